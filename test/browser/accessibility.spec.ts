@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, testWideAndNarrow } from './accessible.ts'
-import { choose, jsonLink, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
+import { choose, jsonLink, run, statusOf, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { boxOf } from './drawing.ts'
-import { alertOf, chooseScenario, downloadBytes, followLink, jsonLink, LONG, playhead, stageNames, statusOf, visit, workedExample } from './visit.ts'
+import { boxOf } from './driver/drawing.ts'
+import { alertOf, chooseScenario, downloadBytes, followLink, jsonLink, LONG, playhead, stageNames, statusOf, visit, workedExample } from './driver/visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const workers = (page: Page) => page.getByRole('spinbutton', { name: 'Workers' })

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { chooseScenario, jsonLink, statusOf, visit } from './visit.ts'
+import { chooseScenario, jsonLink, statusOf, visit } from './driver/visit.ts'
 
 const game = (page: Page) => page.getByRole('region', { name: 'Beat the scheduler' })
 const count = (page: Page) => game(page).locator('.lesson-count')

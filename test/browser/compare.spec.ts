@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
-import { drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const scenario = (more: object = {}) => ({
   version: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { alertOf, chooseEngine, chooseScenario, downloadTrace, jsonLink, playhead, run, visit } from './visit.ts'
+import { alertOf, chooseEngine, chooseScenario, downloadTrace, jsonLink, playhead, run, visit } from './driver/visit.ts'
 
 test('an elastic pool is drawn over time before its published trajectory, and alone where it is another controller', async ({ page }) => {
   await visit(page)

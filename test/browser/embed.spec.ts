@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, LONG, statusOf, visit, workedExample } from './visit.ts'
+import { jsonLink, LONG, statusOf, visit, workedExample } from './driver/visit.ts'
 
 /** Pages of another origin, by their paths. */
 let pages: Record<string, string> = {}

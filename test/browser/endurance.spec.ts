@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { createGauge, type Gauge, type Reading } from '../bench/endurance/gauge.ts'
 import { openAndClose, openings, putInAndOut } from '../bench/endurance/mounts.ts'
 import { askedInTurn, play, rest } from '../bench/endurance/runs.ts'
-import { jsonLink, run, visit } from './visit.ts'
+import { jsonLink, run, visit } from './driver/visit.ts'
 
 // What is recorded of a page is kept in it.
 test.use({ trace: 'off', screenshot: 'off' })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
-import { test } from './engines.ts'
-import { readLinks } from './sameEverywhere.ts'
-import type { Tab } from './tab.ts'
-import { jsonLink, LONG, type TraceFile, workedExample } from './visit.ts'
+import { test } from './driver/engines.ts'
+import { readLinks } from './driver/sameEverywhere.ts'
+import type { Tab } from './driver/tab.ts'
+import { jsonLink, LONG, type TraceFile, workedExample } from './driver/visit.ts'
 
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
 

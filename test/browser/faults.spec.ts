@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseEngine, downloadTrace, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseEngine, downloadTrace, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
 const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }

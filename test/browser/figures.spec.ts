@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { chooseScenario, jsonLink, LONG, run, visit } from './visit.ts'
+import { expectAccessible } from './driver/accessible.ts'
+import { chooseScenario, jsonLink, LONG, run, visit } from './driver/visit.ts'
 
 const figuresOf = (page: Page) => page.getByRole('article', { name: 'Figures' })
 

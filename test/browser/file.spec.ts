@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
-import { choose, downloadBytes, downloadTrace, followLink, jsonLink, LONG, run, statusOf, visit, workedExample } from './visit.ts'
+import { choose, downloadBytes, downloadTrace, followLink, jsonLink, LONG, run, statusOf, visit, workedExample } from './driver/visit.ts'
 
 test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', {
   tag: '@alone',

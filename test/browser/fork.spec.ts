@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
-import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { boxOf, drag, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
+import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 test.describe.configure({ timeout: 120_000 })
 

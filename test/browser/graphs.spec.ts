@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { alertOf, chooseScenario, jsonLink, run, stageNames, visit } from './visit.ts'
+import { boxOf, drag, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
+import { alertOf, chooseScenario, jsonLink, run, stageNames, visit } from './driver/visit.ts'
 
 const line = { version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
 const fork = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink']

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
-import { chooseEngine, run, visit } from './visit.ts'
+import { chooseEngine, run, visit } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })

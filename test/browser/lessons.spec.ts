@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/scenario/presets/ladders.ts'
-import { expectAccessible, testWideAndNarrow } from './accessible.ts'
-import { chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
+import { chooseScenario, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const lesson = (page: Page) => page.getByRole('region', { name: 'Lesson' })

@@ -13,7 +13,7 @@ import {
   statusOf,
   visit,
   workedExample,
-} from './visit.ts'
+} from './driver/visit.ts'
 
 test('a link from Share, opened elsewhere, gives the same simulation, digit for digit', async ({ page, browser }) => {
   await visit(page)

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, followLink, jsonLink, run, visit } from './visit.ts'
+import { alertOf, choose, followLink, jsonLink, run, visit } from './driver/visit.ts'
 
 test.describe('on a system that is dark', () => {
   test.use({ colorScheme: 'dark' })

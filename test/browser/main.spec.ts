@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, drawn, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseScenario, drawn, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, run, visit } from './visit.ts'
+import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, run, visit } from './driver/visit.ts'
 
 for (const engine of ['Simulation', 'Web Workers'] as const) {
   test(`${engine}: the ring shows who is missing and who waits behind it, and beside the run stand the other orders`, {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { chooseEngine, chooseScenario, downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const TITLE = 'A picture, tile by tile'
 /** Shades of tiles, with the soft edges of the lines between them, are far fewer than the colours of the picture. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { alertOf, run, visit } from './visit.ts'
+import { alertOf, run, visit } from './driver/visit.ts'
 
 test('every policy plays the rush hour in the simulation to its end', async ({ page }) => {
   // Twenty of them, one after the other.

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, jsonLink, LONG, run, visit } from './visit.ts'
+import { chooseEngine, jsonLink, LONG, run, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, long enough for many decisions. */
 const lively = {

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { LONG, run, statusOf, visit } from './visit.ts'
+import { LONG, run, statusOf, visit } from './driver/visit.ts'
 
 const marks = (page: Page): Locator => page.locator('.sabotage').getByRole('slider')
 const mark = (page: Page, name: string | RegExp): Locator => page.locator('.sabotage').getByRole('slider', { name })

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { stage } from './drawing.ts'
-import { chooseScenario, downloadTrace, LONG, playhead, run, stageNames, statusOf, visit } from './visit.ts'
+import { stage } from './driver/drawing.ts'
+import { chooseScenario, downloadTrace, LONG, playhead, run, stageNames, statusOf, visit } from './driver/visit.ts'
 
 for (const [name, viewport] of [
   ['at a desk', { width: 1440, height: 900 }],

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/hostileTexts.ts'
-import { alertOf, choose, followLink, jsonLink, LONG, playhead, run, visit } from './visit.ts'
-import { type Standing, whatStands } from './whatStands.ts'
+import { alertOf, choose, followLink, jsonLink, LONG, playhead, run, visit } from './driver/visit.ts'
+import { type Standing, whatStands } from './driver/whatStands.ts'
 
 test.describe.configure({ timeout: 300_000 })
 

@@ -13,7 +13,7 @@ import {
   visit,
   withoutRepeats,
   workedExample,
-} from './visit.ts'
+} from './driver/visit.ts'
 
 test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', {
   tag: '@alone',

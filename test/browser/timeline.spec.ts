@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { drawn, LONG, run, visit } from './visit.ts'
+import { drawn, LONG, run, visit } from './driver/visit.ts'
 
 const playhead = (page: Page): Locator => page.getByRole('slider', { name: 'Time', exact: true })
 const timelineOf = (page: Page): Locator => page.getByLabel(/^Timeline\./)

@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
-import { boxOf, linksOf, middle, stage } from './drawing.ts'
-import { alertOf, jsonLink, playhead, run, visit } from './visit.ts'
+import { boxOf, linksOf, middle, stage } from './driver/drawing.ts'
+import { alertOf, jsonLink, playhead, run, visit } from './driver/visit.ts'
 
 test.use({ hasTouch: true, viewport: { width: 1280, height: 1500 } })
 

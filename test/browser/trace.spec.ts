@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const lively = {
   version: 1,

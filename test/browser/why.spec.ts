@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { drawn, jsonLink, LONG, playhead, visit } from './visit.ts'
+import { expectAccessible } from './driver/accessible.ts'
+import { drawn, jsonLink, LONG, playhead, visit } from './driver/visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 leaves B at 1.04 s. */
 const line = {
