@@ -114,9 +114,9 @@ test('whoever is not the page around is not heard, and nothing is kept', async (
     return heard
   })
   expect(answers).toEqual([])
-  expect(warnings.filter((text) => text.includes('was refused'))).toEqual([
-    `Apportion hears https://blog.example alone; a message from ${address()} was refused.`,
-  ])
+  await expect
+    .poll(() => warnings.filter((text) => text.includes('was refused')))
+    .toEqual([`Apportion hears https://blog.example alone; a message from ${address()} was refused.`])
   const inside = page.frames()[1]
   expect(await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')])).toEqual([0, 0, true])
 })

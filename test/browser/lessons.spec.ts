@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/scenario/presets/ladders.ts'
 import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
-import { chooseScenario, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { chooseScenario, LONG, pause, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const lesson = (page: Page) => page.getByRole('region', { name: 'Lesson' })
@@ -162,6 +162,6 @@ testWideAndNarrow('nothing serious stands in the way of anyone who looks at the 
   await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
   await run(page)
   await expect(lesson(page)).toContainText('not so.')
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   await expectAccessible(page, 'what was to be seen')
 })
