@@ -97,8 +97,8 @@ test('Stop ends a run within 100 ms even when every worker is stuck, and leaves 
   await visit(tab, jsonLink({ ...lively, workers: 2, stages, workerEvents }))
   await tab.press('radio', 'Web Workers')
   const took: number[] = []
-  // The best of three: what else the machine is at is none of the page's doing.
-  for (let k = 0; k < 3 && Math.min(...took) >= 100; k++) {
+  // The best of ten, since a busy machine only adds to it. A page that waited for an answer would never come below.
+  for (let k = 0; k < 10 && Math.min(...took) >= 100; k++) {
     await tab.press('button', 'Run')
     await expect.poll(() => tab.workers(), LONG).toBe(3)
     await new Promise((resolve) => setTimeout(resolve, 1000))
