@@ -91,8 +91,8 @@ async function run({ name, command, prepare, count }) {
   // A step may end badly without a failed test: an error outside a test, or a step that hung.
   if (status !== 0 && counts.failed === 0) counts.failed = 1
   const seconds = (performance.now() - began) / 1000
-  console.log(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output.trimEnd()}`)
-  console.log(`\n${name} ended after ${seconds.toFixed(1)} s: ${counts.passed} passed, ${counts.failed} failed\n`)
+  if (output.trim() !== '') console.log(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output.trim()}\n`)
+  console.log(`${name} ended after ${seconds.toFixed(1)} s: ${counts.passed} passed, ${counts.failed} failed`)
   return { ...counts, seconds }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, jsonLink, pause, run, statusOf, visit } from './driver/visit.ts'
+import { choose, jsonLink, LONG, pause, run, statusOf, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -98,7 +98,7 @@ for (const [size, viewport, language] of [
       }
       await page.goto(`/?lang=${language}`)
       await button('Run').click()
-      await expect(statusOf(page)).toHaveText(/^(Finished|Закончено)/, { timeout: 45_000 })
+      await expect(statusOf(page)).toHaveText(/^(Finished|Закончено)/, LONG)
       await button('Pause').click()
       // Where somebody has a seat.
       await page.keyboard.press('.')

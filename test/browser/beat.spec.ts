@@ -20,7 +20,6 @@ const small = {
 }
 
 test('a game is played by keys alone, is held against the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
-  test.slow()
   await visit(page, jsonLink(small))
   await page.getByRole('button', { name: /^Scenarios/ }).press('Enter')
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')

@@ -66,7 +66,6 @@ test('the simulation gives the runs it gives in Node, digit for digit', async ({
 })
 
 test('3,000 games of the hostile world come out as in Node, row by row', async ({ tab }) => {
-  test.setTimeout(600_000)
   await visit(tab)
   expect(await same(tab, 'playSeeds(0, 3000)')).toEqual(golden('seeds.json'))
 })

@@ -3,8 +3,6 @@ import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/acc
 import { boxOf, dragNewStage, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
 import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
-test.describe.configure({ timeout: 120_000 })
-
 const branches = (page: Page): Locator => page.getByRole('region', { name: 'Branches' })
 const branch = (page: Page, name: string | RegExp): Locator => branches(page).getByRole('radio', { name })
 const forkButton = (page: Page): Locator => page.getByRole('button', { name: 'Fork here' })

@@ -8,7 +8,6 @@ const lesson = (page: Page) => page.getByRole('region', { name: 'Lesson' })
 const task = (page: Page) => lesson(page).locator('.lesson-task')
 
 test('a lesson is done as a learner does it: a guess, a run, a tick, what was to be seen; then one’s own comes back', async ({ page }) => {
-  test.slow()
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('button', { name: 'The first lesson takes four minutes' }).click()

@@ -4,8 +4,6 @@ import { build, type PreviewServer, preview } from 'vite'
 import { expectAccessible } from './driver/accessible.ts'
 import { choose, chooseEngine, LONG, run, statusOf } from './driver/visit.ts'
 
-/** Web Workers and a second build take their time. */
-test.setTimeout(150_000)
 // What is recorded for a failing spec holds on to the service worker of the version before.
 test.use({ serviceWorkers: 'allow', trace: 'off' })
 

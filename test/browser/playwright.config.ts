@@ -33,8 +33,8 @@ export default defineConfig({
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
   // Other steps share the cores, and a machine may have more to do: no test is judged by how long it takes.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   metadata: { port },
   use: {
     baseURL: `http://localhost:${port}/`,

@@ -5,8 +5,6 @@ import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/
 import { alertOf, choose, followLink, jsonLink, LONG, pause, playhead, run, visit } from './driver/visit.ts'
 import { type Standing, whatStands } from './driver/whatStands.ts'
 
-test.describe.configure({ timeout: 300_000 })
-
 const STAGES = 71
 /** Stages, the title and two branches. */
 const NAMES = STAGES + 3

@@ -3,8 +3,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /** What the specs do to the page again and again, by the names that a person reads on it. */
 
-/** Long enough for a run of seconds on a machine that is busy with something else. */
-export const LONG = { timeout: 45_000 }
+/** Long enough for a run of seconds on a machine that is very busy with something else. */
+export const LONG = { timeout: 180_000 }
 
 /** Opens the page anew, whatever was open before, and waits until it can be used. */
 export async function visit(page: Page, fragment = ''): Promise<void> {
