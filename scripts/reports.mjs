@@ -1,15 +1,13 @@
 // Reads what Vitest and Playwright report of a step: how many tests passed and failed, and which failed.
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { root } from './bundle.mjs'
 import { reports } from './runToEnd.mjs'
 
-/** Returns the file for the report of a step, and removes what an earlier run left there. */
+/** Returns the file for the report of a step. */
 export function reportOf(name) {
-  const file = join(reports, `${name}.json`)
-  rmSync(file, { force: true })
-  return file
+  return join(reports, `${name}.json`)
 }
 
 export function vitestCounts(file) {

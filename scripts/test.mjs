@@ -6,6 +6,7 @@
 //   npm test -- --only types,lint,page    these steps, in full
 //   npm test -- --seeds 1000000           so many hostile games, instead of 5,000 (npm test) or 25,000 (all others)
 //   npm test -- --all-browsers            Firefox and WebKit too; installs them where it can
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './bundle.mjs'
 import { findFirefox, findWebKit } from './engines.mjs'
@@ -38,8 +39,8 @@ const steps = [
   { name: 'threads', quick: false, alone: true, ...playwright('threads') },
 ]
 
-/** No step takes anywhere near this long. One that does hangs, unless it was asked for more games. */
-const LIMIT_MINUTES = flagged('--seeds') === undefined ? 25 : 6 * 60
+/** No step takes anywhere near this long, on a very busy machine either. One that does hangs, unless it was asked for more games. */
+const LIMIT_MINUTES = flagged('--seeds') === undefined ? 60 : 6 * 60
 
 let building
 
@@ -81,6 +82,7 @@ async function runInTurn(list) {
 async function run({ name, command, prepare, count }) {
   const began = performance.now()
   console.log(`${name} started`)
+  rmSync(reportOf(name), { force: true })
   const { missing, env } = (await prepare?.()) ?? {}
   if (missing !== undefined) {
     console.log(`${name} skipped: ${missing}`)
