@@ -54,7 +54,7 @@ export default defineConfig({
           groups: [
             { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 3 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            { name: 'page', test: /\/src\/app\/mount\.tsx$/, priority: 1 },
+            { name: 'page', test: /\/src\/app\/shell\/page\/mount\.tsx$/, priority: 1 },
             { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },
           ],
         },

@@ -1,10 +1,37 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
-import { defineConfig } from 'vitest/config'
-import { installedBrowser } from './test/browser/installedBrowser.ts'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { chromiumOptions } from './test/browser/driver/chromium.ts'
 import { isolation } from './vite.config.ts'
 
-const executablePath = installedBrowser()
+/** Tests that play on real threads, which take their time. All others in a browser draw or fill in forms. */
+const onThreads = ['test/engine/**/*.browser.test.{ts,tsx}', 'test/runs/**/*.browser.test.{ts,tsx}']
+
+function inBrowser(name: string, include: string[], exclude: string[]): TestProjectInlineConfiguration {
+  return {
+    plugins: [react()],
+    server: { headers: isolation },
+    // Named here. Otherwise Vite finds them in the middle of a test and reloads the page.
+    optimizeDeps: {
+      include: ['@xyflow/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', 'zustand/vanilla', 'comlink', 'valibot', 'fflate', 'idb'],
+    },
+    test: {
+      name,
+      include,
+      exclude,
+      testTimeout: 60_000,
+      // After the tests in Node, when both are run together.
+      sequence: { groupOrder: 1 },
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: chromiumOptions() }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  }
+}
 
 export default defineConfig({
   test: {
@@ -16,32 +43,12 @@ export default defineConfig({
           exclude: ['test/**/*.browser.test.{ts,tsx}'],
           // Simulation tests play thousands of scenarios; a slow machine is not a failure.
           testTimeout: 60_000,
-          // One core less is the default, which of two cores leaves one idle.
+          // The default leaves one of two cores idle.
           maxWorkers: '100%',
         },
       },
-      {
-        plugins: [react()],
-        server: { headers: isolation },
-        // Known beforehand, else they are found in the middle of a test and the page reloads under it.
-        optimizeDeps: {
-          include: ['@xyflow/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', 'zustand/vanilla', 'comlink', 'valibot', 'fflate', 'idb'],
-        },
-        test: {
-          name: 'browser',
-          include: ['test/**/*.browser.test.{ts,tsx}'],
-          testTimeout: 60_000,
-          // After the others: many of these are about threads.
-          sequence: { groupOrder: 1 },
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: executablePath === undefined ? {} : { executablePath } }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      inBrowser('browser', ['test/**/*.browser.test.{ts,tsx}'], onThreads),
+      inBrowser('workers', onThreads, []),
     ],
   },
 })

@@ -1,4 +1,4 @@
-// Finds a Chromium that Playwright really launches, or fetches one, and remembers it for the tests and the benchmarks.
+// Finds a Chromium that Playwright can launch, or installs one, and remembers it for the tests and the benchmarks.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -10,12 +10,12 @@ const memory = join(root, 'node_modules/.cache/apportion/browser.json')
 const windows = process.platform === 'win32'
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge-stable', 'microsoft-edge', 'msedge']
 
-/** Path of the browser that `prepareBrowser` found earlier, or undefined. */
+/** Returns the path of the browser that `prepareBrowser` found earlier, or undefined. */
 export function browserPath() {
   return recall()?.path
 }
 
-/** Finds, checks and remembers a browser. Throws an error that says how to get one. */
+/** Finds, checks and remembers a browser. Throws Error, which says how to get one, if there is none. */
 export async function prepareBrowser() {
   const known = recall()
   const asked = process.env.CHROME_PATH
@@ -32,7 +32,7 @@ const howToGetOne = `No browser was found that starts. The browser tests need a 
   apt-get install chromium          (Debian, as root; on Ubuntu this is a snap, which does not work here)
   CHROME_PATH=/path/to/chrome npm test`
 
-/** Paths in the order of preference, the costly ones last: asking for the next is what installs it. */
+/** Paths in order of preference. The last two are installed when they are asked for. */
 function* candidates() {
   if (process.env.CHROME_PATH) yield process.env.CHROME_PATH
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
@@ -55,13 +55,13 @@ function usualPlaces() {
   return ['/usr/lib/chromium/chromium', '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge']
 }
 
-/** Whether packages of the system could be installed, each as new as there is one; only its administrator may do that. */
+/** Installs the newest packages of the system, as its administrator. Returns whether that succeeded. */
 export function aptInstall(...packages) {
   if (process.platform !== 'linux' || process.getuid() !== 0) return false
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
   console.log(`Trying apt-get install ${packages.join(' ')} ...`)
-  // An image has no package lists, or old ones. Without a network those may still do.
+  // A container may have no package lists, or old ones. Without a network the old ones may do.
   apt('update')
   return apt('install', '-y', '--no-install-recommends', ...packages)
 }
@@ -78,7 +78,7 @@ async function firstThatStarts(paths) {
   for (const candidate of paths) {
     const path = candidate === 'playwright' ? chromium.executablePath() : candidate
     const stamp = stampOf(path)
-    // A file that did not start is not tried twice, unless an installation has changed it meanwhile.
+    // A file that did not start is tried again only if an installation has changed it.
     if (!stamp || tried.has(`${path} ${stamp}`)) continue
     tried.add(`${path} ${stamp}`)
     try {
@@ -92,7 +92,7 @@ async function firstThatStarts(paths) {
   }
 }
 
-/** What changes when the file is replaced; undefined when there is none. */
+/** Returns a text that changes when the file is replaced, or undefined if there is no file. */
 function stampOf(path) {
   const file = statSync(path, { throwIfNoEntry: false })
   return file?.isFile() ? `${file.size} ${file.mtimeMs}` : undefined

@@ -1,9 +1,9 @@
-// Plants the bugs of test/seeds/mutants.ts one by one, each into a copy of the source in memory, and plays the hostile world until a
-// game breaks a rule: each must be caught within 10,000 seeds.
+// Puts the bugs of test/seeds/mutants.ts into copies of the source, one at a time, and plays the hostile world until a game
+// breaks a rule. Every bug must be caught within 10,000 games.
 //
-//   npm run -s mutants                  all of them
-//   npm run -s mutants -- line facts    those whose file or description contains one of the words
-//   npm run -s mutants -- --every 6     the first and every sixth after it
+//   npm run -s mutants                  all bugs
+//   npm run -s mutants -- line facts    bugs whose file or description contains one of the words
+//   npm run -s mutants -- --every 6     the first bug and every sixth after it
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { bundle, cache, importBundled, root } from './bundle.mjs'
 
 const SEEDS = 10_000
-/** A bug may well make the core run in circles: so long no game takes. */
+/** Milliseconds. A game that takes longer runs in circles: the bug is caught. */
 const PATIENCE = 120_000
 
 if (process.send) {
@@ -80,7 +80,7 @@ async function plant({ file, text, instead }, home, name) {
     })
     child.on('exit', (_, signal) => {
       clearTimeout(watchdog)
-      resolve({ caught: signal === 'SIGKILL', words: signal === 'SIGKILL' ? `seed ${at}: runs in circles` : 'ended without a word' })
+      resolve({ caught: signal === 'SIGKILL', words: signal === 'SIGKILL' ? `seed ${at}: runs in circles` : 'ended without an answer' })
     })
     child.send(join(home, name))
   })

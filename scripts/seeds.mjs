@@ -1,16 +1,16 @@
-// Plays games of the hostile world of test/seeds, on all cores, and prints what came of them. A game that breaks a rule is
-// made as small as it gets and printed with its plan, to be pinned in test/seeds/pinned.ts.
+// Plays games of the hostile world (test/seeds) on all cores. A game that breaks a rule is reduced as far as possible
+// and printed with its plan, so that it can be pinned in test/seeds/pinned.ts.
 //
-//   npm run -s seeds                        the 25,000 of every npm test
-//   npm run -s seeds -- 1000000             so many
-//   npm run -s seeds -- 5000 --from 70000   those from a seed on
+//   npm run -s seeds                        25,000 games
+//   npm run -s seeds -- 1000000             as many as you say
+//   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importBundled, root } from './bundle.mjs'
 
-/** So many games a process plays in one go. */
+/** Games that a process plays before it asks for more. */
 const PIECE = 1000
 
 const { playSeeds } = await importBundled(

@@ -1,5 +1,5 @@
-// Makes a fresh clone ready: the right Node, the packages of the lock and, with --browser, a browser that really starts.
-// Node's own modules only, since it runs before anything is installed. Says nothing when there is nothing to do.
+// Prepares a fresh clone: checks Node, installs the packages of the lock and, with --browser, finds a browser that starts.
+// It runs before anything is installed, so it imports Node's own modules only. It prints nothing when there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ function checkNode() {
     fail(`Apportion needs Node 20.19 or newer (22.12 or newer of the 22s; not 21). This is Node ${process.versions.node}: get one from https://nodejs.org.`)
 }
 
-/** The first package of the lock that is not installed as the lock says, or undefined. */
+/** Returns the first package that is not installed as the lock says, or undefined. */
 function missingPackage() {
   const wanted = packagesOf('package-lock.json')
   const installed = packagesOf('node_modules/.package-lock.json')
@@ -36,7 +36,7 @@ function missingPackage() {
 
 function isMissing(path, wanted, installed) {
   if (installed) return installed.version !== wanted.version || installed.integrity !== wanted.integrity || !existsSync(`${root}/${path}`)
-  // npm leaves out optional packages made for other machines, and what only those would have needed.
+  // npm leaves out optional packages for other machines, and their dependencies.
   return wanted.optional || wanted.devOptional ? isForThisMachine(wanted) : true
 }
 

@@ -1,219 +1,144 @@
-// Checks everything, in the order a person would: types, lint, unused code, tests in Node, tests in a browser, the built page.
-// A failing step does not stop the later ones. The last line is always "N passed, N failed".
+// Runs the checks of the project and prints a table at the end. The last line is always "N passed, N failed".
+// A step that fails does not stop the others.
 //
-//   npm test                               all steps
-//   npm test -- --only types,lint,node     some of them
-//   npm test -- --seeds 1000000            so many games of the hostile world instead of 25,000
-//   npm test -- --all-browsers             installs Firefox and WebKit where it may; without it they are used where they are
-import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
+//   npm test                              what a change is most likely to break, in under five minutes on two cores
+//   npm run test:all                      everything; .ci/run calls this
+//   npm test -- --only types,lint,page    these steps, in full
+//   npm test -- --seeds 1000000           so many hostile games, instead of 5,000 (npm test) or 25,000 (all others)
+//   npm test -- --all-browsers            Firefox and WebKit too; installs them where it can
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './bundle.mjs'
 import { findFirefox, findWebKit } from './engines.mjs'
+import { playwrightCounts, reportOf, vitestCounts } from './reports.mjs'
+import { commandOf, endAll, runToEnd } from './runToEnd.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const reports = join(root, 'node_modules/.cache/apportion/reports')
-const require = createRequire(import.meta.url)
-/** No step takes anywhere near this long, unless it plays more games than usual: one that does has hung. */
-const limit = (process.argv.includes('--seeds') ? 6 * 60 : 30) * 60_000
-/** By this name the steps in a browser know what one of them has built already. */
-const builder = `${process.pid} ${Date.now()}`
+const everything = process.argv.includes('--all')
+const only = flagged('--only')?.split(',')
+const installBrowsers = process.argv.includes('--all-browsers')
+const games = flagged('--seeds') ?? (everything || only ? '25000' : '5000')
 
+/**
+ * What is checked, in the order in which it is started: long steps first, so that two at a time end together.
+ * quick: `npm test` runs it. alone: it measures time or keeps both cores busy with real work, so nothing else runs beside it.
+ */
 const steps = [
-  { name: 'types', command: bin('typescript', 'tsc'), args: ['-p', 'tsconfig.json'] },
-  { name: 'purity', command: bin('typescript', 'tsc'), args: ['-p', 'src/pure.tsconfig.json'] },
-  { name: 'lint', command: bin('@biomejs/biome', 'biome'), args: ['check', '--error-on-warnings', '.'] },
-  { name: 'unused', command: bin('knip', 'knip'), args: ['--no-progress'] },
-  vitest('node'),
-  { name: 'seeds', command: join(root, 'scripts/seeds.mjs'), args: [flagged('--seeds') ?? '25000'] },
-  // Each sixth of the planted bugs; `npm run -s mutants` plants them all.
-  { name: 'mutants', command: join(root, 'scripts/mutants.mjs'), args: ['--every', '6'] },
-  vitest('browser'),
-  // Not together: what the second one runs, one at a time, wants the cores for itself.
-  playwright('page'),
-  playwright('threads'),
-  // The other two engines, as they are shipped.
-  { ...playwright('firefox'), find: findFirefox },
-  { ...playwright('webkit'), find: findWebKit },
+  { name: 'types', quick: true, alone: false, command: [commandOf('typescript', 'tsc'), '-p', 'tsconfig.json'] },
+  { name: 'purity', quick: true, alone: false, command: [commandOf('typescript', 'tsc'), '-p', 'src/pure.tsconfig.json'] },
+  { name: 'lint', quick: true, alone: false, command: [commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'] },
+  { name: 'unused', quick: true, alone: false, command: [commandOf('knip', 'knip'), '--no-progress'] },
+  { name: 'page', quick: false, alone: false, ...playwright('page') },
+  { name: 'node', quick: true, alone: false, ...vitest('node') },
+  { name: 'browser', quick: true, alone: false, ...vitest('browser') },
+  { name: 'main', quick: true, alone: false, ...playwright('main') },
+  { name: 'firefox', quick: false, alone: false, ...playwright('firefox', findFirefox) },
+  { name: 'webkit', quick: false, alone: false, ...playwright('webkit', findWebKit) },
+  { name: 'mutants', quick: false, alone: false, command: [join(root, 'scripts/mutants.mjs')] },
+  { name: 'seeds', quick: true, alone: false, command: [join(root, 'scripts/seeds.mjs'), games] },
+  { name: 'workers', quick: false, alone: true, ...vitest('workers') },
+  { name: 'threads', quick: false, alone: true, ...playwright('threads') },
 ]
 
-const running = new Set()
+/** No step takes anywhere near this long, on a very busy machine either. One that does hangs, unless it was asked for more games. */
+const LIMIT_MINUTES = flagged('--seeds') === undefined ? 60 : 6 * 60
+
+let building
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
-    for (const child of running) end(child)
+    endAll()
     process.exit(130)
   })
 }
 
-const results = []
-for (const step of chosen()) results.push(await run(step))
-conclude(results)
+const chosen = chosenSteps()
+const results = new Map()
+const waiting = chosen.filter(({ alone }) => !alone)
+await Promise.all([runInTurn(waiting), runInTurn(waiting)])
+await runInTurn(chosen.filter(({ alone }) => alone))
+conclude(chosen.map(({ name }) => ({ name, ...results.get(name) })))
 
-/** What stands behind a flag. */
 function flagged(flag) {
   const at = process.argv.indexOf(flag)
   return at < 0 ? undefined : (process.argv[at + 1] ?? '')
 }
 
-function chosen() {
-  const only = flagged('--only')
-  if (only === undefined) return steps
-  const names = only.split(',')
-  const unknown = names.filter((name) => !steps.some((step) => step.name === name))
+function chosenSteps() {
+  if (only === undefined) return steps.filter(({ name, quick }) => everything || quick || (installBrowsers && ['firefox', 'webkit'].includes(name)))
+  const unknown = only.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0) {
-    console.error(`--only knows ${steps.map((step) => step.name).join(', ')}; not "${unknown.join('", "')}".`)
+    console.error(`--only knows ${steps.map(({ name }) => name).join(', ')}; not "${unknown.join('", "')}".`)
     process.exit(2)
   }
-  return steps.filter((step) => names.includes(step.name))
+  return steps.filter(({ name }) => only.includes(name))
 }
 
-async function run(step) {
-  console.log(`\n── ${step.name} ${'─'.repeat(70 - step.name.length)}`)
-  mkdirSync(reports, { recursive: true })
-  rmSync(report(step.name), { force: true })
+/** Takes steps from the front of the list until it is empty. Two callers may share a list. */
+async function runInTurn(list) {
+  for (let step = list.shift(); step; step = list.shift()) results.set(step.name, await run(step))
+}
+
+/** Runs a step and prints what it said once it has ended, so that steps side by side do not interleave. */
+async function run({ name, command, prepare, count }) {
   const began = performance.now()
-  const { missing, env } = (await step.find?.(process.argv.includes('--all-browsers'))) ?? {}
-  if (missing !== undefined) return skip(step.name, missing)
-  const status = await statusOf({ ...step, env: { ...step.env, ...env } })
-  const counts = step.read ? step.read(status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 }
-  // A step that ends badly without one failing test has failed all the same: an error outside a test, say, or a hung process.
+  console.log(`${name} started`)
+  rmSync(reportOf(name), { force: true })
+  const { missing, env } = (await prepare?.()) ?? {}
+  if (missing !== undefined) {
+    console.log(`${name} skipped: ${missing}`)
+    return { passed: 0, failed: 0, skipped: 1, seconds: 0, note: missing.split(/[(;]/)[0].trim() }
+  }
+  const { status, output } = await runToEnd(name, command, env, LIMIT_MINUTES)
+  const counts = count?.() ?? { passed: status === 0 ? 1 : 0, failed: 0 }
+  // A step may end badly without a failed test: an error outside a test, or a step that hung.
   if (status !== 0 && counts.failed === 0) counts.failed = 1
-  return { name: step.name, seconds: (performance.now() - began) / 1000, ...counts }
+  const seconds = (performance.now() - began) / 1000
+  if (output.trim() !== '') console.log(`\n── ${name} ${'─'.repeat(70 - name.length)}\n${output.trim()}\n`)
+  console.log(`${name} ended after ${seconds.toFixed(1)} s: ${counts.passed} passed, ${counts.failed} failed`)
+  return { ...counts, seconds }
 }
 
-function skip(name, why) {
-  console.log(`Skipped: ${why}.`)
-  return { name, passed: 0, failed: 0, skipped: 1, seconds: 0, note: why.split(/[(;]/)[0].trim() }
+function vitest(project) {
+  const report = reportOf(project)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return { command: [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters], count: () => vitestCounts(report) }
 }
 
-/** Exit status of a step, which runs as a process group of its own, so that nothing it started outlives it. */
-function statusOf({ command, args, env }) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [command, ...args], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-      detached: process.platform !== 'win32',
-    })
-    running.add(child)
-    const watchdog = setTimeout(() => {
-      console.error(`Gave up after ${limit / 60_000} minutes.`)
-      end(child)
-    }, limit)
-    const settle = (status) => {
-      clearTimeout(watchdog)
-      end(child)
-      running.delete(child)
-      resolve(status)
-    }
-    child.on('error', (error) => {
-      console.error(error.message)
-      settle(1)
-    })
-    child.on('exit', (code) => settle(code ?? 1))
-  })
+/** Builds the page once. Returns the variable that says so; without it, a step builds by itself and says what is wrong. */
+function site() {
+  building ??= runToEnd('site', [join(root, 'scripts/site.mjs')], {}, LIMIT_MINUTES).then(({ status }) => (status === 0 ? { APPORTION_SITE: 'built' } : {}))
+  return building
 }
 
-function end(child) {
-  try {
-    if (process.platform === 'win32') child.kill()
-    else process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // It has ended by itself, with all it had started.
-  }
-}
-
-function vitest(name) {
+/** All Playwright steps share one build of the page. Each has its own port, and the next one for offline.spec.ts. */
+function playwright(project, findBrowser = () => ({})) {
+  const report = reportOf(project)
+  const port = Number(process.env.APPORTION_PORT ?? 4319) + 2 * ['page', 'main', 'firefox', 'webkit', 'threads'].indexOf(project)
   return {
-    name,
-    command: bin('vitest', 'vitest'),
-    args: ['run', '--project', name, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${report(name)}`],
-    read: () => vitestCounts(name),
-  }
-}
-
-function vitestCounts(name) {
-  const found = readReport(name)
-  if (!found) return { passed: 0, failed: 0 }
-  const tests = found.testResults.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: relative(root, file.name) })))
-  const failed = tests.filter((test) => test.status === 'failed')
-  // A file that cannot even be loaded fails without having a test to its name.
-  const unloadable = found.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'))
-  return {
-    passed: found.numPassedTests,
-    failed: found.numFailedTests + unloadable.length,
-    skipped: found.numPendingTests + found.numTodoTests,
-    told: [
-      ...failed.map((test) => `failed: ${test.file}: ${test.fullName}\n${beginning(test.failureMessages[0])}`),
-      ...unloadable.map((file) => `failed: ${relative(root, file.name)}\n${beginning(file.message)}`),
+    command: [
+      commandOf('@playwright/test', 'playwright'),
+      'test',
+      '--config',
+      'test/browser/playwright.config.ts',
+      '--project',
+      project,
+      '--reporter=list,json',
     ],
+    async prepare() {
+      const { missing, env } = await findBrowser(installBrowsers)
+      if (missing !== undefined) return { missing }
+      const built = await site()
+      return { env: { ...env, ...built, APPORTION_PORT: String(port), PLAYWRIGHT_JSON_OUTPUT_NAME: report } }
+    },
+    count: () => playwrightCounts(report),
   }
 }
 
-function playwright(name) {
-  return {
-    name,
-    command: bin('@playwright/test', 'playwright'),
-    args: ['test', '--config', 'test/browser/playwright.config.ts', '--project', name, '--pass-with-no-tests', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report(name), APPORTION_BUILDER: builder },
-    read: () => playwrightCounts(name),
-  }
-}
-
-function playwrightCounts(name) {
-  const found = readReport(name)
-  if (!found) return { passed: 0, failed: 0 }
-  const { expected, flaky, unexpected, skipped } = found.stats
-  const told = specsIn(found).flatMap((spec) =>
-    spec.tests
-      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
-      .map((test) => {
-        const what = test.status === 'flaky' ? 'passed only when tried again' : 'failed'
-        return `${what}: ${spec.file}:${spec.line}: ${spec.title}\n${beginning(test.results[0].error?.message)}`
-      }),
-  )
-  return { passed: expected + flaky, failed: unexpected, skipped, told }
-}
-
-function specsIn({ specs = [], suites = [] }) {
-  return [...specs, ...suites.flatMap(specsIn)]
-}
-
-/** The first lines of what a test complains of, indented. */
-function beginning(message = '') {
-  return stripVTControlCharacters(message)
-    .split('\n')
-    .slice(0, 6)
-    .map((line) => `  ${line}`)
-    .join('\n')
-}
-
-function report(name) {
-  return join(reports, `${name}.json`)
-}
-
-function readReport(name) {
-  try {
-    return JSON.parse(readFileSync(report(name), 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** The script behind a command of an installed package, to be run by this Node without a shell. */
-function bin(name, command) {
-  const manifest = join(root, 'node_modules', name, 'package.json')
-  const { bin } = require(manifest)
-  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[command])
-}
-
+/** Prints the failed tests by name, the table of steps, and the last line. */
 function conclude(all) {
-  // Once more, where it is not buried under all that passed.
   for (const { told = [] } of all) for (const each of told) console.log(`\n${each}`)
   console.log(`\n${'step'.padEnd(10)}${'passed'.padStart(8)}${'failed'.padStart(8)}${'skipped'.padStart(9)}${'seconds'.padStart(9)}`)
-  for (const { name, passed, failed, skipped = 0, seconds, note = passed + failed + skipped === 0 ? 'no tests yet' : '' } of all) {
+  for (const { name, passed, failed, skipped = 0, seconds, note = '' } of all) {
     const figures = [String(passed).padStart(8), String(failed).padStart(8), String(skipped || '').padStart(9), seconds.toFixed(1).padStart(9)]
     console.log(`${name.padEnd(10)}${figures.join('')}  ${note}`.trimEnd())
   }

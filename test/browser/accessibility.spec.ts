@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, testWideAndNarrow } from './accessible.ts'
-import { choose, jsonLink, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
+import { choose, jsonLink, LONG, pause, run, statusOf, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -10,7 +10,7 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await visit(page)
   await expectAccessible(page, 'before a run')
   await run(page)
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   await expectAccessible(page, 'after a run')
   await page.getByRole('button', { name: 'Sabotage' }).click()
   await expectAccessible(page, 'menu Sabotage')
@@ -98,7 +98,7 @@ for (const [size, viewport, language] of [
       }
       await page.goto(`/?lang=${language}`)
       await button('Run').click()
-      await expect(statusOf(page)).toHaveText(/^(Finished|Закончено)/, { timeout: 45_000 })
+      await expect(statusOf(page)).toHaveText(/^(Finished|Закончено)/, LONG)
       await button('Pause').click()
       // Where somebody has a seat.
       await page.keyboard.press('.')
@@ -216,7 +216,7 @@ test.describe('for people who ask for less motion', () => {
   test('nothing moves by itself but the playhead and what it shows', async ({ page }) => {
     await visit(page)
     await run(page)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await pause(page)
     const moving = await page.evaluate(() => document.getAnimations().filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1).length)
     expect(moving).toBe(0)
   })

@@ -1,9 +1,16 @@
 import { expect, type Page, test } from '@playwright/test'
-import { boxOf } from './drawing.ts'
-import { alertOf, chooseScenario, downloadBytes, followLink, jsonLink, LONG, playhead, stageNames, statusOf, visit, workedExample } from './visit.ts'
+import { readFragment } from '../../src/scenario/link/codec.ts'
+import { boxOf } from './driver/drawing.ts'
+import { alertOf, chooseScenario, downloadBytes, followLink, jsonLink, LONG, playhead, stageNames, statusOf, visit, workedExample } from './driver/visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const workers = (page: Page) => page.getByRole('spinbutton', { name: 'Workers' })
+
+/** What a fragment of the address opens. */
+function scenarioIn(hash: string): unknown {
+  const fragment = readFragment(hash)
+  return fragment.found === 'scenario' ? fragment.scenario : fragment
+}
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
 
@@ -84,7 +91,7 @@ test('the address is written once a second at most, and not while a stage is dra
     await workers(page).fill(String(2 + k))
     await page.waitForTimeout(200)
   }
-  await page.waitForTimeout(1200)
+  await expect.poll(async () => scenarioIn(new URL(page.url()).hash)).toMatchObject({ workers: 13 })
   const often = await times()
   expect(often.length).toBeGreaterThanOrEqual(2)
   for (let k = 1; k < often.length; k++) expect(often[k] - often[k - 1]).toBeGreaterThanOrEqual(990)

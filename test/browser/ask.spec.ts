@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, visit } from './visit.ts'
+import { choose, visit } from './driver/visit.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Ask the allocator' })
 const answerOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Answer' })

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { chooseScenario, jsonLink, statusOf, visit } from './visit.ts'
+import { chooseScenario, jsonLink, statusOf, visit } from './driver/visit.ts'
 
 const game = (page: Page) => page.getByRole('region', { name: 'Beat the scheduler' })
 const count = (page: Page) => game(page).locator('.lesson-count')
@@ -20,7 +20,6 @@ const small = {
 }
 
 test('a game is played by keys alone, is held against the policies, and its challenge opens the same game with the score to beat', async ({ page }) => {
-  test.slow()
   await visit(page, jsonLink(small))
   await page.getByRole('button', { name: /^Scenarios/ }).press('Enter')
   await page.getByRole('menuitem', { name: 'Beat the scheduler' }).press('Enter')

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, drawn, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
+import { chooseEngine, drawn, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './driver/visit.ts'
 
 const stopped = (page: Page) => page.locator('.stopped')
 

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
-import { drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const scenario = (more: object = {}) => ({
   version: 1,
@@ -111,7 +111,7 @@ test('the playhead of the page drives all of them, forwards and backwards', asyn
   await expect.poll(async () => Number(await playhead(page).getAttribute('max'))).toBeLessThan(end)
 })
 
-test('the first decision where two part is told with its seats and opens on the page, and what followed stands beside', async ({ page }) => {
+test('the first decision where two part is told with its seats and opens on the page; other policies are chosen, and one is taken', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await open(page, 'Compare')
   await settled(page, 'Compare')
@@ -131,12 +131,8 @@ test('the first decision where two part is told with its seats and opens on the 
   await expect(playhead(page)).toHaveValue(at)
   await difference.getByRole('combobox', { name: 'Other' }).selectOption('One per stage')
   await expect(difference).toContainText('At decision 1,')
-})
 
-test('others are chosen, six at most, and only what is new is played; one is taken as one step of undo', async ({ page }) => {
-  await visit(page, jsonLink(scenario()))
-  await open(page, 'Compare')
-  await settled(page, 'Compare')
+  // Others are chosen, six at most, and only what is new is played. One is taken as one step of undo.
   await compare(page).getByText('6 of at most 6 policies').click()
   await expect(compare(page).getByRole('checkbox', { name: 'Webster' })).toBeDisabled()
   await compare(page).getByRole('checkbox', { name: 'One per stage' }).uncheck()
@@ -165,7 +161,7 @@ test('a long comparison is asked for, shows what is there already, and can be ca
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('what each core buys: a value is looked at by keys and taken as one step of undo, without playing again', async ({ page }) => {
+test('what each core buys: a value is looked at by keys and taken as one step of undo, without playing again; so are other quantities', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await open(page, 'Sweep')
   await settled(page, 'Sweep')
@@ -191,14 +187,8 @@ test('what each core buys: a value is looked at by keys and taken as one step of
   await expect(workers).toHaveValue('1')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(workers).toHaveValue('6')
-})
 
-test('batches, the cost of a change of stage and the service of one stage are swept too', async ({ page }) => {
-  await visit(page, jsonLink(scenario()))
-  await open(page, 'Sweep')
-  await settled(page, 'Sweep')
-  const sweep = page.getByRole('article', { name: 'Sweep' })
-  const plot = sweep.getByRole('slider')
+  // Batches, the cost of a change of stage and the service of one stage are varied too.
   for (const [name, words] of [
     ['Jobs a batch', /^1 job a batch: done after/],
     ['Switch cost', /^Switch cost 0 µs: done after/],

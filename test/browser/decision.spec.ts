@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, drawn, run, visit } from './visit.ts'
+import { choose, drawn, pause, run, visit } from './driver/visit.ts'
 
 test('from move to move: the sentence says who went where, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
   await run(page)
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   const next = page.getByRole('button', { name: 'Next move' })
   for (let i = 0; i < 3; i++) {
     await next.click()
@@ -45,7 +45,7 @@ test('a stage added in the middle stands in the middle of every table', async ({
   await page.getByRole('button', { name: 'Add a stage after Parse' }).focus()
   await page.keyboard.press('Enter')
   await run(page)
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   const names = () => page.getByRole('rowheader').evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()).filter((name) => name !== ''))
   const line = ['Parse', 'Stage E', 'Validate', 'Enrich', 'Write']
   // It may have been paused before anything was decided.

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { run, visit } from './visit.ts'
+import { run, visit } from './driver/visit.ts'
 
 const grip = (page: Page, name: string): Locator => page.getByRole('slider', { name: `Shape: ${name}` })
 const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true })

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, downloadTrace, jsonLink, run, stageNames, statusOf, visit } from './visit.ts'
+import { alertOf, chooseScenario, downloadTrace, jsonLink, run, stageNames, statusOf, visit } from './driver/visit.ts'
 
 test('a pipeline is drawn by keyboard alone: a stage is added, named, moved in the line, slowed down, removed, and all of it undone', async ({ page }) => {
   await visit(page, jsonLink({ version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }))

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, LONG, statusOf, visit, workedExample } from './visit.ts'
+import { jsonLink, LONG, statusOf, visit, workedExample } from './driver/visit.ts'
 
 /** Pages of another origin, by their paths. */
 let pages: Record<string, string> = {}
@@ -114,9 +114,9 @@ test('whoever is not the page around is not heard, and nothing is kept', async (
     return heard
   })
   expect(answers).toEqual([])
-  expect(warnings.filter((text) => text.includes('was refused'))).toEqual([
-    `Apportion hears https://blog.example alone; a message from ${address()} was refused.`,
-  ])
+  await expect
+    .poll(() => warnings.filter((text) => text.includes('was refused')))
+    .toEqual([`Apportion hears https://blog.example alone; a message from ${address()} was refused.`])
   const inside = page.frames()[1]
   expect(await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')])).toEqual([0, 0, true])
 })

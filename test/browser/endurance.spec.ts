@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { createGauge, type Gauge, type Reading } from '../bench/endurance/gauge.ts'
 import { openAndClose, openings, putInAndOut } from '../bench/endurance/mounts.ts'
 import { askedInTurn, play, rest } from '../bench/endurance/runs.ts'
-import { jsonLink, run, visit } from './visit.ts'
+import { jsonLink, pause, run, visit } from './driver/visit.ts'
 
 // What is recorded of a page is kept in it.
 test.use({ trace: 'off', screenshot: 'off' })
@@ -25,7 +25,7 @@ test('run after run, simulated and on Web Workers, leaves no thread, no listener
 test('whatever is opened and closed, the whole page in a frame too, leaves nothing behind', { tag: '@alone' }, async ({ page, baseURL }) => {
   await visit(page)
   await run(page)
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   const gauge = await gaugeOf(page)
   const each = async (times: number) => {
     for (const opened of openings) await openAndClose(page, opened, times)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
-import { test } from './engines.ts'
-import { readLinks } from './sameEverywhere.ts'
-import type { Tab } from './tab.ts'
-import { jsonLink, LONG, type TraceFile, workedExample } from './visit.ts'
+import { test } from './driver/engines.ts'
+import { readLinks } from './driver/sameEverywhere.ts'
+import type { Tab } from './driver/tab.ts'
+import { jsonLink, LONG, type TraceFile, workedExample } from './driver/visit.ts'
 
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
 
@@ -66,7 +66,6 @@ test('the simulation gives the runs it gives in Node, digit for digit', async ({
 })
 
 test('3,000 games of the hostile world come out as in Node, row by row', async ({ tab }) => {
-  test.setTimeout(600_000)
   await visit(tab)
   expect(await same(tab, 'playSeeds(0, 3000)')).toEqual(golden('seeds.json'))
 })
@@ -97,8 +96,8 @@ test('Stop ends a run within 100 ms even when every worker is stuck, and leaves 
   await visit(tab, jsonLink({ ...lively, workers: 2, stages, workerEvents }))
   await tab.press('radio', 'Web Workers')
   const took: number[] = []
-  // The best of three: what else the machine is at is none of the page's doing.
-  for (let k = 0; k < 3 && Math.min(...took) >= 100; k++) {
+  // The best of ten, since a busy machine only adds to it. A page that waited for an answer would never come below.
+  for (let k = 0; k < 10 && Math.min(...took) >= 100; k++) {
     await tab.press('button', 'Run')
     await expect.poll(() => tab.workers(), LONG).toBe(3)
     await new Promise((resolve) => setTimeout(resolve, 1000))

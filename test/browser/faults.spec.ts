@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseEngine, downloadTrace, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseEngine, downloadTrace, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const stages = (mean: number, work: string) => ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean }, work }))
 const asleep = { version: 1, title: 'Asleep', source: { kind: 'batch', jobs: 200 }, stages: stages(50_000, 'wait'), workers: 2 }
@@ -84,7 +84,7 @@ test('64 workers burn on the cores there are, one of them crashes, and every job
   await visit(page, jsonLink(many))
   await chooseEngine(page, 'Web Workers')
   await expect(page.getByText(/^64 workers that keep a core busy share the \d+ cores? of this machine/)).toBeVisible()
-  await run(page, /^Finished: 200 of 200 jobs in .*, 1 worker lost \(worker 6 crashed\)\.$/, { timeout: 90_000 })
+  await run(page, /^Finished: 200 of 200 jobs in .*, 1 worker lost \(worker 6 crashed\)\.$/, LONG)
   const { failures } = await downloadTrace(page)
   expect(failures.map(({ reason }) => reason)).toEqual(['crashed'])
 })

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { chooseScenario, jsonLink, LONG, run, visit } from './visit.ts'
+import { expectAccessible } from './driver/accessible.ts'
+import { chooseScenario, jsonLink, LONG, pause, run, visit } from './driver/visit.ts'
 
 const figuresOf = (page: Page) => page.getByRole('article', { name: 'Figures' })
 
@@ -64,7 +64,7 @@ test.describe('narrow', () => {
     await visit(page)
     await chooseScenario(page, 'One worker, one queue')
     await run(page)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await pause(page)
     await openFigures(page)
     await expectAccessible(page, 'figures', ['.side'])
   })

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
-import { choose, downloadBytes, downloadTrace, followLink, jsonLink, LONG, run, statusOf, visit, workedExample } from './visit.ts'
+import { choose, downloadBytes, downloadTrace, followLink, jsonLink, LONG, run, statusOf, visit, workedExample } from './driver/visit.ts'
 
 test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', {
   tag: '@alone',
 }, async ({ page }) => {
-  test.setTimeout(150_000)
   await visit(page)
   await choose(page, 'Use the sample')
   await expect(statusOf(page)).toHaveText(/^[\d,]+ lines of the sample are ready/, LONG)
@@ -14,11 +13,11 @@ test('the sample goes through real work, and the output is what one worker in se
   const lineCount = Number(count.replaceAll(',', ''))
   expect(lineCount).toBeGreaterThan(10_000)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
-  await run(page, new RegExp(`^Finished: ${count} of ${count} jobs`), { timeout: 90_000 })
+  await run(page, new RegExp(`^Finished: ${count} of ${count} jobs`), LONG)
 
   const output = page.getByRole('article', { name: 'Output' })
   await expect(output.getByText(`${count} records`)).toBeVisible()
-  await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible({ timeout: 90_000 })
+  await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
   expect(parallel).toMatch(/^[0-9a-f]{64}$/)
   expect(sequential).toBe(parallel)

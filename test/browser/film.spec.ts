@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, downloadBytes, jsonLink, run, statusOf, visit, workedExample } from './visit.ts'
+import { choose, downloadBytes, jsonLink, run, statusOf, visit, workedExample } from './driver/visit.ts'
 
 test('a film of a run is a WebM file that plays as long as was asked and shows the run; making one can be broken off', async ({ page }) => {
   await visit(page, jsonLink(workedExample))

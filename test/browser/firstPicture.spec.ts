@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, workedExample } from './visit.ts'
+import { jsonLink, workedExample } from './driver/visit.ts'
 
 /** Holds back the script of the page until it is let go. */
 async function holdPage(page: Page): Promise<() => void> {

@@ -1,9 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
-import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
-
-test.describe.configure({ timeout: 120_000 })
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { boxOf, dragNewStage, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
+import { alertOf, chooseEngine, chooseScenario, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const branches = (page: Page): Locator => page.getByRole('region', { name: 'Branches' })
 const branch = (page: Page, name: string | RegExp): Locator => branches(page).getByRole('radio', { name })
@@ -16,9 +14,9 @@ test('from an empty canvas to a fork that joins again, run on Web Workers, stopp
 }, async ({ page, browser }) => {
   await visit(page)
   await chooseScenario(page, 'New pipeline')
-  await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), await middle(page.getByRole('button', { name: 'Add a stage after Stage A' })))
+  await dragNewStage(page, await middle(page.getByRole('button', { name: 'Add a stage after Stage A' })))
   const canvas = await boxOf(page.locator('.pipeline-canvas'))
-  await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
+  await dragNewStage(page, { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
   await link(page, 'Stage A', 'Stage C')
   await link(page, 'Stage C', 'Stage B')
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>C', 'A>B', 'C>B', 'B>sink'])

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { boxOf, drag, link, linksOf, middle, runButton, stage } from './drawing.ts'
-import { alertOf, chooseScenario, jsonLink, run, stageNames, visit } from './visit.ts'
+import { boxOf, drag, dragNewStage, link, linksOf, middle, runButton, stage } from './driver/drawing.ts'
+import { alertOf, chooseScenario, jsonLink, run, stageNames, visit } from './driver/visit.ts'
 
 const line = { version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
 const fork = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink']
@@ -53,11 +53,11 @@ test('a fork that joins again is drawn from an empty canvas by pointer: what is 
   await visit(page)
   await chooseScenario(page, 'New pipeline')
   // Off the button onto a link: the link leads through it.
-  await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), await middle(page.getByRole('button', { name: 'Add a stage after Stage A' })))
+  await dragNewStage(page, await middle(page.getByRole('button', { name: 'Add a stage after Stage A' })))
   await expect.poll(() => linksOf(page)).toEqual(['source>A', 'A>B', 'B>sink'])
   // Off the button beside all: linked to nothing yet.
   const canvas = await boxOf(page.locator('.pipeline-canvas'))
-  await drag(page, await middle(page.getByRole('button', { name: '+ Stage' })), { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
+  await dragNewStage(page, { x: canvas.x + 200, y: canvas.y + canvas.height - 60 })
   await expect.poll(() => stageNames(page)).toContain('Stage C')
   await expect(stage(page, 'Stage C').getByText(/is not reached.*is a dead end/)).toBeVisible()
   await expect(stage(page, 'Stage C')).toHaveAccessibleDescription(/is a dead end/)

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { drawn, run, statusOf, visit } from './visit.ts'
+import { drawn, run, statusOf, visit } from './driver/visit.ts'
 
 test('another language is chosen under way, kept for the next visit, and nothing but words changes', async ({ page }) => {
   const side = page.getByRole('complementary')

@@ -1,14 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ladders } from '../../src/scenario/presets/ladders.ts'
-import { expectAccessible, testWideAndNarrow } from './accessible.ts'
-import { chooseScenario, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
+import { chooseScenario, LONG, pause, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const title = (page: Page) => page.getByRole('button', { name: /^Scenarios/ })
 const lesson = (page: Page) => page.getByRole('region', { name: 'Lesson' })
 const task = (page: Page) => lesson(page).locator('.lesson-task')
 
 test('a lesson is done as a learner does it: a guess, a run, a tick, what was to be seen; then one’s own comes back', async ({ page }) => {
-  test.slow()
   await visit(page)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
   await page.getByRole('button', { name: 'The first lesson takes four minutes' }).click()
@@ -162,6 +161,6 @@ testWideAndNarrow('nothing serious stands in the way of anyone who looks at the 
   await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
   await run(page)
   await expect(lesson(page)).toContainText('not so.')
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   await expectAccessible(page, 'what was to be seen')
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, chooseScenario, downloadBytes, jsonLink, run, visit } from './visit.ts'
+import { alertOf, choose, chooseScenario, downloadBytes, jsonLink, run, visit } from './driver/visit.ts'
 
 const simple = { version: 1, title: 'Mine', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
 

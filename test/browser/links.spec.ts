@@ -1,44 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import {
-  alertOf,
-  chooseScenario,
-  downloadBytes,
-  downloadTrace,
-  followLink,
-  jsonLink,
-  LONG,
-  playhead,
-  run,
-  stageNames,
-  statusOf,
-  visit,
-  workedExample,
-} from './visit.ts'
-
-test('a link from Share, opened elsewhere, gives the same simulation, digit for digit', async ({ page, browser }) => {
-  await visit(page)
-  await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
-  await page.getByRole('combobox', { name: 'Policy' }).selectOption('webster')
-  await run(page)
-  const here = await downloadTrace(page)
-  await page.getByRole('button', { name: 'Share' }).click()
-  const link = await page
-    .getByRole('dialog')
-    .getByRole('textbox', { name: /^Link \d+ characters/ })
-    .inputValue()
-  expect(link).toContain('#s=')
-  expect(link.length).toBeLessThanOrEqual(250)
-
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
-  await other.goto(link)
-  await run(other)
-  const there = await downloadTrace(other)
-  await elsewhere.close()
-  expect(there.scenario).toEqual(here.scenario)
-  expect(there.events).toEqual(here.events)
-  expect(there.decisions).toEqual(here.decisions)
-})
+import { alertOf, chooseScenario, downloadBytes, followLink, jsonLink, LONG, playhead, stageNames, statusOf, visit, workedExample } from './driver/visit.ts'
 
 test('Copy puts the link on the clipboard', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

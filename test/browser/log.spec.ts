@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, LONG, visit } from './visit.ts'
+import { choose, LONG, visit } from './driver/visit.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Your own log/ })
 const pointOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Point of the log' })

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, followLink, jsonLink, run, visit } from './visit.ts'
+import { alertOf, choose, drawn, followLink, jsonLink, pause, run, visit } from './driver/visit.ts'
 
 test.describe('on a system that is dark', () => {
   test.use({ colorScheme: 'dark' })
@@ -26,21 +26,23 @@ test('on a system that is light the page turns dark when that is chosen, and fol
   await expect.poll(() => brightness(page)).toBeLessThan(0.3)
 })
 
-for (const width of [390, 768, 1440]) {
-  test(`at ${width} pixels nothing has to be scrolled sideways, and Run is in sight`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 844 })
-    await visit(page)
-    await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 })
-    await expectNoSideways(page)
-    await run(page)
-    await page.getByRole('button', { name: 'Pause' }).click()
-    await expectNoSideways(page)
-    await page.getByRole('tab', { name: 'Scenario' }).click()
-    await expectNoSideways(page)
-    await page.getByRole('button', { name: 'Share' }).click()
-    await expect(page.getByRole('dialog', { name: 'Share this scenario' })).toBeVisible()
-    await expectNoSideways(page)
-    await page.keyboard.press('Escape')
+test('at 390, 768 and 1440 pixels nothing has to be scrolled sideways, and Run is in sight', async ({ page }) => {
+  const widths = [390, 768, 1440]
+  const atEach = async (look: () => Promise<void>) => {
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 })
+      await drawn(page)
+      await test.step(`${width} pixels`, look)
+      await expectNoSideways(page)
+    }
+  }
+  await visit(page)
+  await atEach(() => expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 }))
+  await run(page)
+  await pause(page)
+  await atEach(async () => {})
+  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await atEach(async () => {
     for (const menu of [/^More/, /^Scenarios/]) {
       await page.evaluate(() => scrollTo(0, 0))
       await page.getByRole('button', { name: menu }).click()
@@ -50,7 +52,10 @@ for (const width of [390, 768, 1440]) {
       await page.keyboard.press('Escape')
     }
   })
-}
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog', { name: 'Share this scenario' })).toBeVisible()
+  await atEach(async () => {})
+})
 
 test('where the system forces its colours the chosen engine and the open tabs show', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, drawn, followLink, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, chooseScenario, drawn, followLink, jsonLink, LONG, pause, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })
@@ -73,7 +73,7 @@ test.describe('the worked example', () => {
     await expectDecision(page, { number: 2, at: '1.000 s', waiting: [1, 2], seats: [1, 1] })
   })
 
-  test('is stepped by keys, instant by instant and decision by decision, both ways', async ({ page }) => {
+  test('is stepped by keys and by buttons, instant by instant and decision by decision, both ways', async ({ page }) => {
     await scrub(page, 0)
     await page.getByRole('heading', { level: 1 }).click()
     for (const [key, to] of [
@@ -93,9 +93,7 @@ test.describe('the worked example', () => {
     await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
     await page.keyboard.press(' ')
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  })
 
-  test('is stepped by the buttons as well', async ({ page }) => {
     await scrub(page, 0)
     await page.getByRole('button', { name: 'Step forward' }).click()
     await expect(playhead(page)).toHaveValue('1000000')
@@ -104,7 +102,7 @@ test.describe('the worked example', () => {
     await expect(playhead(page)).toHaveValue('1000000')
   })
 
-  test('is scrubbed to any instant, forwards and backwards, and the decision follows', async ({ page }) => {
+  test('is scrubbed to any instant, forwards and backwards, by the slider and by pointing at the timeline, and the decision follows', async ({ page }) => {
     for (const [time, number] of [
       [2_500_000, 3],
       [1_500_000, 2],
@@ -116,9 +114,6 @@ test.describe('the worked example', () => {
       await scrub(page, time)
       await expect(decisionOf(page).getByRole('heading', { level: 2 })).toHaveText(`Decision ${number}`)
     }
-  })
-
-  test('is scrubbed by pointing at the timeline', async ({ page }) => {
     await scrub(page, 0)
     const timeline = page.getByRole('application', { name: /^Timeline/ })
     const box = await timeline.boundingBox()
@@ -166,11 +161,6 @@ async function expectDecision(
     if (number > 1) expect([mean, votes]).toEqual([second, waiting[s] * Number(second)])
     expect(cells[3].replace(/^.*→\s*/, '')).toBe(String(seats[s]))
   }
-}
-
-async function pause(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Pause' }).click()
-  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 }
 
 /** Moves the slider as a hand would: a range input takes what is filled in and says so by an event. */

@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { build, type PreviewServer, preview } from 'vite'
-import { expectAccessible } from './accessible.ts'
-import { choose, chooseEngine, LONG, run, statusOf } from './visit.ts'
+import { expectAccessible } from './driver/accessible.ts'
+import { choose, chooseEngine, LONG, run, statusOf } from './driver/visit.ts'
 
-/** Web Workers and a second build take their time. */
-test.setTimeout(150_000)
 // What is recorded for a failing spec holds on to the service worker of the version before.
 test.use({ serviceWorkers: 'allow', trace: 'off' })
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { chooseEngine, chooseScenario, downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const TITLE = 'A picture, tile by tile'
 /** Shades of tiles, with the soft edges of the lines between them, are far fewer than the colours of the picture. */
@@ -16,7 +16,6 @@ const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, i) => ({
 const small = { version: 1, title: 'Small', source: { kind: 'image', width: 240, height: 160, tile: 40, iterations: 4000 }, stages, workers: 2 }
 
 test('the picture appears tile by tile on Web Workers, is that of one worker in sequence, and can be saved', { tag: '@alone' }, async ({ page }) => {
-  test.setTimeout(300_000)
   await visit(page)
   await chooseScenario(page, TITLE)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
@@ -30,12 +29,12 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   expect(await out(page)).toBeLessThan(384)
   await expect(statusOf(page)).toHaveText(/^Running/)
   await expect.poll(() => colours(page)).toBeGreaterThan(FEW)
-  await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, { timeout: 130_000 })
+  await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, LONG)
   await expect.poll(() => out(page)).toBe(384)
 
   const output = page.getByRole('article', { name: 'Output' })
   await expect(output.getByText('384 tiles, 3.54 MB')).toBeVisible()
-  await expect(output.getByText('Equal: the same picture, pixel for pixel.')).toBeVisible({ timeout: 130_000 })
+  await expect(output.getByText('Equal: the same picture, pixel for pixel.')).toBeVisible(LONG)
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
   expect(parallel).toMatch(/^[0-9a-f]{64}$/)
   expect(sequential).toBe(parallel)

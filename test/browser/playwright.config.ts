@@ -1,12 +1,13 @@
 import { defineConfig } from '@playwright/test'
-import { installedBrowser } from './installedBrowser.ts'
+import { chromiumOptions } from './driver/chromium.ts'
 
-/** A port of its own, so that a server left over from something else is never tested by mistake. */
+/** A port of its own, so that no server left over from something else is tested by mistake. */
 const port = Number(process.env.APPORTION_PORT ?? 4319)
-const executablePath = installedBrowser()
 
-/** Tests that want the cores for themselves: that measure time, burn, or count what a browser holds. Whose workers only sleep does not. */
+/** Tests that want the cores for themselves: they burn processor time on threads, or count what a browser holds. */
 const alone = /@alone/
+/** What people do first, in every engine. `npm test` runs these in Chromium. */
+const mainJob = ['engines.spec.ts', 'main.spec.ts']
 /** As it is shipped: Playwright's own build of it is another engine. */
 const firefox = {
   browserName: 'firefox',
@@ -17,28 +18,29 @@ const firefox = {
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
-  globalSetup: './serveBuild.ts',
+  globalSetup: './driver/serveSite.ts',
   reporter: 'list',
   forbidOnly: process.env.CI === 'true',
   fullyParallel: true,
-  // What passes only when tried again is named as such at the end; that time it is recorded, which takes too long for every time.
+  // A test that passes only when tried again is named at the end. Only then it is recorded, since that is slow.
   retries: 1,
   workers: 2,
   projects: [
-    { name: 'page', testMatch: '*.spec.ts', grepInvert: alone },
+    { name: 'main', testMatch: mainJob, grepInvert: alone },
+    { name: 'page', testMatch: '*.spec.ts', testIgnore: mainJob, grepInvert: alone },
     { name: 'threads', testMatch: '*.spec.ts', grep: alone, workers: 1 },
-    { name: 'firefox', testMatch: ['engines.spec.ts', 'main.spec.ts'], workers: 1, use: firefox },
+    { name: 'firefox', testMatch: mainJob, workers: 1, use: firefox },
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
-  // Two browsers share what cores there are, and a machine may have more to do: nothing here is judged by how long it takes.
-  timeout: 120_000,
-  expect: { timeout: 10_000 },
+  // Other steps share the cores, and a machine may have more to do: no test is judged by how long it takes.
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   metadata: { port },
   use: {
     baseURL: `http://localhost:${port}/`,
     browserName: 'chromium',
-    launchOptions: executablePath === undefined ? {} : { executablePath },
-    // Every spec begins with an empty browser, which would fetch the whole app for later; offline.spec.ts is about that.
+    launchOptions: chromiumOptions(),
+    // Each test begins with an empty browser, which would fetch the whole app for offline use. offline.spec.ts is about that.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',

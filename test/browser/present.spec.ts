@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, jsonLink, playhead, run, visit, workedExample } from './visit.ts'
+import { choose, jsonLink, playhead, run, visit, workedExample } from './driver/visit.ts'
 
 test('a room is shown the run by keys alone: large, without controls, and back by Escape', async ({ page }) => {
   await visit(page, jsonLink(workedExample))

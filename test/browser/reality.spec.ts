@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
-import { choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
 const lively = {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, jsonLink, LONG, run, visit } from './visit.ts'
+import { chooseEngine, jsonLink, LONG, run, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, long enough for many decisions. */
 const lively = {
@@ -12,18 +12,16 @@ const lively = {
 
 const replayOf = (page: Page) => page.getByRole('region', { name: 'Replay' })
 
-for (const engine of ['Web Workers', 'Simulation'] as const) {
-  test(`a run on the engine ${engine} goes through the scheduler again, and the page says it is reproduced`, async ({ page }) => {
-    await visit(page, jsonLink(lively))
-    await chooseEngine(page, engine)
-    await run(page)
-    await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
-    await expect(replayOf(page).getByText(/^Reproduced, [\d,]+ of [\d,]+ decisions\.$/)).toBeVisible(LONG)
-    const [, reproduced, all] = /Reproduced, ([\d,]+) of ([\d,]+)/.exec(await replayOf(page).innerText()) ?? []
-    expect(reproduced).toBe(all)
-    expect(Number(all.replaceAll(',', ''))).toBeGreaterThan(50)
-  })
-}
+// A run on Web Workers is replayed in engines.spec.ts.
+test('a simulated run goes through the scheduler again, and the page says it is reproduced', async ({ page }) => {
+  await visit(page, jsonLink(lively))
+  await run(page)
+  await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
+  await expect(replayOf(page).getByText(/^Reproduced, [\d,]+ of [\d,]+ decisions\.$/)).toBeVisible(LONG)
+  const [, reproduced, all] = /Reproduced, ([\d,]+) of ([\d,]+)/.exec(await replayOf(page).innerText()) ?? []
+  expect(reproduced).toBe(all)
+  expect(Number(all.replaceAll(',', ''))).toBeGreaterThan(50)
+})
 
 test('a link with the digest of its run says whether the run here is the same', async ({ page }) => {
   await visit(page, jsonLink(lively, '&run=simulation'))

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { LONG, run, statusOf, visit } from './visit.ts'
+import { LONG, pause, run, statusOf, visit } from './driver/visit.ts'
 
 const marks = (page: Page): Locator => page.locator('.sabotage').getByRole('slider')
 const mark = (page: Page, name: string | RegExp): Locator => page.locator('.sabotage').getByRole('slider', { name })
@@ -36,7 +36,7 @@ test.describe('what befalls a run midway', () => {
     await page.getByRole('button', { name: 'Close' }).click()
 
     // On the axis of a run that has ended: what is changed shows in the next.
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await pause(page)
     // The axis stays in sight at the foot of what scrolls.
     const frame = await page.locator('.timeline-frame').boundingBox()
     if (frame === null) throw new Error('the timeline has no box')
@@ -65,7 +65,7 @@ test.describe('what befalls a run midway', () => {
   test('is put there, moved, changed and taken away by keys alone, and what cannot be is named where it stands', async ({ page }) => {
     await visit(page)
     await run(page)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await pause(page)
     await page.getByLabel(/^Timeline\./).focus()
     await page.keyboard.press('Home')
     for (let k = 0; k < 40; k++) await page.keyboard.press('ArrowRight')

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from '@playwright/test'
-import { downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './visit.ts'
+import { downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit, workedExample } from './driver/visit.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share this scenario' })
 const link = (page: Page) => dialog(page).getByRole('textbox', { name: /^Link \d+ characters/ })

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectAccessible, expectNoWider, testWideAndNarrow } from './accessible.ts'
-import { chooseEngine, drawn, jsonLink, LONG, playhead, run, visit } from './visit.ts'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { chooseEngine, drawn, jsonLink, LONG, playhead, run, visit } from './driver/visit.ts'
 
 const groups = [12, 5, 9, 20, 3, 8, 14, 6, 11, 7]
 const grouped = (more: object = {}, source: object = {}) => ({

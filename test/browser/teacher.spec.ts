@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { stage } from './drawing.ts'
-import { chooseScenario, downloadTrace, LONG, playhead, run, stageNames, statusOf, visit } from './visit.ts'
+import { stage } from './driver/drawing.ts'
+import { chooseScenario, downloadTrace, LONG, playhead, run, stageNames, statusOf, visit } from './driver/visit.ts'
 
 for (const [name, viewport] of [
   ['at a desk', { width: 1440, height: 900 }],
@@ -59,7 +59,9 @@ for (const [name, viewport] of [
       await expect(statusOf(fresh)).toHaveText(here, LONG)
       await expect(playhead(fresh)).toHaveValue(time)
       await expect(fresh.getByText('Reproduced:')).toBeVisible(LONG)
-      expect((await downloadTrace(fresh)).events).toEqual(trace.events)
+      // The same simulation, digit for digit.
+      const { scenario, events, decisions } = await downloadTrace(fresh)
+      expect({ scenario, events, decisions }).toEqual({ scenario: trace.scenario, events: trace.events, decisions: trace.decisions })
       await context.close()
     })
   })

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, jsonLink, stageNames, visit, workedExample } from './visit.ts'
+import { alertOf, choose, jsonLink, stageNames, visit, workedExample } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })

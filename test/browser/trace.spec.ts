@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './visit.ts'
+import { alertOf, choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 const lively = {
   version: 1,
@@ -85,7 +85,6 @@ test('what is no trace is named with its place, and nothing on the screen is los
 })
 
 test('a large trace says its size first and can be cancelled', async ({ page }) => {
-  test.setTimeout(150_000)
   await visit(page, jsonLink({ ...lively, source: { kind: 'poisson', rate: 900, jobs: 230_000 } }))
   await run(page)
   const coming = page.waitForEvent('download', LONG)

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible } from './accessible.ts'
-import { drawn, jsonLink, LONG, playhead, visit } from './visit.ts'
+import { expectAccessible } from './driver/accessible.ts'
+import { drawn, jsonLink, LONG, playhead, visit } from './driver/visit.ts'
 
 /** Constant services, so that everything happens at round times: worker 3 leaves B at 1.04 s. */
 const line = {
@@ -28,8 +28,8 @@ async function openThe(page: Page, time: string): Promise<void> {
     await drawn(page)
   }
   await expect(panelOf(page)).toContainText(`at ${time}`)
-  // What is argued follows a hand that steps after a moment's rest.
-  await page.waitForTimeout(300)
+  // The arguments follow a moment after the last step.
+  await expect(panelOf(page)).toContainText('B would have kept its seat')
 }
 
 test('why did worker 3 leave stage B at 1.04 s, and what would have kept it there?', async ({ page }) => {
@@ -41,15 +41,25 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
   const kept = /B would have kept its seat ([^;]*); at the cost of (\w+)\./.exec(text)
   expect(kept?.[1]).toBe('with 14 waiting instead of 12, or above 91.7 ms a service instead of 80 ms')
   expect(kept?.[2]).toBe('C')
-})
 
-test('by stage it is told what would take a seat away and what would bring one', async ({ page }) => {
-  await openThe(page, '1.040 s')
+  // By stage it is told what would take a seat away and what would bring one.
   const row = page.locator('table.flips').getByRole('row', { name: /^B / })
   await expect(row).toContainText('with at least ≥ 14 waiting, or a service above > 91.7 ms, from C')
+
+  // The other rules are seen as parliaments, and those that differ say by how many seats.
+  const parliaments = page.locator('.parliaments').getByRole('img')
+  await expect(parliaments).toHaveCount(10)
+  await expect(parliaments.first()).toHaveAttribute('aria-label', /^Least total time: A \d, B 1, C \d; the same$/)
+  const labels = await parliaments.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
+  const table = await page.locator('table.others tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
+  expect(labels.map((label) => label.replace(/;.*/, ''))).toEqual(table.map(([name, a, b, c]) => `${name}: A ${a}, B ${b}, C ${c}`))
+  for (const [i, label] of labels.entries()) expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
+
+  // What it believed a service to cost stands beside what was declared and what all services took.
+  await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(/B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/)
 })
 
-test('a seat put elsewhere, by the keyboard alone: which stage is slower, and what becomes of the expected time', async ({ page }) => {
+test('a seat put elsewhere, by keyboard and by pointer: which stage is slower, and what becomes of the expected time', async ({ page }) => {
   await openThe(page, '1.040 s')
   const panel = panelOf(page)
   const take = panel.getByRole('button', { name: 'Take a seat from C' })
@@ -63,32 +73,14 @@ test('a seat put elsewhere, by the keyboard alone: which stage is slower, and wh
   await expect(panel).not.toContainText('in your hand')
   await panel.getByRole('button', { name: 'Reset' }).click()
   await expect(panel.getByRole('button', { name: 'Reset' })).toBeHidden()
-})
 
-test('a seat is dragged from one stage to another', async ({ page }) => {
-  await openThe(page, '1.040 s')
+  // By the pointer a seat is dragged from one stage to another.
   const rows = page.locator('table.seat-table tbody tr')
   const seats = () => rows.locator('strong').allInnerTexts()
   const before = (await seats()).map(Number)
   await rows.nth(2).locator('.seat-dot').first().dragTo(rows.nth(0))
   await expect.poll(async () => (await seats()).map(Number)).toEqual([before[0] + 1, before[1], before[2] - 1])
   await expect(panelOf(page)).toContainText('A is faster')
-})
-
-test('the other rules are seen as parliaments, and those that differ say by how many seats', async ({ page }) => {
-  await openThe(page, '1.040 s')
-  const parliaments = page.locator('.parliaments').getByRole('img')
-  await expect(parliaments).toHaveCount(10)
-  await expect(parliaments.first()).toHaveAttribute('aria-label', /^Least total time: A \d, B 1, C \d; the same$/)
-  const labels = await parliaments.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
-  const table = await page.locator('table.others tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
-  expect(labels.map((label) => label.replace(/;.*/, ''))).toEqual(table.map(([name, a, b, c]) => `${name}: A ${a}, B ${b}, C ${c}`))
-  for (const [i, label] of labels.entries()) expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
-})
-
-test('what it believed a service to cost stands beside what was declared and what all services took', async ({ page }) => {
-  await openThe(page, '1.040 s')
-  await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(/B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/)
 })
 
 test.describe('narrow', () => {

@@ -14,7 +14,6 @@ export interface Tab {
   evaluate<T>(expression: string): Promise<T>
   /** How many threads the page has started that are still there. */
   workers(): Promise<number>
-  picture(width: number, height: number): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -59,10 +58,6 @@ function tabOf(page: Page): Tab {
     names: (role) => page.getByRole(role).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent ?? '')),
     evaluate: (expression) => page.evaluate(expression),
     workers: async () => page.workers().length,
-    async picture(width, height) {
-      await page.setViewportSize({ width, height })
-      return page.screenshot()
-    },
     close: () => page.context().close(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** What the specs do on the canvas, and what they read off it. */
 
@@ -35,8 +35,19 @@ interface Point {
 export async function drag(page: Page, from: Point, to: Point): Promise<void> {
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
-  // What is needed for it may have to be fetched first.
-  await page.waitForTimeout(200)
+  await page.mouse.move(to.x, to.y, { steps: 12 })
+  await page.mouse.up()
+}
+
+/** Drags a new stage off its button. The script for it is fetched at the press, so the pointer moves until the stage follows it. */
+export async function dragNewStage(page: Page, to: Point): Promise<void> {
+  const from = await middle(page.getByRole('button', { name: '+ Stage' }))
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await expect(async () => {
+    await page.mouse.move(from.x + 20, from.y + 20, { steps: 3 })
+    await expect(page.locator('.new-stage')).toBeVisible({ timeout: 200 })
+  }).toPass()
   await page.mouse.move(to.x, to.y, { steps: 12 })
   await page.mouse.up()
 }

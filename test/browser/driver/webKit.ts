@@ -31,8 +31,6 @@ async function newSession(root: string): Promise<Session> {
     click: (element) => call('POST', `${session}/element/${element}/click`, {}),
     sendKeys: (element, text) => call('POST', `${session}/element/${element}/value`, { text }),
     computedLabel: (element) => call('GET', `${session}/element/${element}/computedlabel`),
-    resize: (width, height) => call('POST', `${session}/window/rect`, { width, height }),
-    screenshot: () => call('GET', `${session}/screenshot`),
     workers: async () => threadsOf('WebKitWebProces', 'WebCore: Worker'),
     end: () => call('DELETE', session),
   }

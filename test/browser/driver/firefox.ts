@@ -34,8 +34,6 @@ async function newSession(path: string): Promise<Session> {
     click: (id) => tell('WebDriver:ElementClick', { id }),
     sendKeys: (id, text) => tell('WebDriver:ElementSendKeys', { id, text }),
     computedLabel: (id) => value('WebDriver:GetComputedLabel', { id }),
-    resize: (width, height) => tell('WebDriver:SetWindowRect', { width, height }),
-    screenshot: () => value('WebDriver:TakeScreenshot', { full: false }),
     workers: async () => threadsOf('Isolated Web Co', 'DOM Worker'),
     async end() {
       firefox.kill()

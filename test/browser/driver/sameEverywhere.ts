@@ -1,7 +1,7 @@
-import { readFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
-import links from '../fixtures/links/v1.json' with { type: 'json' }
-import { playSeeds } from '../seeds/many.ts'
-import { laterDigests, playedDigests } from '../trace/digestList.ts'
+import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
+import links from '../../fixtures/links/v1.json' with { type: 'json' }
+import { playSeeds } from '../../seeds/many.ts'
+import { laterDigests, playedDigests } from '../../trace/digestList.ts'
 
 // Built and served beside the app, so that any engine can be asked for it.
 

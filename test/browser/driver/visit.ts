@@ -3,13 +3,13 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 /** What the specs do to the page again and again, by the names that a person reads on it. */
 
-/** Long enough for a run of seconds on a machine that is busy with something else. */
-export const LONG = { timeout: 45_000 }
+/** Long enough for a run of seconds on a machine that is very busy with something else. */
+export const LONG = { timeout: 180_000 }
 
 /** Opens the page anew, whatever was open before, and waits until it can be used. */
 export async function visit(page: Page, fragment = ''): Promise<void> {
   // A mere change of the fragment would not load the page again.
-  await page.goto('about:blank')
+  if (page.url() !== 'about:blank') await page.goto('about:blank')
   await page.goto(`/${fragment}`)
   await expect(page.getByRole('button', { name: /^(Run|Stop)$/ })).toBeVisible()
 }
@@ -41,6 +41,15 @@ export async function run(page: Page, ending: RegExp = /^Finished/, timeout = LO
   await expect(statusOf(page)).toHaveText(/^(Finished|Stopped|Failed)/, timeout)
   expect(await statusOf(page).innerText()).toMatch(ending)
   await drawn(page)
+}
+
+/** Pauses the playback of a run, unless it has come to its end. */
+export async function pause(page: Page): Promise<void> {
+  const [pausing, playing] = ['Pause', 'Play'].map((name) => page.getByRole('button', { name, exact: true }))
+  await expect(async () => {
+    if (await pausing.isVisible()) await pausing.click({ timeout: 2000 })
+    await expect(playing).toBeVisible({ timeout: 2000 })
+  }).toPass(LONG)
 }
 
 export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers'): Promise<void> {

@@ -12,9 +12,6 @@ export interface Session {
   click(element: string): Promise<void>
   sendKeys(element: string, text: string): Promise<void>
   computedLabel(element: string): Promise<string>
-  resize(width: number, height: number): Promise<void>
-  /** A PNG in base 64. */
-  screenshot(): Promise<string>
   workers(): Promise<number>
   end(): Promise<void>
 }
@@ -104,11 +101,6 @@ export function tabOf(session: Session, baseURL: string): Tab {
       }),
     evaluate: (expression) => session.execute(`return ${expression}`),
     workers: () => session.workers(),
-    async picture(width, height) {
-      await session.resize(width, height)
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-      return Buffer.from(await session.screenshot(), 'base64')
-    },
     close: () => session.end(),
   }
 }
