@@ -1,6 +1,7 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countRow } from './countRow.ts'
 import { frontOf } from './counts.ts'
+import { followHands } from './hands.ts'
 import type { JobParts } from './jobParts.ts'
 import { joinResourceQueue, leaveResourceQueue } from './resourceQueues.ts'
 import {
@@ -33,40 +34,30 @@ export function apply(state: State, rows: Rows, i: number): void {
   const worker = rows.worker[i]
   const job = rows.job[i]
   const kind = rows.kind[i]
-  // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
-  // it is not asked, since those without a worker would read outside the column, which is slow.
-  const held = kind === THREW || kind === LOST || kind === DISMISSED ? counts.hand[worker] : 0
-  const front = held > 0 ? frontOf(counts, worker) : 0
-  // Who finishes a batch and is lost at one time has not begun the next.
-  const tried = kind === THREW || (held > 0 && counts.since[worker] < rowTime(rows, i)) ? front : 0
-  const heldAt = held > 0 ? counts.stage[worker] : NONE
+  const laidBack = followHands(state.hands, counts, rows, i)
+  // Read before the counts change. Rows that lay nothing back may have no worker, whose counts would be slow to miss.
+  const heldAt = laidBack.length > 0 ? counts.stage[worker] : NONE
+  // A worker that finishes a batch and is lost at the same time has not begun its next.
+  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < rowTime(rows, i)) ? frontOf(counts, worker) : 0
   countRow(topology, counts, rows, i)
   switch (kind) {
     case ARRIVED:
       if (counts.outside > state.outside.length) state.outside.push(job)
       else enter(state, job)
       return
-    case STARTED: {
-      const hand = state.hands[worker]
+    case STARTED:
       leave(state, stage, job)
       state.shards?.queues[stage].hold(job, worker)
-      if (state.topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
-      if (hand.length === 0) state.leases[worker] = ++state.batches
-      hand.push(job)
+      if (topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
+      if (counts.hand[worker] === 1) state.leases[worker] = ++state.batches
       return
-    }
     case FINISHED: {
       const next = topology.next[stage]
       if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
       if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
       state.shards?.queues[stage].pass(job)
-      if (counts.hand[worker] === 0) {
-        // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
-        const hand = state.hands[worker]
-        if (hand.length === 1) hand.pop()
-        else hand.length = 0
-        state.leases[worker] = 0
-      } else if (state.nextLeases[worker] > 0 && counts.ahead[worker] === 0) goOn(state, worker, counts.hand[worker])
+      if (counts.hand[worker] === 0) state.leases[worker] = 0
+      else if (state.nextLeases[worker] > 0 && counts.ahead[worker] === 0) beginNextLease(state, worker)
       if (next === FORK) fork(state, stage, job)
       else if (next !== SINK && state.parts === null) enqueue(state, next, job)
       else if (next !== SINK) come(state, next, job)
@@ -75,14 +66,11 @@ export function apply(state: State, rows: Rows, i: number): void {
     }
     case THREW:
     case LOST:
-      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, tried)
+    case DISMISSED:
+      if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
       return
     case SECOND:
       state.nextLeases[worker] = ++state.batches
-      return
-    case DISMISSED:
-      // Who waits for a resource lays its job back; who works finishes first.
-      if (job !== NONE) giveBack(state, heldAt, worker, held, 0)
       return
     case FAILED:
       leave(state, stage, job)
@@ -228,22 +216,19 @@ function leavePipeline(state: State, job: number): void {
   else pass(state, state.buffer.put(job, job))
 }
 
-/** The batch in front is through, or gone: what is left in a worker's hands, so many jobs, is the next, if any. */
-function goOn(state: State, worker: number, left: number): void {
-  const hand = state.hands[worker]
-  hand.splice(0, hand.length - left)
-  state.leases[worker] = left > 0 ? state.nextLeases[worker] : 0
-  state.nextLeases[worker] = 0
+/** The batch in front is over. What is left in a worker's hands is its prefetched batch, under the lease that this got. */
+function beginNextLease({ counts, leases, nextLeases }: State, worker: number): void {
+  leases[worker] = counts.hand[worker] > 0 ? nextLeases[worker] : 0
+  nextLeases[worker] = 0
 }
 
 /**
- * The first jobs of a hand go back to the head of their queue, in order. The first of these, the batch in front, have been
- * tried: one that was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
+ * Jobs go back from a worker's hands to the head of their queue, in order. The first `tried` of them, the batch in front, have
+ * been tried: one that was alone in it has failed once more. A prefetched batch, which a lost worker lays back too, has not.
  */
-function giveBack(state: State, stage: number, worker: number, count: number, tried: number): void {
+function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], tried: number): void {
   const { parts } = state
-  const jobs = state.hands[worker].slice(0, count)
-  goOn(state, worker, state.hands[worker].length - count)
+  beginNextLease(state, worker)
   state.queues[stage].putBack(parts === null ? jobs : jobs.filter((job) => !parts.failed.has(job)))
   // A job that nobody has begun to serve has not failed.
   const begun = isWaiting(state, worker) ? 0 : tried

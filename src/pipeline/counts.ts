@@ -166,3 +166,8 @@ export function aheadOf({ ways, shares }: Topology, { waiting }: Counts, stage: 
 export function frontOf({ hand, second }: Counts, worker: number): number {
   return hand[worker] - second[worker]
 }
+
+/** Adds one to the stage of each worker that is there, busy or idle. Before its first post a worker has no stage. */
+export function countPosted({ status, stage }: Counts, posted: { [stage: number]: number }): void {
+  for (let w = 0; w < status.length; w++) if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) posted[stage[w]]++
+}

@@ -1,4 +1,5 @@
 import type { Micros } from '../scenario/model/scenario.ts'
+import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
 /**
@@ -62,9 +63,9 @@ export function createDecisions(capacity = 256): Decisions {
 export function pushDecision(decisions: Decisions, row: number, hash: number): void {
   const d = decisions.length
   if (d === decisions.row.length) {
-    decisions.row = doubled(decisions.row)
-    decisions.hash = doubled(decisions.hash)
-    decisions.ends = doubled(decisions.ends)
+    decisions.row = grown(decisions.row, d)
+    decisions.hash = grown(decisions.hash, d)
+    decisions.ends = grown(decisions.ends, d)
   }
   decisions.row[d] = row
   decisions.hash[d] = hash
@@ -76,17 +77,23 @@ export function pushDecision(decisions: Decisions, row: number, hash: number): v
 export function pushSeats(decisions: Decisions, stage: number, seats: number): void {
   const c = decisions.changes
   if (c === decisions.stage.length) {
-    const stages = new Uint8Array(c * 2)
-    stages.set(decisions.stage)
-    decisions.stage = stages
-    const all = new Uint16Array(c * 2)
-    all.set(decisions.seats)
-    decisions.seats = all
+    decisions.stage = grown(decisions.stage, c)
+    decisions.seats = grown(decisions.seats, c)
   }
   decisions.stage[c] = stage
   decisions.seats[c] = seats
   decisions.changes = c + 1
   decisions.ends[decisions.length - 1] = c + 1
+}
+
+/** Visits the seats that decision `d` changed, stage by stage. */
+export function eachSeat({ ends, stage, seats }: Decisions, d: number, visit: (stage: number, seats: number) => void): void {
+  for (let c = d === 0 ? 0 : ends[d - 1]; c < ends[d]; c++) visit(stage[c], seats[c])
+}
+
+/** Writes the seats that decision `d` changed into `target`, which has the seats of each stage. */
+export function applySeats({ ends, stage, seats }: Decisions, d: number, target: { [stage: number]: number }): void {
+  for (let c = d === 0 ? 0 : ends[d - 1]; c < ends[d]; c++) target[stage[c]] = seats[c]
 }
 
 /** A copy of exactly what it holds, whose buffers (see `buffersOf`) may be transferred to another thread. */
@@ -116,10 +123,4 @@ export function clearJournal(journal: Journal): void {
 export function buffersOf(journal: Journal): ArrayBuffer[] {
   const columns: unknown[] = [...Object.values(journal.rows), ...Object.values(journal.decisions)]
   return columns.filter((column) => ArrayBuffer.isView(column)).map((column) => column.buffer as ArrayBuffer)
-}
-
-function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {
-  const bigger = new Uint32Array(column.length * 2)
-  bigger.set(column)
-  return bigger
 }

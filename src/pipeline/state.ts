@@ -3,6 +3,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
+import { createHands, type Hands } from './hands.ts'
 import { createJobParts, type JobParts } from './jobParts.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
 import { createResourceQueues, type ResourceQueues, waitsForResource } from './resourceQueues.ts'
@@ -36,7 +37,7 @@ export interface State {
   /** Workers who have got the resource that they waited for, in order, until an engine sends them off; they may have lost it again since. */
   readonly granted: number[]
   /** The jobs in each worker's hands, in the order in which it serves them; those of a second batch stand behind. */
-  readonly hands: readonly number[][]
+  readonly hands: Hands
   /** Names the batch that a worker works at: a reply counts only under it. 0: nothing is awaited. */
   readonly leases: Float64Array
   /** The same of its second batch, awaited when the first is through. 0: it has none. */
@@ -84,7 +85,7 @@ export function createState(
     shards,
     lines: createResourceQueues(scenario, workersEver(scenario), groupOf),
     granted: [],
-    hands: Array.from(counts.hand, () => []),
+    hands: createHands(counts.hand.length),
     leases: new Float64Array(counts.hand.length),
     nextLeases: new Float64Array(counts.hand.length),
     tries: new Map(),

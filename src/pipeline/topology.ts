@@ -28,6 +28,8 @@ export interface Topology {
   readonly next: Int16Array
   /** All the stages behind; none before the sink. */
   readonly ways: readonly Int16Array[]
+  /** Those of them whose queues a finished job enters at once: none where it is routed, and none where parts of jobs meet. */
+  readonly queuesAfter: readonly Int16Array[]
   /** What share of the jobs goes each way: 1 where they are copied. */
   readonly shares: readonly Float64Array[]
   /** All the stages before; none behind the source. */
@@ -96,6 +98,7 @@ export function topologyOf(scenario: Scenario): Topology {
       return behind.length === 1 && joins[behind[0]] === 0 ? behind[0] : FORK
     }),
     ways,
+    queuesAfter: ways.map((behind, s) => behind.filter((next) => routes[s] === 0 && joins[next] === 0)),
     shares: ways.map((behind, s) => sharesOf(scenario, s, behind)),
     before,
     routes,

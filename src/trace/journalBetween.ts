@@ -1,4 +1,4 @@
-import { createDecisions, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
+import { createDecisions, eachSeat, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { closeRows, copyRows, createRows } from '../pipeline/rows.ts'
 import { chunkOf, type Trace } from './trace.ts'
 
@@ -30,7 +30,7 @@ export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = 
   const taken = createDecisions(Math.max(1, to.decisions - from.decisions))
   for (let d = from.decisions; d < to.decisions; d++) {
     pushDecision(taken, decisions.row[d] - from.rows, decisions.hash[d])
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) pushSeats(taken, decisions.stage[c], decisions.seats[c])
+    eachSeat(decisions, d, (stage, seats) => pushSeats(taken, stage, seats))
   }
   return { rows, decisions: taken }
 }

@@ -1,5 +1,7 @@
 import { t } from '../language/translate.ts'
-import { ABSENT, BUSY, type Counts, frontOf, GONE, IDLE } from '../pipeline/counts.ts'
+import { countRow } from '../pipeline/countRow.ts'
+import { ABSENT, BUSY, type Counts, createCounts, frontOf, GONE, IDLE } from '../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../pipeline/hands.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -16,6 +18,7 @@ import {
   RELEASED,
   ROUTED,
   type Row,
+  type Rows,
   SECOND,
   STARTED,
   STOPPED,
@@ -42,10 +45,10 @@ export interface Ledger {
   /** By job: where it stands as a whole, and how many parts it has. */
   readonly whole: Uint8Array
   readonly parts: Int32Array
-  /** By worker: what it has in hand, since when, and when it got its latest second batch. */
-  readonly hands: readonly number[][]
-  readonly given: readonly Micros[][]
-  readonly opened: Float64Array
+  readonly hands: Hands
+  /** By worker: when it was given the batch that it works at, and the one it has prefetched. */
+  readonly given: Float64Array
+  readonly prefetched: Float64Array
 }
 
 /** What is wrong with a row: in which column, and in words. */
@@ -66,8 +69,9 @@ const AT_SINK = 2
 const AWAY = 3
 const LOST_WITH_A_PART = 4
 
-/** For jobs below `jobs`. `counts` is how things stand; whoever counts a row there must have asked before. */
-export function createLedger(scenario: Scenario, topology: Topology, counts: Counts, jobs: number): Ledger {
+/** For jobs below `jobs`. */
+export function createLedger(scenario: Scenario, topology: Topology, jobs: number): Ledger {
+  const counts = createCounts(scenario)
   return {
     topology,
     counts,
@@ -78,14 +82,29 @@ export function createLedger(scenario: Scenario, topology: Topology, counts: Cou
     gathered: new Map(),
     whole: new Uint8Array(jobs),
     parts: new Int32Array(jobs),
-    hands: Array.from(counts.hand, () => []),
-    given: Array.from(counts.hand, () => []),
-    opened: new Float64Array(counts.hand.length).fill(NONE),
+    hands: createHands(counts.hand.length),
+    given: new Float64Array(counts.hand.length).fill(NONE),
+    prefetched: new Float64Array(counts.hand.length).fill(NONE),
   }
 }
 
-/** Enters a row that has the numbers its kind needs; or says why it cannot follow those before it. */
-export function enter(ledger: Ledger, row: Row): Objection | null {
+/** Enters row `i`, which must have the numbers that its kind needs. Returns null, or why it cannot follow the rows before it. */
+export function enterRow(ledger: Ledger, row: Row, rows: Rows, i: number): Objection | null {
+  const objection = objectionTo(ledger, row)
+  if (objection !== null) return objection
+  const { counts, given, hands, prefetched, topology } = ledger
+  const { kind, time, worker } = row
+  if (kind === SECOND) prefetched[worker] = time
+  if (kind === STARTED && counts.hand[worker] === 0) given[worker] = time
+  const hadPrefetched = worker >= 0 && counts.ahead[worker] === 1
+  for (const job of followHands(hands, counts, rows, i)) ledger.at[partOf(ledger, counts.stage[worker], job)] = WAITING
+  countRow(topology, counts, rows, i)
+  // The worker is at its prefetched batch now.
+  if (hadPrefetched && counts.ahead[worker] === 0) given[worker] = prefetched[worker]
+  return null
+}
+
+function objectionTo(ledger: Ledger, row: Row): Objection | null {
   const { counts, at, whole, hands, topology } = ledger
   const { kind, stage, worker, job } = row
   if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
@@ -102,18 +121,17 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
       for (const first of topology.firsts) at[partOf(ledger, first, job)] = WAITING
       return null
     case STARTED:
-      return refusedStart(ledger, row) ?? begin(ledger, row)
+      return refusedStart(ledger, row)
     case FINISHED: {
       const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
       if (place < 0) return notInHand(row)
-      const since = ledger.given[worker][place]
+      const since = place < frontOf(counts, worker) ? ledger.given[worker] : ledger.prefetched[worker]
       if (row.began < since) {
         return {
           column: 'began',
           message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
         }
       }
-      layDown(ledger, worker, place, 1)
       goOn(ledger, stage, job)
       return null
     }
@@ -123,13 +141,9 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
         return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
       if (kind === THREW && (counts.stage[worker] !== stage || counts.hand[worker] === 0))
         return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
-      layDown(ledger, worker, 0, kind === LOST ? hands[worker].length : frontOf(counts, worker))
       return null
     case SECOND:
-      if (counts.hand[worker] > 0 && counts.ahead[worker] === 0 && counts.stage[worker] === stage) {
-        ledger.opened[worker] = row.time
-        return null
-      }
+      if (counts.hand[worker] > 0 && counts.ahead[worker] === 0 && counts.stage[worker] === stage) return null
       return { column: 'worker', message: t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
     case FAILED:
       if (at[partOf(ledger, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
@@ -167,10 +181,8 @@ export function enter(ledger: Ledger, row: Row): Objection | null {
     case DISMISSED:
       if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || counts.status[worker] === ABSENT || counts.status[worker] === GONE)
         return { column: 'worker', message: t('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
-      // Who waits for a resource lays down its job.
-      if (job !== NONE && !hands[worker].includes(job)) return notInHand(row)
-      if (job !== NONE) layDown(ledger, worker, 0, hands[worker].length)
-      return null
+      // A worker that waits for a resource lays down its job.
+      return job !== NONE && !hands[worker].includes(job) ? notInHand(row) : null
     case TURNED:
       return refusedTurn(ledger, row)
     case STOPPED:
@@ -185,29 +197,24 @@ function partOf({ jobs }: Ledger, stage: number, job: number): number {
 }
 
 function refusedStart(ledger: Ledger, row: Row): Objection | null {
-  const { counts, at, hands, batches, opened } = ledger
-  const { time, stage, worker, job } = row
-  if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
+  const { counts, at, hands } = ledger
+  const { stage, worker, job } = row
+  const part = partOf(ledger, stage, job)
+  if (at[part] !== WAITING) return notWaiting(row)
   if (counts.status[worker] === ABSENT || counts.status[worker] === GONE) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
   const [first] = hands[worker]
-  if (first === undefined) return null
-  const second = counts.ahead[worker] === 1
-  const open = second ? opened[worker] === time : counts.since[worker] === time
-  if (open && counts.stage[worker] === stage && (second ? counts.second[worker] : hands[worker].length) < batches[counts.turns]) return null
+  if (first === undefined || takesMore(ledger, row)) {
+    at[part] = HELD
+    return null
+  }
   return { column: 'worker', message: t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
 }
 
-function begin(ledger: Ledger, { time, stage, worker, job }: Row): null {
-  ledger.at[partOf(ledger, stage, job)] = HELD
-  ledger.given[worker].push(time)
-  ledger.hands[worker].push(job)
-  return null
-}
-
-/** So many jobs of a worker's hand, from place `from` on, are out of it, and where they were before. */
-function layDown(ledger: Ledger, worker: number, from: number, count: number): void {
-  ledger.given[worker].splice(from, count)
-  for (const job of ledger.hands[worker].splice(from, count)) ledger.at[partOf(ledger, ledger.counts.stage[worker], job)] = WAITING
+/** Whether the batch that a worker is being given has room for one job more. */
+function takesMore({ batches, counts, prefetched }: Ledger, { time, stage, worker }: Row): boolean {
+  if (counts.stage[worker] !== stage) return false
+  const most = batches[counts.turns]
+  return counts.ahead[worker] === 1 ? prefetched[worker] === time && counts.second[worker] < most : counts.since[worker] === time && counts.hand[worker] < most
 }
 
 /** A job is through at a stage: where it is then. */

@@ -1,6 +1,6 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
-import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
+import { applySeats, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
 import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -135,6 +135,17 @@ export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Ro
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
+/**
+ * Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then: the trace
+ * may still grow.
+ */
+export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
+  const end = Math.min(trace.length, follower.rows + most)
+  eachRow(trace, follower.rows, end, visit)
+  follower.rows = end
+  return end === trace.length
+}
+
 /** How things stood before row `row`, and before a decision that stands there: what that decision saw. */
 export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than is asked for: whoever draws the beginning of a long run does not wait for its end.
@@ -178,10 +189,7 @@ function fold(trace: Trace, standing: FoldedState, from: number, to: number): vo
 
 /** Applies the decisions that stand before or at row `row`. */
 function takeSeats(log: DecisionLog, standing: FoldedState, row: number): void {
-  while (standing.decisions < log.length && log.row[standing.decisions] <= row) {
-    const d = standing.decisions++
-    for (let c = d === 0 ? 0 : log.ends[d - 1]; c < log.ends[d]; c++) standing.seats[log.stage[c]] = log.seats[c]
-  }
+  while (standing.decisions < log.length && log.row[standing.decisions] <= row) applySeats(log, standing.decisions++, standing.seats)
 }
 
 function standingFrom({ counts, decisions, seats }: Checkpoint, head: FoldedState): FoldedState {

@@ -1,5 +1,6 @@
 import { countRow } from '../pipeline/countRow.ts'
 import { createCounts } from '../pipeline/counts.ts'
+import { eachSeat } from '../pipeline/journal.ts'
 import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -80,7 +81,9 @@ function namesOf({ scenario }: Trace): TimelineEvent[] {
 /** A decision as an instant, and the seats it changed as counters. */
 function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: TimelineEvent[]): void {
   const seats: Record<string, number> = {}
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[scenario.stages[decisions.stage[c]].id] = decisions.seats[c]
+  eachSeat(decisions, d, (stage, given) => {
+    seats[scenario.stages[stage].id] = given
+  })
   out.push({ ph: 'i', name: `Decision ${d + 1}`, pid: PID, tid: SCHEDULER, ts: time, s: 't', args: { seats } })
   for (const [id, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }

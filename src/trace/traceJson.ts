@@ -1,4 +1,4 @@
-import type { Failure } from '../pipeline/journal.ts'
+import { eachSeat, type Failure } from '../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Trace } from './trace.ts'
@@ -77,7 +77,7 @@ function* listed(length: number, at: (i: number) => string): Generator<string, v
 
 function changesOf({ decisions }: Trace, d: number): number[] {
   const changes: number[] = []
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) changes.push(decisions.stage[c], decisions.seats[c])
+  eachSeat(decisions, d, (stage, seats) => changes.push(stage, seats))
   return changes
 }
 

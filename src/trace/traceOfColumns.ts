@@ -1,6 +1,4 @@
 import { t } from '../language/translate.ts'
-import { countRow } from '../pipeline/countRow.ts'
-import { createCounts } from '../pipeline/counts.ts'
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
@@ -8,7 +6,7 @@ import { CLOCK_END, MAX_JOBS } from '../scenario/model/limits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import type { TraceFile } from './fileColumns.ts'
 import type { NumberColumn } from './jsonNumbers.ts'
-import { createLedger, enter } from './ledger.ts'
+import { createLedger, enterRow } from './ledger.ts'
 import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from './refusal.ts'
 import { append, createTrace, type EngineName, type Trace } from './trace.ts'
 import { columnNames } from './traceJson.ts'
@@ -81,8 +79,7 @@ function readRows(
   }
   const rows = createRows(length)
   journal.rows = rows
-  const counts = createCounts(scenario)
-  const ledger = createLedger(scenario, topology, counts, 1 + greatest(job, length))
+  const ledger = createLedger(scenario, topology, 1 + greatest(job, length))
   const stages = scenario.stages.length
   const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
   let now = 0
@@ -90,7 +87,7 @@ function readRows(
     if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
     row.kind = kindOf[within(kind[i], 0, kindOf.length - 1, 'kind', i)]
     row.stage = within(stage[i], -1, stages - 1, 'stage', i)
-    row.worker = within(worker[i], -1, counts.status.length - 1, 'worker', i)
+    row.worker = within(worker[i], -1, ledger.hands.length - 1, 'worker', i)
     row.job = job[i]
     // Time never runs back.
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
@@ -99,11 +96,10 @@ function readRows(
     const worked = row.kind === FINISHED
     row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
-    const objection = enter(ledger, row)
-    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
-    countRow(topology, counts, rows, i)
+    const objection = enterRow(ledger, row, rows, i)
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
   }
 }
 

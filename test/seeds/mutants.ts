@@ -10,14 +10,14 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     file: 'pipeline/apply.ts',
-    text: 'if (hand.length === 0) state.leases[worker] = ++state.batches',
-    instead: 'if (hand.length === 0) state.leases[worker] = 1',
+    text: 'if (counts.hand[worker] === 1) state.leases[worker] = ++state.batches',
+    instead: 'if (counts.hand[worker] === 1) state.leases[worker] = 1',
     breaks: 'every batch has the same lease',
   },
   {
     file: 'pipeline/apply.ts',
-    text: 'else hand.length = 0\n        state.leases[worker] = 0',
-    instead: 'else hand.length = 0',
+    text: 'if (counts.hand[worker] === 0) state.leases[worker] = 0\n      else if',
+    instead: 'if',
     breaks: 'a lease outlives its batch',
   },
   {

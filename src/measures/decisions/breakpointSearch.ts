@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, type Counts, IDLE } from '../../pipeline/counts.ts'
+import { BUSY, type Counts, countPosted, IDLE } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../trace/decisionTime.ts'
 import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../../trace/trace.ts'
@@ -68,7 +69,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     moves: conditions.map(() => Array.from(counts.status, () => [])),
     causes: [],
   }
-  for (let w = 0; w < counts.status.length; w++) post(breakpointSearch, w, 1)
+  countPosted(counts, breakpointSearch.posted)
   decide(breakpointSearch)
   close(breakpointSearch)
   return breakpointSearch
@@ -143,7 +144,7 @@ function decide(breakpointSearch: BreakpointSearch): void {
   const d = breakpointSearch.decision
   if (d >= decisions.length || decisions.row[d] !== breakpointSearch.row) return
   breakpointSearch.decision++
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+  applySeats(decisions, d, seats)
   if (!breakpointSearch.conditions.some(({ kind }) => kind === 'disagree')) return
   const ballot = ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.row, counts), stageOf)
   breakpointSearch.conditions.forEach((condition, c) => {

@@ -6,6 +6,7 @@ import type { Round } from '../../allocation/rounds.ts'
 import type { DivisorRule } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
 import { aheadOf, type Counts, markDone } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
@@ -83,7 +84,7 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   const stageOf = tieOrder(scenario)
   const ballot = ballotOf(trace, before, estimatesBefore(estimateHistory, row, before.counts), stageOf)
   const seatsAfter = before.seats.slice()
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
+  applySeats(decisions, d, seatsAfter)
   const { turns } = before.counts
   const policy = ruling(scenario, turns, d)
   return {

@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, markDone } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -33,7 +34,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     eachRow(trace, row, decisions.row[d], (rows, i) => countRow(topology, counts, rows, i))
     row = decisions.row[d]
     const seatsBefore = seats.slice()
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    applySeats(decisions, d, seats)
     markDone(topology, counts, done)
     const means = estimatesBefore(estimateHistory, row, counts)
     let cells = ''

@@ -1,4 +1,5 @@
 import { createEstimates, type Estimates, estimateInto, observe } from '../../allocation/estimate.ts'
+import { grown } from '../../pipeline/column.ts'
 import type { Counts } from '../../pipeline/counts.ts'
 import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
 import type { Estimator, Micros } from '../../scenario/model/scenario.ts'
@@ -85,10 +86,6 @@ export function estimatesBefore(estimateHistory: EstimateHistory, row: number, c
 }
 
 function remember(history: History, mean: Micros): void {
-  if (history.length === history.mean.length) {
-    const bigger = new Float64Array(history.length * 2)
-    bigger.set(history.mean)
-    history.mean = bigger
-  }
+  if (history.length === history.mean.length) history.mean = grown(history.mean, history.length)
   history.mean[history.length++] = mean
 }

@@ -1,3 +1,4 @@
+import { applySeats } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, rowTime } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
@@ -62,8 +63,7 @@ function createSeats({ decisions, topology }: Trace) {
     /** Before which row the next decision stands. */
     nextRow: () => (d < decisions.length ? decisions.row[d] : Infinity),
     take(row: number): void {
-      for (; d < decisions.length && decisions.row[d] <= row; d++)
-        for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+      while (d < decisions.length && decisions.row[d] <= row) applySeats(decisions, d++, seats)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, createCounts, IDLE } from '../../pipeline/counts.ts'
+import { countPosted, createCounts } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -43,12 +44,9 @@ export function occupancyOf(trace: Trace): Occupancy {
     countRow(topology, counts, rows, i)
     if (elastic && counts.live !== live) {
       seats.fill(0)
-      for (let w = 0; w < counts.status.length; w++) if (counts.status[w] === IDLE || counts.status[w] === BUSY) seats[counts.stage[w]]++
+      countPosted(counts, seats)
     }
-    for (; d < decisions.length && decisions.row[d] === row + 1; d++) {
-      if (elastic) continue
-      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
-    }
+    for (; d < decisions.length && decisions.row[d] === row + 1; d++) if (!elastic) applySeats(decisions, d, seats)
   })
   const mean = (sum: number) => (makespan > 0 ? sum / makespan : 0)
   return { meanQueued: mean(queueTime), mostQueued, seats: Array.from(seatTime, mean) }

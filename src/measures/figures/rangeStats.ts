@@ -2,7 +2,7 @@ import { resized } from '../../pipeline/column.ts'
 import { FAILED, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
@@ -84,8 +84,7 @@ export function createRangeIndex(trace: Trace): RangeIndex {
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
 export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = Infinity): boolean {
   const { sums, waits, failures, waited, flow, moves, live } = rangeIndex
-  const end = Math.min(trace.length, rangeIndex.rows + most)
-  eachRow(trace, rangeIndex.rows, end, (rows, i) => {
+  return followTrace(trace, rangeIndex, most, (rows, i) => {
     const kind = rows.kind[i]
     const time = rowTime(rows, i)
     const stage = rows.stage[i]
@@ -104,8 +103,6 @@ export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = In
     enter(waited, time, totalOf(waited) + sums.waited[job])
     enter(flow, time, totalOf(flow) + sums.flow[job])
   })
-  rangeIndex.rows = end
-  return end === trace.length
 }
 
 /** What [from, to) amounted to, of a run that has come to `end`: a few searches a worker and stage, however long the run. The chart and the stretches must be up to date. */

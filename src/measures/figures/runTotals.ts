@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { ABSENT, type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
+import { type Counts, createCounts } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues, waitsForResource } from '../../pipeline/resourceQueues.ts'
 import {
   ARRIVED,
@@ -18,7 +19,7 @@ import {
   THREW,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
-import { FORK, SINK, type Topology } from '../../pipeline/topology.ts'
+import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
@@ -34,8 +35,7 @@ export interface RunTotals {
   readonly flow: Float64Array
   /** Jobs let into the first queue so far: they enter in the order of their numbers. */
   entered: number
-  /** The jobs in each worker's hands. */
-  readonly hands: readonly number[][]
+  readonly hands: Hands
   /** By stage. */
   readonly served: Float64Array
   readonly queueTime: Float64Array
@@ -99,7 +99,7 @@ export function createRunTotals(trace: Trace, jobs: number): RunTotals {
     waited: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     entered: 0,
-    hands: Array.from(counts.hand, () => []),
+    hands: createHands(counts.hand.length),
     served: new Float64Array(length),
     queueTime: new Float64Array(length),
     queueSince: new Float64Array(length),
@@ -148,22 +148,29 @@ function queued({ waitsSince, parts }: RunTotals, stage: number, job: number, ti
   waitsSince[parts === 1 ? job : job * parts + stage] = time
 }
 
-/** The queues that take arrivals, before they change. */
+/** The queues of the first stages, before they change. */
 function touchFirsts(run: RunTotals, { firsts }: Topology, time: Micros): void {
   for (let i = 0; i < firsts.length; i++) touch(run, firsts[i], time)
 }
 
-/** The queues behind a stage that several follow, or a join, before they change. */
-function touchWays(run: RunTotals, { ways }: Topology, stage: number, job: number, time: Micros): void {
-  for (const way of ways[stage]) {
-    touch(run, way, time)
-    queued(run, way, job, time)
-  }
+/** A job comes to the queue of a stage, before that is counted. */
+function enterQueue(run: RunTotals, stage: number, job: number, time: Micros): void {
+  touch(run, stage, time)
+  queued(run, stage, job, time)
 }
 
-/** Adds what row `i` of a chunk says; the rows before it have been added. */
+/** A job leaves the queue of a stage, before that is counted. One from outside may come in for it. */
+function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: number, time: Micros): void {
+  touch(run, stage, time)
+  if (run.counts.outside > 0) touchFirsts(run, topology, time)
+  const wait = time - run.waitsSince[run.parts === 1 ? job : job * run.parts + stage]
+  run.waited[job] += wait
+  run.waits[stage] += wait
+}
+
+/** Adds what row `i` of a chunk says. The rows before it must have been added. */
 export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, i: number): void {
-  const { counts, hands } = run
+  const { counts, lines } = run
   const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -174,51 +181,25 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
     case ARRIVED:
       touchFirsts(run, topology, time)
       run.arrivedAt[job] = time
-      countRow(topology, counts, rows, i)
-      letIn(run, topology, time)
-      return
+      break
     case STARTED:
-      touch(run, stage, time)
-      if (counts.outside > 0) touchFirsts(run, topology, time)
-      endWait(run, stage, job, time)
+      leaveQueue(run, topology, stage, job, time)
       run.starts[stage]++
       if (counts.stage[worker] !== stage && counts.stage[worker] >= 0) run.switches++
-      hands[worker].push(job)
-      if (run.lines !== null) joinResourceQueue(run.lines, stage, worker, job)
-      countRow(topology, counts, rows, i)
-      letIn(run, topology, time)
-      return
+      if (lines !== null) joinResourceQueue(lines, stage, worker, job)
+      break
     case FINISHED: {
-      const next = topology.next[stage]
-      if (next === FORK) touchWays(run, topology, stage, job, time)
-      else if (next !== SINK) {
-        touch(run, next, time)
-        queued(run, next, job, time)
-      }
+      const queues = topology.queuesAfter[stage]
+      for (let k = 0; k < queues.length; k++) enterQueue(run, queues[k], job, time)
       run.served[stage] += serviceAt(rows, i)
-      if (run.lines !== null) stepForward(run, worker, time)
-      const ahead = counts.ahead[worker]
-      countRow(topology, counts, rows, i)
-      if (counts.hand[worker] > 0) {
-        // It goes on with its second batch.
-        if (ahead !== counts.ahead[worker]) hands[worker].splice(0, hands[worker].length - counts.hand[worker])
-        return
-      }
-      hands[worker].length = 0
-      if (counts.status[worker] === ABSENT) workersAt(run, time)
-      return
+      stepForward(run, worker, time)
+      break
     }
     case THREW:
     case LOST:
-    case DISMISSED: {
-      // Of those who are dismissed only one who waits for a resource lays down what it holds.
-      if (kind === DISMISSED && job === NONE) break
-      if (run.lines !== null) stepForward(run, worker, time)
-      if (hands[worker].length > 0) touch(run, counts.stage[worker], time)
-      const back = hands[worker].splice(0, kind === THREW ? frontOf(counts, worker) : counts.hand[worker])
-      for (const held of back) queued(run, counts.stage[worker], held, time)
+    case DISMISSED:
+      if (kind !== DISMISSED || job !== NONE) stepForward(run, worker, time)
       break
-    }
     case RELEASED:
       if (job < run.latestReleased) run.reordered++
       else run.latestReleased = job
@@ -226,19 +207,16 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
       break
     case FAILED:
     case WITHDRAWN:
-      touch(run, stage, time)
-      if (counts.outside > 0) touchFirsts(run, topology, time)
-      endWait(run, stage, job, time)
+      leaveQueue(run, topology, stage, job, time)
       if (kind === FAILED) run.flow[job] = time - run.arrivedAt[job]
       break
     case ROUTED:
     case GATHERED:
-      if (stage === NONE) break
-      touch(run, stage, time)
-      queued(run, stage, job, time)
+      if (stage !== NONE) enterQueue(run, stage, job, time)
   }
+  for (const back of followHands(run.hands, counts, rows, i)) enterQueue(run, counts.stage[worker], back, time)
   countRow(topology, counts, rows, i)
-  if (kind === FAILED || kind === WITHDRAWN) letIn(run, topology, time)
+  letIn(run, topology, time)
   if (counts.live !== live) workersAt(run, time)
 }
 
@@ -257,13 +235,6 @@ function endContention(run: RunTotals, worker: number, time: Micros): void {
 /** A worker has waited, its job in hand, since it was given the job. */
 function addContention({ contended, counts }: RunTotals, worker: number, time: Micros): void {
   contended[counts.stage[worker]] += time - counts.since[worker]
-}
-
-/** The job leaves the queue of a stage. */
-function endWait({ waitsSince, parts, waited, waits }: RunTotals, stage: number, job: number, time: Micros): void {
-  const wait = time - waitsSince[parts === 1 ? job : job * parts + stage]
-  waited[job] += wait
-  waits[stage] += wait
 }
 
 /** Jobs that have come in from outside wait in the first queue, or queues, from now on. Whoever came in at once has not waited outside. */

@@ -1,5 +1,6 @@
 import { BUSY, type Counts } from '../../pipeline/counts.ts'
-import { NONE, STARTED } from '../../pipeline/rows.ts'
+import { NONE } from '../../pipeline/rows.ts'
+import { ordersInHand } from '../../trace/ordersInHand.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsIn } from './groups.ts'
 
@@ -24,7 +25,7 @@ export function contentionIn(trace: Trace, counts: Counts): Contention | null {
   const first = new Map<number, { readonly worker: number; readonly row: number }>()
   for (let w = 0; w < group.length; w++) {
     if (counts.status[w] !== BUSY) continue
-    const row = orderOf(trace, counts, w)
+    const [row] = ordersInHand(trace, counts, w, rowsUntil(trace, counts.time))
     group[w] = groups[traceRow(trace, row).job]
     const { resource, whenTaken } = stages[counts.stage[w]]
     if (resource === null || whenTaken === 'skip') continue
@@ -34,22 +35,4 @@ export function contentionIn(trace: Trace, counts: Counts): Contention | null {
     if (other === undefined || row < other.row) first.set(key, { worker: w, row })
   }
   return { group, waits }
-}
-
-/**
- * The row of the first of the orders that a busy worker works at: its latest batch, or the one before if that is a second
- * one. A batch is a run of rows.
- */
-function orderOf(trace: Trace, { ahead, since, time: now }: Counts, worker: number): number {
-  let found = NONE
-  let batches = 1 + ahead[worker]
-  for (let row = rowsUntil(trace, ahead[worker] === 1 ? now : since[worker]) - 1; row >= 0; row--) {
-    const { kind, worker: who } = traceRow(trace, row)
-    if (kind === STARTED && who === worker) found = row
-    else if (found !== NONE) {
-      if (--batches === 0) return found
-      found = NONE
-    }
-  }
-  return found
 }

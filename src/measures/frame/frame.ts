@@ -1,4 +1,4 @@
-import { ABSENT, BUSY, GONE, markDone } from '../../pipeline/counts.ts'
+import { BUSY, countPosted, markDone } from '../../pipeline/counts.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -74,15 +74,14 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   const { counts, seats, decisions } = stateAt(trace, t)
   const done = new Uint8Array(seats.length)
   const posted = new Int32Array(seats.length)
+  countPosted(counts, posted)
   const elastic = isElastic(trace.scenario.policy)
   const contention = contentionIn(trace, counts)
   markDone(trace.topology, counts, done)
   const workers = Array.from(counts.status, (status, w): WorkerFrame => {
-    const stage = counts.stage[w]
-    if (stage >= 0 && status !== ABSENT && status !== GONE) posted[stage]++
     return {
       status: statuses[status],
-      stage,
+      stage: counts.stage[w],
       since: counts.since[w],
       hand: status === BUSY ? counts.hand[w] : 0,
       second: counts.second[w],

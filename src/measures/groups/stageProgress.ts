@@ -1,6 +1,7 @@
+import { grown } from '../../pipeline/column.ts'
 import { FINISHED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
 
 /**
@@ -33,12 +34,7 @@ export function createStageProgress(trace: Trace, stage: number): StageProgress 
 
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
 export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
-  const { trace } = progress
-  const end = Math.min(trace.length, progress.rows + most)
-  eachRow(trace, progress.rows, end, (rows, i) => take(progress, rows, i))
-  if (end > progress.rows) progress.time = timeOf(trace, end - 1)
-  progress.rows = end
-  return end === trace.length
+  return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
 }
 
 /** How many jobs of the stream the first stage has reached for at time t: one more than the number of the furthest. */
@@ -63,22 +59,23 @@ export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Fr
 
 function take(progress: StageProgress, rows: Rows, i: number): void {
   const kind = rows.kind[i]
+  progress.time = rowTime(rows, i)
   if (kind !== STARTED && kind !== FINISHED) return
   const job = rows.job[i]
   const here = rows.stage[i] === progress.stage
   if (kind === FINISHED) {
     if (!here) return
-    if (job >= progress.finishedAt.length) progress.finishedAt = grown(progress.finishedAt, job + 1)
-    progress.finishedAt[job] = rowTime(rows, i)
+    if (job >= progress.finishedAt.length) progress.finishedAt = grown(progress.finishedAt, job + 1, Infinity)
+    progress.finishedAt[job] = progress.time
     return
   }
   if (here) {
     const worker = rows.worker[i]
     while (progress.taken.length <= worker) progress.taken.push(createColumn())
-    push(progress.taken[worker], rowTime(rows, i), job)
+    push(progress.taken[worker], progress.time, job)
   }
   const { furthest, trace } = progress
-  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, rowTime(rows, i), job)
+  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, progress.time, job)
 }
 
 function createColumn(): Column {
@@ -88,12 +85,8 @@ function createColumn(): Column {
 function push(column: Column, time: Micros, job: number): void {
   const k = column.length
   if (k === column.job.length) {
-    const times = new Float64Array(k * 2)
-    times.set(column.time)
-    column.time = times
-    const jobs = new Int32Array(k * 2)
-    jobs.set(column.job)
-    column.job = jobs
+    column.time = grown(column.time, k)
+    column.job = grown(column.job, k)
   }
   column.time[k] = time
   column.job[k] = job
@@ -110,11 +103,4 @@ function lastUntil({ time, length }: Column, t: Micros): number {
     else high = middle
   }
   return low - 1
-}
-
-function grown(column: Float64Array, needed: number): Float64Array {
-  const bigger = new Float64Array(Math.ceil(needed * 1.5) + 64)
-  bigger.set(column)
-  bigger.fill(Infinity, column.length)
-  return bigger
 }

@@ -12,14 +12,14 @@ import {
   ROUTED,
   type Rows,
   rowTime,
-  SECOND,
   STARTED,
   THREW,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type Trace, traceRow } from '../../trace/trace.ts'
+import { isPrefetch } from '../../trace/ordersInHand.ts'
+import type { Trace } from '../../trace/trace.ts'
 
 /** One job on its way through the pipeline, kept up with a trace that may still grow. */
 export interface Journey {
@@ -91,16 +91,6 @@ function holderOf(held: readonly Leg[]): number {
 
 const inHand = ({ outcome }: Leg): boolean => outcome === 'in hand'
 
-/** Whether the order in this row is one of a second batch: such a run of orders is announced. */
-function isSecond(trace: Trace, row: number): boolean {
-  const { worker } = traceRow(trace, row)
-  for (let before = row - 1; before >= 0; before--) {
-    const { kind, worker: who } = traceRow(trace, before)
-    if (kind !== STARTED || who !== worker) return kind === SECOND && who === worker
-  }
-  return false
-}
-
 function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
   const { topology } = trace
   const { legs } = journey
@@ -115,15 +105,15 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
       return
     case STARTED: {
       const leg = waiting()
-      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', behind: isSecond(trace, row) })
+      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', behind: isPrefetch(trace, row) })
       return
     }
     case FINISHED: {
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
       if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), overAt: time, outcome: 'served' })
       if (topology.next[stage] === SINK) journey.parkedAt = time
-      // Where it is routed, and where its parts are waited for, a row of its own says when it is in a queue.
-      if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) if (topology.joins[way] === 0) queue(journey, way, row, time)
+      // A row of its own says where a job is routed, or that all its parts have met.
+      for (const to of topology.queuesAfter[stage]) queue(journey, to, row, time)
       return
     }
     case ROUTED:

@@ -1,6 +1,7 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import type { Counts } from '../../pipeline/counts.ts'
-import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime } from '../../pipeline/rows.ts'
+import { ordersInHand } from '../../trace/ordersInHand.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
 import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { Leg } from './journey.ts'
@@ -30,7 +31,9 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
   const { counts } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
   // What a worker has to lay back goes to the head, in the order in which it was given.
-  const before = comesNew(kind) ? present(trace, counts, stage) : latestOf(trace, row, worker, counts.hand[worker]).indexOf(job)
+  const before = comesNew(kind)
+    ? present(trace, counts, stage)
+    : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
   const place: QueuePlace = { job, stage, ahead: createSteps(), behind: new Set(), counts, before, rows: row, over: false }
   eachRow(trace, row, row + 1, (rows, i) => countRow(trace.topology, counts, rows, i))
   place.rows = row + 1
@@ -69,14 +72,4 @@ function comesNew(kind: number): boolean {
 /** Who waits at a stage; of the first one, or ones, those for whom its queue has no room too. */
 function present({ topology }: Trace, { waiting, outside }: Counts, stage: number): number {
   return waiting[stage] + (topology.before[stage].length === 0 ? outside : 0)
-}
-
-/** The jobs that a worker was given last before a row, so many of them, in order. */
-function latestOf(trace: Trace, row: number, worker: number, many: number): number[] {
-  const jobs: number[] = []
-  for (let at = row - 1; at >= 0 && jobs.length < many; at--) {
-    const { kind, worker: who, job } = traceRow(trace, at)
-    if (kind === STARTED && who === worker) jobs.unshift(job)
-  }
-  return jobs
 }

@@ -1,10 +1,12 @@
+import { grown } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import { type Counts, createCounts } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 
 /**
  * What the order buffer at the sink has done so far, kept up with a trace that may still grow. A ticket is a job's number.
@@ -101,14 +103,12 @@ export function createOrderLog(trace: Trace): OrderLog {
 export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const { trace } = log
   const end = Math.min(trace.length, log.rows + most)
-  if (end > log.before.length) log.before = grown(log.before, end, Int32Array, NONE)
+  if (end > log.before.length) log.before = grown(log.before, end, NONE)
   const { next } = trace.topology
-  eachRow(trace, log.rows, end, (rows, i, row) => {
+  return followTrace(trace, log, most, (rows, i, row) => {
     if (rowTime(rows, i) > log.time) pass(log, rowTime(rows, i))
     take(log, next, rows, i, row)
   })
-  log.rows = end
-  return end === trace.length
 }
 
 /** What order has cost until the last row taken in. */
@@ -125,12 +125,10 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
       admit(log, job)
       break
     case STARTED:
+    case ROUTED:
       break
     case FINISHED:
-      if (next[rows.stage[i]] !== SINK) break
-      park(log, job, rowTime(rows, i))
-      break
-    case ROUTED:
+      if (next[rows.stage[i]] === SINK) park(log, job, rowTime(rows, i))
       break
     case GATHERED:
       if (rows.stage[i] === NONE) park(log, job, rowTime(rows, i))
@@ -153,10 +151,10 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
 function admit(log: OrderLog, job: number): void {
   const jobs = job + 1
   if (jobs > log.readyAt.length) {
-    log.readyAt = grown(log.readyAt, jobs, Float64Array, Infinity)
-    log.passedAt = grown(log.passedAt, jobs, Float64Array, Infinity)
-    log.trashed = grown(log.trashed, jobs, Uint8Array, 0)
-    log.latest = grown(log.latest, jobs, Int32Array, NONE)
+    log.readyAt = grown(log.readyAt, jobs, Infinity)
+    log.passedAt = grown(log.passedAt, jobs, Infinity)
+    log.trashed = grown(log.trashed, jobs)
+    log.latest = grown(log.latest, jobs, NONE)
   }
   log.jobs = jobs
 }
@@ -167,26 +165,21 @@ function admit(log: OrderLog, job: number): void {
  */
 export interface Returns {
   readonly counts: Counts
-  readonly hands: readonly number[][]
+  readonly hands: Hands
   readonly rows: Map<number, number[]>
 }
 
 function createReturns({ scenario }: Trace): Returns {
   const counts = createCounts(scenario)
-  return { counts, hands: Array.from(counts.hand, () => []), rows: new Map() }
+  return { counts, hands: createHands(counts.hand.length), rows: new Map() }
 }
 
 function noteReturns({ counts, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
-  const kind = rows.kind[i]
-  const worker = rows.worker[i]
-  if (kind === STARTED) hands[worker].push(rows.job[i])
-  if (kind === FINISHED) hands[worker].splice(hands[worker].indexOf(rows.job[i]), 1)
-  if (kind === THREW || kind === LOST)
-    for (const job of hands[worker].splice(0, kind === THREW ? frontOf(counts, worker) : counts.hand[worker])) {
-      const before = returned.get(job)
-      if (before === undefined) returned.set(job, [row])
-      else before.push(row)
-    }
+  for (const job of followHands(hands, counts, rows, i)) {
+    const before = returned.get(job)
+    if (before === undefined) returned.set(job, [row])
+    else before.push(row)
+  }
   countRow(topology, counts, rows, i)
 }
 
@@ -223,11 +216,4 @@ function pass(log: OrderLog, time: Micros): void {
 function longer({ hole, holeSince, longest }: OrderLog, now: Micros): Hole | null {
   const lasted = hole === NONE ? 0 : now - holeSince
   return lasted > (longest === null ? 0 : longest.to - longest.from) ? { ticket: hole, from: holeSince, to: now } : longest
-}
-
-function grown<T extends Float64Array | Int32Array | Uint8Array>(column: T, needed: number, make: new (length: number) => T, filler: number): T {
-  const bigger = new make(Math.ceil(needed * 1.5) + 64)
-  bigger.set(column)
-  bigger.fill(filler, column.length)
-  return bigger
 }

@@ -1,7 +1,8 @@
+import { eachSeat } from '../../pipeline/journal.ts'
 import { FAILED, FINISHED, type Rows, STARTED } from '../../pipeline/rows.ts'
 import { createShards, miss, type Shards } from '../../pipeline/shards.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import { routingOf } from '../../workload/routes.ts'
 
 /**
@@ -55,26 +56,22 @@ export function createShardLog(trace: Trace): ShardLog {
 /** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
 export function extendShardLog(log: ShardLog, most = Infinity): boolean {
   const { trace } = log
-  const end = Math.min(trace.length, log.rows + most)
-  eachRow(trace, log.rows, end, (rows, i, row) => {
+  const upToDate = followTrace(trace, log, most, (rows, i, row) => {
     deal(log, row)
     take(log, rows, i, row)
   })
-  deal(log, end)
-  log.rows = end
-  return end === trace.length
+  deal(log, log.rows)
+  return upToDate
 }
 
 /** The seats of the decisions that stand before a row. */
 function deal(log: ShardLog, row: number): void {
   const { decisions } = log.trace
   for (; log.decisions < decisions.length && decisions.row[log.decisions] <= row; log.decisions++) {
-    const d = log.decisions
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) {
-      const stage = decisions.stage[c]
-      log.shards.queues[stage].deal(decisions.seats[c])
+    eachSeat(decisions, log.decisions, (stage, seats) => {
+      log.shards.queues[stage].deal(seats)
       note(log, stage, row)
-    }
+    })
   }
 }
 

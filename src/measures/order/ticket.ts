@@ -35,7 +35,7 @@ export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Wher
 
 /** Where the parts of a job are after these rows of it, which go back as far as any part that is still under way. */
 function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): readonly Where[] {
-  const { firsts, routes, ways, joins } = log.trace.topology
+  const { firsts, queuesAfter, joins } = log.trace.topology
   const parts = new Map<number, Where>()
   for (const i of rows) {
     const row = traceRow(log.trace, i)
@@ -45,8 +45,8 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
     if (kind === STARTED) parts.set(stage, startedAt(log, i, row, frame))
     else if (kind === FINISHED) {
       parts.delete(stage)
-      // Where it is routed a row of its own says where it is, and where parts are waited for when they are there.
-      if (routes[stage] === 0) for (const way of ways[stage]) if (joins[way] === 0) parts.set(way, { at: 'waiting', stage: way })
+      // A row of its own says where a job is routed, or that all its parts have met.
+      for (const to of queuesAfter[stage]) parts.set(to, { at: 'waiting', stage: to })
     } else if (kind === ARRIVED) {
       // Jobs are let in from outside in the order of their numbers.
       if (job >= frame.arrived - frame.outside) return [{ at: 'outside' }]

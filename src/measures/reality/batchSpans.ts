@@ -1,3 +1,6 @@
+import { countRow } from '../../pipeline/countRow.ts'
+import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
+import { beginsBatch } from '../../pipeline/hands.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues } from '../../pipeline/resourceQueues.ts'
 import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, rowTime, STARTED, THREW, TURNED } from '../../pipeline/rows.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
@@ -70,8 +73,6 @@ interface Fold {
   /** By worker: the errands in its hands, the one it is at first; the one it was at before. */
   readonly hands: BatchSpan[][]
   readonly before: (BatchSpan | undefined)[]
-  /** By worker: how many jobs of the errand it is at have been reported in the rows so far. */
-  readonly through: Int32Array
   /** By stage and job, of which parts may be at several stages at once: its latest service; the errand that brought it to where it waits. */
   readonly serviceOf: readonly number[][]
   readonly broughtBy: readonly (BatchSpan | undefined)[][]
@@ -79,15 +80,14 @@ interface Fold {
   readonly arrivedAt: number[]
   last: BatchSpan | null
   lastArrived: number
-  /** Who was given a job by the row before; NONE: that row was no order. */
-  given: number
   readonly changes: SwitchCosts
   /** When the scenario turned, so far. */
   readonly turned: Micros[]
   /** By stage, 1: what a batch costs beside its work is settled as it is ordered, not as it is begun. On threads a second batch is sent off at once. */
   readonly sentAtOnce: Uint8Array
   readonly lines: ResourceQueues | null
-  readonly ways: Topology['ways']
+  readonly topology: Topology
+  readonly counts: Counts
 }
 
 function createFold(trace: Trace): Fold {
@@ -105,18 +105,17 @@ function createFold(trace: Trace): Fold {
     services: 0,
     hands: Array.from({ length: workers }, () => []),
     before: [],
-    through: new Int32Array(workers),
     serviceOf: scenario.stages.map(() => []),
     broughtBy: scenario.stages.map(() => []),
     arrivedAt: [],
     last: null,
     lastArrived: NONE,
-    given: NONE,
     changes: createSwitchCosts(scenario, workers, groupOf),
     turned: [],
     sentAtOnce: topology.exclusive.map((exclusive) => (trace.engine === 'threads' ? 1 - exclusive : 0)),
     lines: createResourceQueues(scenario, workers, groupOf),
-    ways: topology.ways,
+    topology,
+    counts: createCounts(scenario),
   }
 }
 
@@ -136,7 +135,7 @@ function take(fold: Fold, rows: Rows, i: number): void {
   } else if (kind === LOST || (kind === DISMISSED && job !== NONE)) layDown(fold, worker, fold.hands[worker].length, time)
   else if (kind === HIRED) fold.changes.forget(worker)
   else if (kind === TURNED) fold.turned.push(time)
-  fold.given = kind === STARTED ? worker : NONE
+  countRow(fold.topology, fold.counts, rows, i)
 }
 
 function order(fold: Fold, stage: number, worker: number, job: number, time: Micros): void {
@@ -144,8 +143,7 @@ function order(fold: Fold, stage: number, worker: number, job: number, time: Mic
   const k = fold.services++
   fold.job[k] = job
   fold.serviceOf[stage][job] = k
-  // A batch is a run of rows.
-  if (fold.given === worker) {
+  if (!beginsBatch(fold.counts, worker)) {
     hands[worker][hands[worker].length - 1].jobs++
     return
   }
@@ -171,8 +169,8 @@ function finish(fold: Fold, worker: number, job: number, rows: Rows, i: number):
   const k = fold.serviceOf[batchSpan.stage][job]
   fold.began[k] = beganAt(rows, i)
   fold.ended[k] = endedAt(rows, i)
-  for (const next of fold.ways[batchSpan.stage]) fold.broughtBy[next][job] = batchSpan
-  if (++fold.through[worker] === batchSpan.jobs) close(fold, worker, rowTime(rows, i), false)
+  for (const next of fold.topology.ways[batchSpan.stage]) fold.broughtBy[next][job] = batchSpan
+  if (frontOf(fold.counts, worker) === 1) close(fold, worker, rowTime(rows, i), false)
 }
 
 /** The worker lays down so many of its errands: their jobs wait again. */
@@ -186,7 +184,7 @@ function layDown(fold: Fold, worker: number, batchSpans: number, time: Micros): 
 
 /** The errand that a worker is at is over. Another that it has in hand begins, and whoever stood in line behind it comes to the head. */
 function close(fold: Fold, worker: number, time: Micros, undone: boolean): void {
-  const { hands, through, before, lines, changes, turned, sentAtOnce, job, ended } = fold
+  const { hands, before, lines, changes, turned, sentAtOnce, job, ended } = fold
   const batchSpan = hands[worker].shift()
   if (batchSpan === undefined) return
   const last = batchSpan.from + batchSpan.jobs - 1
@@ -194,7 +192,6 @@ function close(fold: Fold, worker: number, time: Micros, undone: boolean): void 
   batchSpan.undone = undone
   const settled = sentAtOnce[batchSpan.stage] === 1 ? batchSpan.ordered : batchSpan.ready
   batchSpan.change = changes.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], turned.filter((at) => at <= settled).length)
-  through[worker] = 0
   before[worker] = batchSpan
   fold.last = batchSpan
   if (hands[worker].length > 0) goOn(hands[worker][0], batchSpan, undone ? time : ended[last])

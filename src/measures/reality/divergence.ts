@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -72,7 +73,7 @@ function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
 function* allocations({ decisions, topology }: Trace): Generator<Allocation, undefined> {
   const seats: number[] = new Array(topology.stages).fill(0)
   for (let d = 0, before = ''; d < decisions.length; d++) {
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    applySeats(decisions, d, seats)
     if (seats.join() !== before) yield { decision: d, seats: [...seats] }
     before = seats.join()
   }

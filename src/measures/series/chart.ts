@@ -1,9 +1,10 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, type Counts, createCounts, IDLE } from '../../pipeline/counts.ts'
+import { type Counts, countPosted, createCounts } from '../../pipeline/counts.ts'
+import { eachSeat } from '../../pipeline/journal.ts'
 import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks, type Marks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
@@ -50,8 +51,7 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
   const { queues, seats, lanes, arrivals, departures, batch, counts } = chart
   const { decisions, topology } = trace
   const elastic = isElastic(trace.scenario.policy)
-  const end = Math.min(trace.length, chart.rows + most)
-  eachRow(trace, chart.rows, end, (rows, i, row) => {
+  const upToDate = followTrace(trace, chart, most, (rows, i, row) => {
     const time = rowTime(rows, i)
     if (time !== counts.time && row > 0) stepQueues(queues, counts)
     const before = counts.live
@@ -72,15 +72,13 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
     while (chart.decisions.length < decisions.length && decisions.row[chart.decisions.length] === row + 1) {
       const d = chart.decisions.length
       appendMark(chart.decisions, time)
-      if (elastic) continue
-      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) appendStep(seats[decisions.stage[c]], time, decisions.seats[c])
+      if (!elastic) eachSeat(decisions, d, (stage, given) => appendStep(seats[stage], time, given))
     }
   })
-  chart.rows = end
-  if (end > 0) stepQueues(queues, counts)
-  // Who reports a batch reports it whole: what has come by now is all of it.
-  if (end === trace.length) settle(lanes, batch)
-  return end === trace.length
+  if (chart.rows > 0) stepQueues(queues, counts)
+  // A worker reports all of a batch at once: what has come by now is all of it.
+  if (upToDate) settle(lanes, batch)
+  return upToDate
 }
 
 function settle(lanes: Lanes, { worker, services }: Batch): void {
@@ -90,11 +88,11 @@ function settle(lanes: Lanes, { worker, services }: Batch): void {
 }
 
 /** The seats of an elastic pool are its workers: they change between decisions. */
-function stepPools(seats: readonly Steps[], { status, stage, time }: Counts): void {
+function stepPools(seats: readonly Steps[], counts: Counts): void {
   const pools = seats.map(() => 0)
-  for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) pools[stage[w]]++
+  countPosted(counts, pools)
   pools.forEach((workers, s) => {
-    appendStep(seats[s], time, workers)
+    appendStep(seats[s], counts.time, workers)
   })
 }
 
