@@ -1,3 +1,4 @@
+import { bisector, bisectRight } from 'd3-array'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
 import { applySeats, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
@@ -118,16 +119,15 @@ export function chunkOf(chunks: readonly Rows[], i: number): { readonly chunk: R
   return { chunk: chunks[i >> CHUNK_BITS], at: i & (CHUNK - 1) }
 }
 
-/** Number of rows whose time is at most t: by binary search, since time never runs back. */
-export function rowsUntil(trace: Trace, t: Micros): number {
-  let low = 0
-  let high = trace.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (timeOf(trace, middle) <= t) low = middle + 1
-    else high = middle
-  }
-  return low
+const byStart = bisector((chunk: Rows) => chunk.since)
+
+/** Returns the number of rows whose time is at most t. */
+export function rowsUntil({ chunks }: Trace, t: Micros): number {
+  const k = byStart.right(chunks, t) - 1
+  if (k < 0) return 0
+  const { elapsed, length, since } = chunks[k]
+  // Exact: `since` is whole, so a multiple of the last bit of `t`.
+  return k * CHUNK + bisectRight(elapsed, t - since, 0, length)
 }
 
 /** Visits rows [from, to) as (columns, index in them): the quick way over many rows. */

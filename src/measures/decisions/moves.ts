@@ -1,5 +1,6 @@
+import { bisector } from 'd3-array'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { decisionIndexAt, decisionTime } from '../../trace/decisionTime.ts'
+import { decisionIndexAt, decisionTime, timeBefore } from '../../trace/decisionTime.ts'
 import { endOf, stateAt, type Trace } from '../../trace/trace.ts'
 
 /** When the latest decision at or before `t` that sent a worker from one stage to another was taken; -1 where none has. */
@@ -21,14 +22,10 @@ export function moveBefore(trace: Trace, t: Micros): number {
  * it is found by halving: some twenty folds for a million decisions.
  */
 export function moveAfter(trace: Trace, t: Micros): number {
-  let low = decisionIndexAt(trace, t) + 1
-  let high = trace.decisions.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (latestMove(trace, decisionTime(trace, middle)) > t) high = middle
-    else low = middle + 1
-  }
-  return low < trace.decisions.length ? low : -1
+  const { row, length } = trace.decisions
+  const byLatestMove = bisector((before: number) => latestMove(trace, timeBefore(trace, before)))
+  const first = byLatestMove.right(row, t, decisionIndexAt(trace, t) + 1, length)
+  return first < length ? first : -1
 }
 
 /** When somebody moved for the first time, and for the last: before and after nobody does. Null where nobody ever does. Costs some twenty folds. */

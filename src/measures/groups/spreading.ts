@@ -1,3 +1,4 @@
+import { bisectRight } from 'd3-array'
 import type { GroupOrder, Source } from '../../scenario/model/scenario.ts'
 import { groupsOf } from '../../workload/groups.ts'
 
@@ -85,7 +86,7 @@ export function spreadingOf(source: Source, seed: number): Spreading | null {
 export function spreadAt(spreading: Spreading, emitted: number, most = Infinity): SpreadState {
   const { rounds, openedBefore: before, opening, group, feeder, tail } = spreading
   if (emitted === 0) return { emitted, from: 0, to: 0, open: [], openGroups: 0, opened: 0, inTail: tail === 0 && spreading.jobs > 0 }
-  const r = lastAtMost(rounds, emitted - 1)
+  const r = bisectRight(rounds, emitted - 1) - 1
   const [from, to] = [rounds[r], rounds[r + 1]]
   const here = spreading.feeders > 0 ? group.subarray(from, to) : opening.subarray(before[r], before[r + 1])
   const open = Array.from(here.subarray(0, Math.min(most, here.length)), (each) => ({
@@ -99,7 +100,7 @@ export function spreadAt(spreading: Spreading, emitted: number, most = Infinity)
 /** How many jobs of a group are not among the first `emitted`. */
 export function leftOf({ starts, places }: Spreading, group: number, emitted: number): number {
   const own = places.subarray(starts[group], starts[group + 1])
-  return own.length - 1 - lastAtMost(own, emitted - 1)
+  return own.length - bisectRight(own, emitted - 1)
 }
 
 function placesOf(group: Int32Array, sizes: readonly number[]): Pick<Spreading, 'starts' | 'places'> {
@@ -170,16 +171,4 @@ function openedBefore(rounds: readonly number[], opening: Int32Array, places: In
     before[r] = opened
   })
   return before
-}
-
-/** The last index whose value is at most x; -1 if there is none. */
-function lastAtMost(ascending: Int32Array, x: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ascending[middle] <= x) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

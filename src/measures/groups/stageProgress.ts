@@ -1,3 +1,4 @@
+import { bisectRight } from 'd3-array'
 import { grown } from '../../pipeline/column.ts'
 import { FINISHED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -93,14 +94,7 @@ function push(column: Column, time: Micros, job: number): void {
   column.length = k + 1
 }
 
-/** The last index whose time is at most t; -1 if there is none. */
+/** Returns the last index whose time is at most t; -1 if there is none. */
 function lastUntil({ time, length }: Column, t: Micros): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (time[middle] <= t) low = middle + 1
-    else high = middle
-  }
-  return low - 1
+  return bisectRight(time, t, 0, length) - 1
 }

@@ -1,7 +1,7 @@
+import { bisectLeft, bisectRight } from 'd3-array'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { DecisionQuestion, ParsedQuestion } from '../../scenario/parse/question.ts'
 import type { SystemLog } from '../../trace/log.ts'
-import { firstAtLeast } from '../series/search.ts'
 
 /** The points of a log: rows of one time are one, and point p holds the rows up to ends[p]. */
 export interface LogPoints {
@@ -47,21 +47,12 @@ export function logPointsOf(log: SystemLog): LogPoints {
 
 /** The point that holds at time t, counted from the log's beginning: the last at or before it, else the first. */
 export function logPointAt({ time, length }: LogPoints, t: Micros): number {
-  return Math.max(0, firstAtLeast(time, length, t, 0, true) - 1)
+  return Math.max(0, bisectRight(time, t, 0, length) - 1)
 }
 
 /** How every stage stood at a point: by stage, the row that says so, or -1 before its first. */
 export function rowsAt({ ends, rowsOf }: LogPoints, p: number): number[] {
-  return rowsOf.map((rows) => {
-    let low = 0
-    let high = rows.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (rows[middle] < ends[p]) low = middle + 1
-      else high = middle
-    }
-    return low === 0 ? -1 : rows[low - 1]
-  })
+  return rowsOf.map((rows) => rows[bisectLeft(rows, ends[p]) - 1] ?? -1)
 }
 
 /** The seats that the system had at a point, by stage; null where the log does not say. */

@@ -1,3 +1,4 @@
+import { bisectLeft, bisector } from 'd3-array'
 import { NONE } from '../../pipeline/rows.ts'
 import { rowsUntil } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
@@ -28,14 +29,16 @@ export interface ShardTurn {
   readonly held: number | null
 }
 
+const byRows = bisector(({ rows }: { rows: number }) => rows)
+
 /** By stage, at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a shard, and one for each ticket by which it is ahead of the others. */
 export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageShards[] {
   const { trace } = log
   const row = rowsUntil(trace, frame.time)
   const tail = tailAt(order, frame.time)
   return log.stages.map(({ counts, most, passed, all }, stage) => {
-    const n = counts[after(counts.length, (c) => counts[c].rows > row) - 1].shards
-    const least = after(all.length, (ticket) => all[ticket] >= row)
+    const n = counts[byRows.right(counts, row) - 1].shards
+    const least = bisectLeft(all, row)
     const last = trace.topology.ways[stage].length === 0
     const turns: ShardTurn[] = []
     for (let first = least; first < least + n; first++) {
@@ -57,16 +60,4 @@ function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): O
   const here = where.find((place) => 'stage' in place && place.stage === stage)
   if (here === undefined) return { ticket, state: 'missing', where }
   return { ticket, state: here.at === 'hands' ? 'served' : 'here', where: [here] }
-}
-
-/** The first of so many that the predicate holds for, and for all that follow; `length` where it holds for none. */
-function after(length: number, holds: (i: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

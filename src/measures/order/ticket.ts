@@ -1,7 +1,7 @@
+import { bisectRight } from 'd3-array'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, type Row, STARTED } from '../../pipeline/rows.ts'
 import { timeOf, traceRow } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
-import { firstAtLeast } from '../series/search.ts'
 import type { OrderLog } from './orderLog.ts'
 
 /** Where a job, or a part of it, is at an instant. */
@@ -12,7 +12,7 @@ export type Where =
 
 /** The ticket waited for at time t: all before it have passed by then. */
 export function tailAt(log: OrderLog, t: number): number {
-  return firstAtLeast(log.passedAt, log.tail, t, 0, true)
+  return bisectRight(log.passedAt, t, 0, log.tail)
 }
 
 /**

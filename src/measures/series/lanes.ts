@@ -1,7 +1,8 @@
+import { bisectLeft } from 'd3-array'
 import { resized } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { appendMark, createMarks, firstMark, type Marks, markAt } from './marks.ts'
-import { BLOCK, firstAfter, firstAtLeast } from './search.ts'
+import { BLOCK, firstAfter } from './search.ts'
 
 /**
  * Who worked where, one lane a worker, kept so that a picture of any stretch of time costs a few steps a pixel however
@@ -81,8 +82,8 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   if (lane === undefined) return
   const { heads, length } = lane.rims
   const blocks = Math.ceil(length / BLOCK)
-  const from = firstAtLeast(heads, blocks, t0)
-  if (firstAtLeast(heads, blocks, t1, from) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
+  const from = bisectLeft(heads, t0, 0, blocks)
+  if (bisectLeft(heads, t1, from, blocks) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
   else sparseStates(lanes, lane, t0, t1, pixels, stage, share)
 }
 
@@ -130,7 +131,7 @@ function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: M
   const rims = new Int32Array(AHEAD)
   let block = from
   /** Blocks in a part, if they were the same in all. */
-  const stride = Math.floor((firstAtLeast(heads, blocks, t1, from) - from) / pixels)
+  const stride = Math.floor((bisectLeft(heads, t1, from, blocks) - from) / pixels)
   for (let q = 0; q < pixels; q += AHEAD) {
     const end = Math.min(pixels, q + AHEAD)
     // The blocks in which the next rims lie, and a look at each: what is far in memory comes while the next is searched for.
@@ -207,7 +208,7 @@ function spansIn({ rims }: Lane): number {
 
 /** The block of marks in which the last span that begins before `t` stands; -1: none does. */
 function blockBefore({ rims }: Lane, t: Micros): number {
-  return firstAtLeast(rims.heads, Math.ceil(rims.length / BLOCK), t) - 1
+  return bisectLeft(rims.heads, t, 0, Math.ceil(rims.length / BLOCK)) - 1
 }
 
 /** How long each stage was worked at; `seen` lists those that were at all. */

@@ -1,3 +1,4 @@
+import { bisectLeft, bisectRight } from 'd3-array'
 import { type Column, fitsIn32Bits, resized, widened } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { BLOCK, firstAfter } from './search.ts'
@@ -55,18 +56,12 @@ export function markTimes(marks: Marks): Float64Array {
 export function firstMark({ heads, after, length }: Marks, t: Micros, from = 0, stride = 0, above = false): number {
   const start = from >>> 4
   const block = firstAfter(heads, (length + BLOCK - 1) >>> 4, t, start, start + (stride >>> 4), above)
-  let low = (block - 1) * BLOCK
-  if (low < from) low = from
-  let high = block * BLOCK < length ? block * BLOCK : length
+  const low = Math.max(from, (block - 1) * BLOCK)
+  const high = Math.min(block * BLOCK, length)
   if (low >= high) return low
-  // Exact: `t` is told no finer than its last bit, of which the head, a whole number, is a multiple.
+  // Exact: the head is whole, so a multiple of the last bit of `t`.
   const rest = t - heads[block - 1]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (above ? after[middle] <= rest : after[middle] < rest) low = middle + 1
-    else high = middle
-  }
-  return low
+  return above ? bisectRight(after, rest, low, high) : bisectLeft(after, rest, low, high)
 }
 
 /** How many lie before `t`. */

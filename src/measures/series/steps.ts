@@ -1,7 +1,8 @@
+import { bisectLeft } from 'd3-array'
 import { resized } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { appendMark, createMarks, firstMark, type Marks, markAt } from './marks.ts'
-import { BLOCK, firstAfter, firstAtLeast } from './search.ts'
+import { BLOCK, firstAfter } from './search.ts'
 
 /**
  * A whole number that changes in steps (a queue's length, a stage's seats), kept so that its extremes and its mean over
@@ -81,7 +82,7 @@ export function extremes(steps: Steps, t0: Micros, t1: Micros, pixels: number, m
   /** Blocks that are full and have an entry in the levels. */
   const blocks = steps.levels.length === 0 ? 0 : steps.levels[0].length
   let i = firstMark(times, t0, 0, 0, true)
-  let block = firstAtLeast(heads, blocks, t0)
+  let block = bisectLeft(heads, t0, 0, blocks)
   let stride = 0
   for (let p = 0; p < pixels; p++) {
     const b = t0 + (p + 1) * width
