@@ -1,7 +1,7 @@
 import { bisectLeft, bisectRight } from 'd3-array'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { DecisionQuestion, ParsedQuestion } from '../../scenario/parse/question.ts'
-import type { SystemLog } from '../../trace/log.ts'
+import type { SystemLog } from '../../trace/logs/log.ts'
 
 /** The points of a log: rows of one time are one, and point p holds the rows up to ends[p]. */
 export interface LogPoints {

@@ -5,9 +5,9 @@ import { criticalPathInSteps } from '../../../src/measures/reality/criticalPath.
 import { inOneGo } from '../../../src/measures/series/piecework.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { writeTraceJson } from '../../../src/trace/traceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
 const spawn = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })

@@ -29,7 +29,7 @@ export async function takeFile(file: File): Promise<void> {
       return
     }
   }
-  const { looksLikeLog } = await import('../../../trace/readLog.ts')
+  const { looksLikeLog } = await import('../../../trace/logs/readLog.ts')
   if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('../../explain/logs/logFile.ts')).openLog(file)
   await takeLines(file, readable(file.name))
 }

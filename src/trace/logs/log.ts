@@ -1,4 +1,5 @@
-import type { Micros } from '../scenario/model/scenario.ts'
+import { resized } from '../../pipeline/column.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
  * What a system of somebody's own has written down, in columns: row i says how one stage stood at time[i]. Rows stand in
@@ -58,14 +59,9 @@ export function trimLog(log: SystemLog): void {
 }
 
 function resize(log: SystemLog, room: number): void {
-  log.time = copied(log.time, new Float64Array(room))
-  log.stage = copied(log.stage, new Uint8Array(room))
-  log.queue = copied(log.queue, new Int32Array(room))
-  log.service = copied(log.service, new Float64Array(room))
-  log.workers = copied(log.workers, new Int16Array(room))
-}
-
-function copied<Column extends Float64Array | Uint8Array | Int32Array | Int16Array>(from: Column, into: Column): Column {
-  into.set(from.length > into.length ? from.subarray(0, into.length) : from)
-  return into
+  log.time = resized(log.time, room)
+  log.stage = resized(log.stage, room)
+  log.queue = resized(log.queue, room)
+  log.service = resized(log.service, room)
+  log.workers = resized(log.workers, room)
 }

@@ -1,11 +1,11 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { countText, listed, quoted } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import { countText, listed, quoted } from '../../scenario/model/words.ts'
+import type { JsonBytes } from '../json/jsonBytes.ts'
+import { Refusal } from '../json/refusal.ts'
 import { cellsOf } from './csvCells.ts'
-import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, missingColumns, noteBad, takeRow } from './logRows.ts'
-import { Refusal } from './refusal.ts'
 
 /** A CSV being read (RFC 4180): a line of headings, then rows, cells in quotes where they have to be. */
 export interface Csv {

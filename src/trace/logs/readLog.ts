@@ -1,15 +1,15 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import type { Problem } from '../scenario/model/scenario.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import type { Problem } from '../../scenario/model/scenario.ts'
+import { createJsonBytes, feed, isSpent, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
+import { Refusal } from '../json/refusal.ts'
 import { createCsv, headingsIn, takeCsv } from './csvRows.ts'
-import { createJsonBytes, feed, isSpent, type JsonBytes, readingPlace } from './jsonBytes.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
 import { headingOf, STAGE, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries, type Mapping } from './logSeries.ts'
 import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
-import { Refusal } from './refusal.ts'
 
 /** A log, with the rows of its file that are left out because they are bad; or what is wrong with all of it. */
 export type LogRead = { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[] } | { readonly problems: readonly Problem[] }

@@ -1,10 +1,10 @@
-import { countRow } from '../pipeline/countRow.ts'
-import { createCounts } from '../pipeline/counts.ts'
-import { eachSeat } from '../pipeline/journal.ts'
-import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../pipeline/rows.ts'
-import { workersEver } from '../pipeline/topology.ts'
-import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf, traceRow } from './trace.ts'
+import { countRow } from '../../pipeline/countRow.ts'
+import { createCounts } from '../../pipeline/counts.ts'
+import { eachSeat } from '../../pipeline/journal.ts'
+import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace, timeOf, traceRow } from '../trace.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {

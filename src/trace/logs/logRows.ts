@@ -1,13 +1,14 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../scenario/model/limits.ts'
-import type { Micros, Problem } from '../scenario/model/scenario.ts'
-import { countText, foundText } from '../scenario/model/words.ts'
-import { hidden } from '../scenario/parse/schema.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../scenario/model/limits.ts'
+import type { Micros, Problem } from '../../scenario/model/scenario.ts'
+import { countText, foundText } from '../../scenario/model/words.ts'
+import { hidden } from '../../scenario/parse/schema.ts'
+import { Refusal } from '../json/refusal.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
 import { allowedNames, COLUMNS, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
-import { Refusal } from './refusal.ts'
+import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Where the five values of one row stand in the bytes. */
 export interface Fields {
@@ -36,8 +37,7 @@ export interface LogRows {
   readonly workers: Int16Array
   readonly since: Float64Array
   readonly names: Map<string, number>
-  readonly hashes: Map<number, number>
-  readonly spelled: Uint8Array[]
+  readonly spellings: Spellings<number>
   /** Microseconds in one of a bare time's unit; 0 until one is read. */
   scale: number
 }
@@ -67,8 +67,7 @@ export function createLogRows(): LogRows {
     workers: new Int16Array(MAX_STAGES).fill(-1),
     since: new Float64Array(MAX_STAGES).fill(-1),
     names: new Map(),
-    hashes: new Map(),
-    spelled: [],
+    spellings: createSpellings(4 * MAX_STAGES),
     scale: 0,
   }
 }
@@ -162,22 +161,11 @@ function stageIn(rows: LogRows, fields: Fields): number | string {
   const decoded = text[STAGE]
   if (decoded !== null || from[STAGE] < 0) return stageNamed(rows, decoded ?? '')
   const [first, end] = [from[STAGE], to[STAGE]]
-  let hash = 0x811c9dc5
-  for (let i = first; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
-  const known = rows.hashes.get(hash)
-  if (known !== undefined && spells(rows.spelled[known], bytes, first, end)) return known
+  const known = rows.spellings.find(bytes, first, end)
+  if (known !== undefined) return known
   const stage = stageNamed(rows, fromUtf8(bytes.subarray(first, end)))
-  if (typeof stage === 'number' && rows.spelled[stage] === undefined) {
-    rows.hashes.set(hash, stage)
-    rows.spelled[stage] = bytes.slice(first, end)
-  }
+  if (typeof stage === 'number') rows.spellings.remember(bytes, first, end, stage)
   return stage
-}
-
-function spells(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
-  if (name.length !== to - from) return false
-  for (let k = 0; k < name.length; k++) if (name[k] !== bytes[from + k]) return false
-  return true
 }
 
 function timeIn(rows: LogRows, fields: Fields): Micros | string {

@@ -1,6 +1,8 @@
-import { t } from '../language/translate.ts'
-import { COMMA, END_OF_LIST, isSpace, type JsonBytes, LIST, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import { t } from '../../language/translate.ts'
+import { grown } from '../../pipeline/column.ts'
+import { type JsonBytes, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
 import { Refusal, requireWhole, shownValue } from './refusal.ts'
+import { CLOSE_LIST, COMMA, isSpace, OPEN_LIST } from './scan.ts'
 
 /** Numbers read so far, in the leanest array that holds them all. More than `room`, or one outside of [least, most], is refused by name. */
 export interface NumberColumn {
@@ -19,7 +21,7 @@ const BLOCK = 1 << 13
 /** A list of numbers, millions of them. What is no list is refused. */
 export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<void> {
   yield* takeListStart(json, column.name)
-  if ((yield* peek(json, column.name)) === END_OF_LIST) {
+  if ((yield* peek(json, column.name)) === CLOSE_LIST) {
     json.at++
     return
   }
@@ -36,7 +38,7 @@ export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<voi
 export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, longest: number): Reading<void> {
   const { name } = entries
   yield* takeListStart(json, name)
-  if ((yield* peek(json, name)) === END_OF_LIST) {
+  if ((yield* peek(json, name)) === CLOSE_LIST) {
     json.at++
     return
   }
@@ -80,7 +82,7 @@ function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array)
     }
     const digits = i - first
     while (isSpace(code)) code = bytes[++i]
-    const plain = digits > 0 && digits < 16 && (code === COMMA || code === END_OF_LIST)
+    const plain = digits > 0 && digits < 16 && (code === COMMA || code === CLOSE_LIST)
     if (plain) {
       block[filled++] = negative ? -value : value
       at = i + 1
@@ -89,7 +91,7 @@ function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array)
     append(column, block, filled)
     filled = 0
     json.at = at
-    if (plain && code === END_OF_LIST) return 'end'
+    if (plain && code === CLOSE_LIST) return 'end'
     if (!plain) return i >= length ? 'more' : 'odd'
   }
 }
@@ -102,7 +104,7 @@ function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, bl
   while (isSpace(code)) code = bytes[++i]
   json.at = i
   if (i >= length) return 'more'
-  if (code !== LIST) return 'odd'
+  if (code !== OPEN_LIST) return 'odd'
   let filled = 0
   do {
     code = bytes[++i]
@@ -119,11 +121,11 @@ function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, bl
     block[filled++] = value
   } while (code === COMMA)
   if (i >= length) return 'more'
-  if (code !== END_OF_LIST || filled === block.length) return 'odd'
+  if (code !== CLOSE_LIST || filled === block.length) return 'odd'
   code = bytes[++i]
   while (isSpace(code)) code = bytes[++i]
   if (i >= length) return 'more'
-  if (code !== COMMA && code !== END_OF_LIST) return 'odd'
+  if (code !== COMMA && code !== CLOSE_LIST) return 'odd'
   append(entries, block, filled)
   block[0] = entries.length
   append(ends, block, 1)
@@ -145,7 +147,7 @@ function checked(value: unknown, { least, most }: NumberColumn, path: string): n
 function append(column: NumberColumn, from: ArrayLike<number>, count: number): void {
   const { least, most, name, length, room } = column
   if (length + count > room) throw new Refusal(name, t('has more than {room} numbers; allowed: {room}', { room }))
-  if (length + count > column.values.length) column.values = enlarged(column.values, length + count)
+  if (length + count > column.values.length) column.values = grown(column.values, length + count)
   const { values } = column
   for (let k = 0; k < count; k++) {
     const value = from[k]
@@ -153,11 +155,4 @@ function append(column: NumberColumn, from: ArrayLike<number>, count: number): v
     values[length + k] = value
   }
   column.length = length + count
-}
-
-function enlarged(values: NumberColumn['values'], needed: number): NumberColumn['values'] {
-  const make = values.constructor as new (length: number) => NumberColumn['values']
-  const bigger = new make(Math.max(1024, needed, values.length * 2))
-  bigger.set(values)
-  return bigger
 }

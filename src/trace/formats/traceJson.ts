@@ -1,7 +1,7 @@
-import { eachSeat, type Failure } from '../pipeline/journal.ts'
-import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../pipeline/rows.ts'
-import { workersEver } from '../pipeline/topology.ts'
-import type { Trace } from './trace.ts'
+import { eachSeat, type Failure } from '../../pipeline/journal.ts'
+import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Trace } from '../trace.ts'
 
 /**
  * The downloaded trace, JSON in parts: read by `readTraceJson`, its twin. Nothing is lost there and back.

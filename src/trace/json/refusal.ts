@@ -1,4 +1,4 @@
-import { t } from '../language/translate.ts'
+import { t } from '../../language/translate.ts'
 /** Why a file is refused: what, where. Thrown by its readers, to be handed out as a problem. */
 export class Refusal extends Error {
   readonly path: string

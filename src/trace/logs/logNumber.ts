@@ -1,5 +1,5 @@
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import type { Micros } from '../scenario/model/scenario.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 
 const PLUS = 43
 const COMMA = 44

@@ -1,11 +1,11 @@
-import { t } from '../language/translate.ts'
-import { toUtf8 } from '../scenario/link/bytes.ts'
-import type { Problem } from '../scenario/model/scenario.ts'
-import { parse } from '../scenario/parse/parse.ts'
+import { t } from '../../language/translate.ts'
+import { toUtf8 } from '../../scenario/link/bytes.ts'
+import type { Problem } from '../../scenario/model/scenario.ts'
+import { parse } from '../../scenario/parse/parse.ts'
+import { createJsonBytes, feed, isSpent, readingPlace } from '../json/jsonBytes.ts'
+import { Refusal } from '../json/refusal.ts'
+import type { Trace } from '../trace.ts'
 import { readTraceColumns, type TraceFile } from './fileColumns.ts'
-import { createJsonBytes, feed, isSpent, readingPlace } from './jsonBytes.ts'
-import { Refusal } from './refusal.ts'
-import type { Trace } from './trace.ts'
 import { traceOf } from './traceOfColumns.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }

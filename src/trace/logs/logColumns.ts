@@ -1,5 +1,5 @@
-import { t } from '../language/translate.ts'
-import { listed } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { listed } from '../../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
 export const TIME = 0

@@ -1,8 +1,8 @@
-import { t } from '../language/translate.ts'
-import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/model/limits.ts'
-import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
-import { type NumberColumn, takeLists, takeNumbers } from './jsonNumbers.ts'
-import { Refusal, shownValue } from './refusal.ts'
+import { t } from '../../language/translate.ts'
+import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../../scenario/model/limits.ts'
+import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../json/jsonBytes.ts'
+import { type NumberColumn, takeLists, takeNumbers } from '../json/jsonNumbers.ts'
+import { Refusal, shownValue } from '../json/refusal.ts'
 import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
 
 /** Rows that a trace may have: the longest run that there can be has fewer. */

@@ -1,11 +1,11 @@
-import { t } from '../language/translate.ts'
-import { CLOCK_END, MAX_WORKERS } from '../scenario/model/limits.ts'
-import type { Micros } from '../scenario/model/scenario.ts'
-import { countText, foundText, quoted } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { CLOCK_END, MAX_WORKERS } from '../../scenario/model/limits.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { countText, foundText, quoted } from '../../scenario/model/words.ts'
+import { Refusal } from '../json/refusal.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
 import { addLogRow, type LogRows, noteBad, stageNamed } from './logRows.ts'
 import type { Series, SeriesFile } from './prometheus.ts'
-import { Refusal } from './refusal.ts'
 
 /** The labels of all series of a file. */
 export interface SeriesHeads {

@@ -1,7 +1,7 @@
-import { t } from '../language/translate.ts'
-import { countRow } from '../pipeline/countRow.ts'
-import { ABSENT, BUSY, type Counts, createCounts, frontOf, GONE, IDLE } from '../pipeline/counts.ts'
-import { createHands, followHands, type Hands } from '../pipeline/hands.ts'
+import { t } from '../../language/translate.ts'
+import { countRow } from '../../pipeline/countRow.ts'
+import { ABSENT, BUSY, type Counts, createCounts, frontOf, GONE, IDLE } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -25,11 +25,11 @@ import {
   THREW,
   TURNED,
   WITHDRAWN,
-} from '../pipeline/rows.ts'
-import { SINK, type Topology } from '../pipeline/topology.ts'
-import { MAX_BATCH } from '../scenario/model/limits.ts'
-import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { phasesOf } from '../scenario/model/schedule.ts'
+} from '../../pipeline/rows.ts'
+import { SINK, type Topology } from '../../pipeline/topology.ts'
+import { MAX_BATCH } from '../../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
 
 /** Which job is where, for whoever has to tell whether a row could have followed those before it. */
 export interface Ledger {
