@@ -13,12 +13,12 @@ import {
   GATHERED,
   LOST,
   NONE,
+  PREFETCH,
   pushRow,
   RELEASED,
   ROUTED,
   type Rows,
   rowTime,
-  SECOND,
   STARTED,
   THREW,
   WITHDRAWN,
@@ -57,9 +57,9 @@ export function apply(state: State, rows: Rows, i: number): void {
       if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
       state.shards?.queues[stage].pass(job)
       if (counts.hand[worker] === 0) state.leases[worker] = 0
-      else if (state.nextLeases[worker] > 0 && counts.ahead[worker] === 0) beginNextLease(state, worker)
+      else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
       if (next === FORK) fork(state, stage, job)
-      else if (next !== SINK && state.parts === null) enqueue(state, next, job)
+      else if (next !== SINK && state.jobParts === null) enqueue(state, next, job)
       else if (next !== SINK) come(state, next, job)
       else leavePipeline(state, job)
       return
@@ -69,13 +69,13 @@ export function apply(state: State, rows: Rows, i: number): void {
     case DISMISSED:
       if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
       return
-    case SECOND:
-      state.nextLeases[worker] = ++state.batches
+    case PREFETCH:
+      state.prefetchLeases[worker] = ++state.batches
       return
     case FAILED:
       leave(state, stage, job)
       state.tries.delete(partKey(stage, job))
-      if (state.parts !== null) withdraw(state, state.parts, job)
+      if (state.jobParts !== null) withdraw(state, state.jobParts, job)
       if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)
       return
     case ROUTED:
@@ -84,7 +84,7 @@ export function apply(state: State, rows: Rows, i: number): void {
     case GATHERED:
       if (stage === NONE) leavePipeline(state, job)
       else {
-        state.parts?.gathered.delete(partKey(stage, job))
+        state.jobParts?.gathered.delete(partKey(stage, job))
         enqueue(state, stage, job)
       }
       return
@@ -125,15 +125,15 @@ function follows(state: State, kind: number, stage: number, job: number): void {
 }
 
 /** A worker has been given a job at a stage where groups exclude each other: the resource is its own, or it waits in line. */
-function takeResource({ skipping, lines }: State, stage: number, worker: number, job: number): void {
+function takeResource({ skipping, resourceQueues }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.hold(job)
-  if (lines !== null) joinResourceQueue(lines, stage, worker, job)
+  if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
 }
 
 /** The job is out of the worker's hands. */
-function giveResource({ skipping, lines, granted }: State, stage: number, worker: number, job: number): void {
+function giveResource({ skipping, resourceQueues, granted }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.free(job)
-  const next = lines === null ? NONE : leaveResourceQueue(lines, worker)
+  const next = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
   if (next !== NONE) granted.push(next)
 }
 
@@ -158,52 +158,52 @@ function admit(state: State): void {
 /** A job comes from the source to all the stages that this feeds. */
 function enter(state: State, job: number): void {
   const { firsts } = state.topology
-  if (firsts.length > 1) state.parts?.more(job, firsts.length - 1)
+  if (firsts.length > 1) state.jobParts?.more(job, firsts.length - 1)
   for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
 }
 
 /** A job is through at a stage that several follow, or a join, or before a sink that waits for all parts. */
 function fork(state: State, stage: number, job: number): void {
   const { routes, ways } = state.topology
-  const { parts } = state
+  const { jobParts } = state
   if (routes[stage] === 1) {
-    if (parts?.failed.has(job)) return
+    if (jobParts?.failed.has(job)) return
     const to = state.routeOf(stage, job)
     follows(state, ROUTED, to, job)
     if (state.shards !== null) miss(state.shards, state.topology, stage, to, job)
     return
   }
   for (const way of ways[stage]) come(state, way, job)
-  if (parts === null || parts.failed.has(job)) return
-  if (ways[stage].length > 1) parts.more(job, ways[stage].length - 1)
-  else if (ways[stage].length === 0 && parts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
+  if (jobParts === null || jobParts.failed.has(job)) return
+  if (ways[stage].length > 1) jobParts.more(job, ways[stage].length - 1)
+  else if (ways[stage].length === 0 && jobParts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
 }
 
 /** A part of a job comes to a stage: into its queue, or to wait for the others. */
 function come(state: State, stage: number, job: number): void {
-  const { parts } = state
+  const { jobParts } = state
   const waitsFor = state.topology.joins[stage]
-  if (parts === null) enqueue(state, stage, job)
-  else if (parts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
+  if (jobParts === null) enqueue(state, stage, job)
+  else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
   else if (waitsFor === 0) enqueue(state, stage, job)
   else {
     const key = partKey(stage, job)
-    const here = (parts.gathered.get(key) ?? 0) + 1
-    parts.gathered.set(key, here)
+    const here = (jobParts.gathered.get(key) ?? 0) + 1
+    jobParts.gathered.set(key, here)
     if (here < waitsFor) return
-    parts.less(job, waitsFor - 1)
+    jobParts.less(job, waitsFor - 1)
     follows(state, GATHERED, stage, job)
   }
 }
 
 /** A job has failed, and so have all its parts: those that wait go at once, those in hands when they are out of them. */
-function withdraw(state: State, parts: JobParts, job: number): void {
-  parts.failed.add(job)
-  parts.forget(job)
+function withdraw(state: State, jobParts: JobParts, job: number): void {
+  jobParts.failed.add(job)
+  jobParts.forget(job)
   for (let stage = 0; stage < state.queues.length; stage++) {
     const key = partKey(stage, job)
-    for (let here = parts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
-    parts.gathered.delete(key)
+    for (let here = jobParts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
+    jobParts.gathered.delete(key)
     state.tries.delete(key)
     if (state.counts.waiting[stage] === 0) continue
     if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
@@ -217,9 +217,9 @@ function leavePipeline(state: State, job: number): void {
 }
 
 /** The batch in front is over. What is left in a worker's hands is its prefetched batch, under the lease that this got. */
-function beginNextLease({ counts, leases, nextLeases }: State, worker: number): void {
-  leases[worker] = counts.hand[worker] > 0 ? nextLeases[worker] : 0
-  nextLeases[worker] = 0
+function beginPrefetchLease({ counts, leases, prefetchLeases }: State, worker: number): void {
+  leases[worker] = counts.hand[worker] > 0 ? prefetchLeases[worker] : 0
+  prefetchLeases[worker] = 0
 }
 
 /**
@@ -227,14 +227,14 @@ function beginNextLease({ counts, leases, nextLeases }: State, worker: number): 
  * been tried: one that was alone in it has failed once more. A prefetched batch, which a lost worker lays back too, has not.
  */
 function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], tried: number): void {
-  const { parts } = state
-  beginNextLease(state, worker)
-  state.queues[stage].putBack(parts === null ? jobs : jobs.filter((job) => !parts.failed.has(job)))
+  const { jobParts } = state
+  beginPrefetchLease(state, worker)
+  state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))
   // A job that nobody has begun to serve has not failed.
   const begun = isWaiting(state, worker) ? 0 : tried
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
   for (const [k, job] of jobs.entries()) {
-    if (parts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
+    if (jobParts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
     else if (k < begun) countTry(state, stage, job, begun === 1 ? 1 : 0)
   }
 }
@@ -244,19 +244,20 @@ function countTry(state: State, stage: number, job: number, more: number): void 
   const tries = (state.tries.get(key) ?? 0) + more
   state.tries.set(key, tries)
   // Of two parts that are given up at one time one is enough.
-  if (tries < state.triesAllowed[stage] || state.parts?.giveUp(job) === false) return
+  if (tries < state.triesAllowed[stage] || state.jobParts?.giveUp(job) === false) return
   follows(state, FAILED, stage, job)
   if (state.buffer === null) return
-  state.forgone.push(job)
+  state.failedTickets.push(job)
   pass(state, [])
 }
 
 /** The order buffer let these jobs go; its tail may have come within reach of forgone tickets and early jobs. */
 function pass(state: State, released: readonly number[]): void {
-  const { buffer, forgone, topology } = state
+  const { buffer, failedTickets, topology } = state
   for (const job of released) state.due.push(job)
   if (buffer === null) return
-  while (forgone.length > 0 && forgone.peek() < buffer.tail + topology.slots) for (const job of buffer.trash(forgone.take())) state.due.push(job)
+  while (failedTickets.length > 0 && failedTickets.peek() < buffer.tail + topology.slots)
+    for (const job of buffer.trash(failedTickets.take())) state.due.push(job)
   for (let stage = 0; stage < topology.stages; stage++) {
     const early = state.early[stage]
     while (early.length > 0 && early.peek() < buffer.tail + topology.slots) state.queues[stage].push(early.take())

@@ -12,16 +12,16 @@ import {
   JOINED,
   LOST,
   NONE,
+  PHASE,
+  PREFETCH,
   RELEASED,
   ROUTED,
   type Rows,
   rowTime,
-  SECOND,
   STARTED,
   STOPPED,
   serviceAt,
   THREW,
-  TURNED,
   WITHDRAWN,
 } from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
@@ -42,7 +42,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       leaveQueue(topology, counts, stage)
       counts.inHands[stage]++
       if (counts.hand[worker]++ > 0) {
-        counts.second[worker] += counts.ahead[worker]
+        counts.prefetched[worker] += counts.prefetching[worker]
         return
       }
       counts.busy[stage]++
@@ -62,7 +62,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       else if (next === SINK) counts.parked++
       else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
       if (--counts.hand[worker] > 0) {
-        if (counts.hand[worker] === counts.second[worker]) goOn(counts, worker, time)
+        if (counts.hand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
         return
       }
       counts.busy[stage]--
@@ -84,15 +84,15 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       return
     case LOST:
       takeBack(counts, worker, counts.hand[worker])
-      counts.second[worker] = 0
-      counts.ahead[worker] = 0
+      counts.prefetched[worker] = 0
+      counts.prefetching[worker] = 0
       counts.leaving[worker] = 0
       counts.status[worker] = GONE
       counts.since[worker] = time
       counts.live--
       return
-    case SECOND:
-      counts.ahead[worker] = 1
+    case PREFETCH:
+      counts.prefetching[worker] = 1
       return
     case JOINED:
       counts.status[worker] = IDLE
@@ -135,8 +135,8 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case DISCARDED:
       counts.gathering[stage]--
       return
-    case TURNED:
-      counts.turns++
+    case PHASE:
+      counts.phase++
   }
 }
 
@@ -166,8 +166,8 @@ function leaveQueue(topology: Topology, counts: Counts, stage: number): void {
 
 /** The first of a worker's batches is through: it is at the second, as if it had been given it now. */
 function goOn(counts: Counts, worker: number, time: Micros): void {
-  counts.second[worker] = 0
-  counts.ahead[worker] = 0
+  counts.prefetched[worker] = 0
+  counts.prefetching[worker] = 0
   counts.since[worker] = time
 }
 

@@ -30,7 +30,7 @@ export interface Counts {
   exhausted: boolean
   stopped: boolean
   /** Turns of the scenario so far: see `afterTurns`. */
-  turns: number
+  phase: number
   /** By stage. */
   readonly waiting: Int32Array<ArrayBuffer>
   readonly inHands: Int32Array
@@ -45,8 +45,8 @@ export interface Counts {
   readonly since: Float64Array
   /** Jobs in hand; of these, jobs of the second batch; 1: has been given a second batch. */
   readonly hand: Int32Array
-  readonly second: Int32Array
-  readonly ahead: Uint8Array
+  readonly prefetched: Int32Array
+  readonly prefetching: Uint8Array
   readonly movedFrom: Int16Array
   readonly movedAt: Float64Array
   /** 1: dismissed while busy, and goes when its hand is empty. */
@@ -72,7 +72,7 @@ export function createCounts(scenario: Scenario): Counts {
     failed: 0,
     exhausted: false,
     stopped: false,
-    turns: 0,
+    phase: 0,
     live: present,
     ...columns,
   }
@@ -87,8 +87,8 @@ export interface KeptCounts extends Omit<Counts, keyof Columns> {
   readonly columns: ArrayBuffer
 }
 
-export function keepCounts({ time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, waiting }: Counts): KeptCounts {
-  return { time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, columns: waiting.buffer.slice(0) }
+export function keepCounts({ time, arrived, outside, parked, released, failed, exhausted, stopped, phase, live, waiting }: Counts): KeptCounts {
+  return { time, arrived, outside, parked, released, failed, exhausted, stopped, phase, live, columns: waiting.buffer.slice(0) }
 }
 
 /** A copy that may go on; `like`: any tally of the same scenario. */
@@ -116,11 +116,11 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
     finished: take(Int32Array<ArrayBuffer>, stages),
     busy: take(Int32Array<ArrayBuffer>, stages),
     hand: take(Int32Array<ArrayBuffer>, workers),
-    second: take(Int32Array<ArrayBuffer>, workers),
+    prefetched: take(Int32Array<ArrayBuffer>, workers),
     stage: take(Int16Array<ArrayBuffer>, workers),
     movedFrom: take(Int16Array<ArrayBuffer>, workers),
     status: take(Uint8Array<ArrayBuffer>, workers),
-    ahead: take(Uint8Array<ArrayBuffer>, workers),
+    prefetching: take(Uint8Array<ArrayBuffer>, workers),
     leaving: take(Uint8Array<ArrayBuffer>, workers),
   }
 }
@@ -132,11 +132,11 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
 export function markDone(topology: Topology, counts: Counts, done: Uint8Array): void {
   // Nothing is done before the source is exhausted, and nothing that is done is ever undone.
   if (!counts.exhausted) return
-  const { line, order, before } = topology
+  const { linear, order, before } = topology
   let over = counts.outside === 0
   for (let k = 0; k < done.length; k++) {
     const stage = order[k]
-    if (!line) over = before[stage].length === 0 ? counts.outside === 0 : areDone(before[stage], done)
+    if (!linear) over = before[stage].length === 0 ? counts.outside === 0 : areDone(before[stage], done)
     over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0
     done[stage] = over ? 1 : 0
   }
@@ -156,15 +156,15 @@ export function isDrained(counts: Counts): boolean {
  * How many jobs press back on a stage from behind: those that wait at the stages it leads to, where jobs are routed each in
  * proportion to its share.
  */
-export function aheadOf({ ways, shares }: Topology, { waiting }: Counts, stage: number): number {
+export function waitingAfter({ ways, shares }: Topology, { waiting }: Counts, stage: number): number {
   let jobs = 0
   for (let i = 0; i < ways[stage].length; i++) jobs += waiting[ways[stage][i]] * shares[stage][i]
   return jobs
 }
 
 /** How many jobs of a worker's hand are of the batch that it works at. */
-export function frontOf({ hand, second }: Counts, worker: number): number {
-  return hand[worker] - second[worker]
+export function frontOf({ hand, prefetched }: Counts, worker: number): number {
+  return hand[worker] - prefetched[worker]
 }
 
 /** Adds one to the stage of each worker that is there, busy or idle. Before its first post a worker has no stage. */

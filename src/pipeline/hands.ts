@@ -38,6 +38,6 @@ export function followHands(hands: Hands, counts: Counts, { kind, worker, job }:
 }
 
 /** Whether the next job that a worker is given begins a batch: the one it works at, or the prefetched one. */
-export function beginsBatch({ hand, ahead, second }: Counts, worker: number): boolean {
-  return hand[worker] === 0 || (ahead[worker] === 1 && second[worker] === 0)
+export function beginsBatch({ hand, prefetched, prefetching }: Counts, worker: number): boolean {
+  return hand[worker] === 0 || (prefetching[worker] === 1 && prefetched[worker] === 0)
 }

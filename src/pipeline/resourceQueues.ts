@@ -17,7 +17,7 @@ export interface ResourceQueues {
   /** By stage: 1 where workers wait for resources. */
   readonly waits: Uint8Array
   /** By resource; nobody's are not there. */
-  readonly lines: Map<number, number[]>
+  readonly queues: Map<number, number[]>
   /** By worker: the resource before which it stands, or NONE. */
   readonly at: Float64Array
 }
@@ -26,33 +26,33 @@ export interface ResourceQueues {
 export function createResourceQueues({ stages }: Scenario, workers: number, groupOf: (job: number) => number): ResourceQueues | null {
   const waits = Uint8Array.from(stages, ({ resource, whenTaken }) => (resource !== null && whenTaken === 'wait' ? 1 : 0))
   if (!waits.includes(1)) return null
-  return { groupOf, waits, lines: new Map(), at: new Float64Array(workers).fill(NONE) }
+  return { groupOf, waits, queues: new Map(), at: new Float64Array(workers).fill(NONE) }
 }
 
 /** A worker has been given a job: it stands at the end of the line of the job's resource, if the stage has one. */
-export function joinResourceQueue({ groupOf, waits, lines, at }: ResourceQueues, stage: number, worker: number, job: number): void {
+export function joinResourceQueue({ groupOf, waits, queues, at }: ResourceQueues, stage: number, worker: number, job: number): void {
   if (waits[stage] === 0) return
   const resource = groupOf(job) * 256 + stage
   at[worker] = resource
-  const line = lines.get(resource)
-  if (line === undefined) lines.set(resource, [worker])
-  else line.push(worker)
+  const queue = queues.get(resource)
+  if (queue === undefined) queues.set(resource, [worker])
+  else queue.push(worker)
 }
 
 /** A worker has its job no more. Returns who has the resource from now on because of that; NONE if nobody new has. */
-export function leaveResourceQueue({ lines, at }: ResourceQueues, worker: number): number {
+export function leaveResourceQueue({ queues, at }: ResourceQueues, worker: number): number {
   const resource = at[worker]
-  const line = lines.get(resource)
+  const queue = queues.get(resource)
   at[worker] = NONE
-  if (line === undefined) return NONE
-  const had = line[0] === worker
-  line.splice(line.indexOf(worker), 1)
-  if (line.length === 0) lines.delete(resource)
-  return had && line.length > 0 ? line[0] : NONE
+  if (queue === undefined) return NONE
+  const had = queue[0] === worker
+  queue.splice(queue.indexOf(worker), 1)
+  if (queue.length === 0) queues.delete(resource)
+  return had && queue.length > 0 ? queue[0] : NONE
 }
 
 /** Whether a worker stands in a line and has not come to its head. */
-export function waitsForResource({ lines, at }: ResourceQueues, worker: number): boolean {
-  const line = lines.get(at[worker])
-  return line !== undefined && line[0] !== worker
+export function waitsForResource({ queues, at }: ResourceQueues, worker: number): boolean {
+  const queue = queues.get(at[worker])
+  return queue !== undefined && queue[0] !== worker
 }

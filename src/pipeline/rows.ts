@@ -48,7 +48,7 @@ export const DISMISSED = 10
 export const RELEASED = 11
 export const FAILED = 12
 /** An order: what the worker is given next, by the `started` rows that follow, is its second batch. */
-export const SECOND = 13
+export const PREFETCH = 13
 /** A job that was finished where it goes one of several ways goes to this stage. */
 export const ROUTED = 14
 /** All parts of a job have come to this stage, and the job enters its queue; or, without a stage, to the sink. */
@@ -58,11 +58,11 @@ export const WITHDRAWN = 16
 /** A part of a job that has failed, which had come to this stage to wait for the others, waits no more. */
 export const DISCARDED = 17
 /** A fact: from here on the turn of the scenario whose number in `later` stands as the job holds. */
-export const TURNED = 18
+export const PHASE = 18
 
 /** Whether rows of this kind are told to the core, and not answered by it. */
 export function isFact(kind: number): boolean {
-  return kind <= STOPPED || kind === TURNED
+  return kind <= STOPPED || kind === PHASE
 }
 
 /** Stands in stage, worker and job where a row has none. */

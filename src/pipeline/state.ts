@@ -33,7 +33,7 @@ export interface State {
   /** The queues once more, where shards keep the order; else null. */
   readonly shards: Shards | null
   /** Null where no worker ever waits for a resource. */
-  readonly lines: ResourceQueues | null
+  readonly resourceQueues: ResourceQueues | null
   /** Workers who have got the resource that they waited for, in order, until an engine sends them off; they may have lost it again since. */
   readonly granted: number[]
   /** The jobs in each worker's hands, in the order in which it serves them; those of a second batch stand behind. */
@@ -41,15 +41,15 @@ export interface State {
   /** Names the batch that a worker works at: a reply counts only under it. 0: nothing is awaited. */
   readonly leases: Float64Array
   /** The same of its second batch, awaited when the first is through. 0: it has none. */
-  readonly nextLeases: Float64Array
+  readonly prefetchLeases: Float64Array
   /** How often a job has failed alone at the stage where it is; a job listed here is served alone. */
   readonly tries: Map<number, number>
   readonly triesAllowed: Int32Array
   readonly buffer: OrderBuffer<number> | null
   /** Tickets of failed jobs that the ring of the order buffer does not reach yet. */
-  readonly forgone: JobQueue
+  readonly failedTickets: JobQueue
   /** The parts of jobs, where jobs are copied; else null. */
-  readonly parts: JobParts | null
+  readonly jobParts: JobParts | null
   /** Which way a job goes behind a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
   /** What follows from the facts applied: a job leaves (job), or (-1 - job, `codeOf`) the row of another kind. */
@@ -83,16 +83,16 @@ export function createState(
     early: scenario.stages.map(() => createQueue('shortest', (job) => job)),
     skipping,
     shards,
-    lines: createResourceQueues(scenario, workersEver(scenario), groupOf),
+    resourceQueues: createResourceQueues(scenario, workersEver(scenario), groupOf),
     granted: [],
     hands: createHands(counts.hand.length),
     leases: new Float64Array(counts.hand.length),
-    nextLeases: new Float64Array(counts.hand.length),
+    prefetchLeases: new Float64Array(counts.hand.length),
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer,
-    forgone: createQueue('shortest', (job) => job),
-    parts: topology.copies ? createJobParts() : null,
+    failedTickets: createQueue('shortest', (job) => job),
+    jobParts: topology.copies ? createJobParts() : null,
     routeOf,
     due: [],
     batches: 0,
@@ -116,8 +116,8 @@ export function runnable(state: State, stage: number): number {
 /** As far as every next queue has room for so many jobs of a stage. */
 export function roomFor({ topology, counts }: State, stage: number, queued: number): number {
   if (topology.narrow[stage] === 0) return queued
-  const { line, next: only, ways, before, capacity } = topology
-  if (line) {
+  const { linear, next: only, ways, before, capacity } = topology
+  if (linear) {
     const room = capacity[only[stage]] - counts.waiting[only[stage]] - counts.inHands[stage]
     return room < queued ? Math.max(0, room) : queued
   }
@@ -138,8 +138,8 @@ export function servedAlone(state: State, stage: number, job: number): boolean {
 }
 
 /** Whether a worker waits for a resource, its job in hand. */
-export function isWaiting({ lines }: State, worker: number): boolean {
-  return lines !== null && waitsForResource(lines, worker)
+export function isWaiting({ resourceQueues }: State, worker: number): boolean {
+  return resourceQueues !== null && waitsForResource(resourceQueues, worker)
 }
 
 /** Of a job that is copied there is a part at several stages: what is kept of one part is kept under this. */

@@ -19,7 +19,7 @@ export const FORK = -2
 export interface Topology {
   readonly stages: number
   /** Whether it is one line, as most are: what is asked all the time has a shorter answer then. */
-  readonly line: boolean
+  readonly linear: boolean
   /** The stages that take the arrivals; most often one. Each gets a part of the job. */
   readonly firsts: Int16Array
   /** The first of these, which is all of them on a line. */
@@ -90,7 +90,7 @@ export function topologyOf(scenario: Scenario): Topology {
   }
   return {
     stages: stages.length,
-    line: isLinear(scenario),
+    linear: isLinear(scenario),
     firsts,
     first: firsts[0],
     next: Int16Array.from(ways, (behind) => {

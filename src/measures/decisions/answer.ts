@@ -32,7 +32,7 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
     time: 0,
     row: 0,
     policy: policy.kind,
-    turns: 0,
+    phase: 0,
     workers,
     stages: asked.map(({ waiting, mean, done }, s) => ({
       waiting,

@@ -5,7 +5,7 @@ import { pressureOf } from '../../allocation/pressure.ts'
 import type { Round } from '../../allocation/rounds.ts'
 import type { DivisorRule } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
-import { aheadOf, type Counts, markDone } from '../../pipeline/counts.ts'
+import { type Counts, markDone, waitingAfter } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
@@ -23,7 +23,7 @@ export interface Decision {
   readonly row: number
   readonly policy: PolicyKind
   /** How many turns of the scenario are behind it: see `afterTurns`. */
-  readonly turns: number
+  readonly phase: number
   /** Workers alive: the seats there were to give. */
   readonly workers: number
   /** What the scheduler saw, by stage. */
@@ -85,14 +85,14 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   const ballot = ballotOf(trace, before, estimatesBefore(estimateHistory, row, before.counts), stageOf)
   const seatsAfter = before.seats.slice()
   applySeats(decisions, d, seatsAfter)
-  const { turns } = before.counts
-  const policy = ruling(scenario, turns, d)
+  const { phase } = before.counts
+  const policy = ruling(scenario, phase, d)
   return {
     index: d,
     time,
     row,
     policy: policy.kind,
-    turns,
+    phase,
     workers: ballot.workers,
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],
@@ -113,8 +113,8 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
 }
 
 /** By what a decision was taken: once what was given by hand from the start is used up, that is the least total time. */
-function ruling(scenario: Scenario, turns: number, d: number): Policy {
-  const { policy } = scenarioAtPhase(scenario, turns)
+function ruling(scenario: Scenario, phase: number, d: number): Policy {
+  const { policy } = scenarioAtPhase(scenario, phase)
   const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
   return usedUp ? { kind: 'leastScore', lend: policy.lend } : policy
 }
@@ -172,7 +172,7 @@ export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, 
 }
 
 function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, counts: Counts, stageOf: readonly number[]): number[] {
-  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], aheadOf(topology, counts, stage), means[k])))
+  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], waitingAfter(topology, counts, stage), means[k])))
 }
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {

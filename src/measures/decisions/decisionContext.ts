@@ -1,5 +1,5 @@
 import type { Counts } from '../../pipeline/counts.ts'
-import { DISMISSED, kinds, type RowKind, type Rows, SECOND, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, kinds, PREFETCH, type RowKind, type Rows, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 
@@ -23,7 +23,7 @@ export interface Assignment {
   readonly jobs: number
   readonly job: number
   /** Whether it is a second batch, beside the one that the worker is at. */
-  readonly ahead: boolean
+  readonly prefetch: boolean
 }
 
 /** What happened at the instant of decision d, at `time`, and led to it, in the order in which it was applied. */
@@ -43,7 +43,7 @@ export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Cou
   while (to < trace.length && timeOf(trace, to) === time && isOrder(traceRow(trace, to).kind)) to++
   const orders = grouped(trace, from, to)
   return orders.flatMap(({ kind, worker, stage, jobs, job }, i) =>
-    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, ahead: orders[i - 1]?.kind === 'second' }] : [],
+    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, prefetch: orders[i - 1]?.kind === 'second' }] : [],
   )
 }
 
@@ -65,5 +65,5 @@ function grouped(trace: Trace, from: number, to: number): Fact[] {
 }
 
 function isOrder(kind: number): boolean {
-  return (kind >= STARTED && kind <= DISMISSED) || kind === SECOND
+  return (kind >= STARTED && kind <= DISMISSED) || kind === PREFETCH
 }

@@ -48,7 +48,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
       seatsAfter: seats[s],
     }))
     const decision = {
-      policy: scenarioAtPhase(scenario, counts.turns).policy.kind,
+      policy: scenarioAtPhase(scenario, counts.phase).policy.kind,
       facts: factsOf(trace, d, time),
       orders: assignmentsOf(trace, d, time, counts),
       stages: told,

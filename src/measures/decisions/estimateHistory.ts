@@ -68,7 +68,7 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, most = I
  */
 export function estimatesBefore(estimateHistory: EstimateHistory, row: number, counts: Counts = stateBefore(estimateHistory.trace, row).counts): Float64Array {
   if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
-  const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.turns)
+  const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.phase)
   const { estimates, history } = estimateHistory.learners.get(estimator) as Learner
   const plain = estimator.kind === 'mean'
   const count = new Float64Array(counts.finished)

@@ -207,7 +207,7 @@ function exchangeOf(gainers: readonly number[], losers: readonly number[], chang
 function going({ orders }: Told, speech: Speech): SentencePart[] {
   if (orders.length > 3) return [plain(t('{n, plural, one {# worker begins} other {# workers begin}}', { n: orders.length }))]
   return enumerated(
-    orders.map(({ worker, from, stage, ahead }) => {
+    orders.map(({ worker, from, stage, prefetch: ahead }) => {
       const tags = { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }
       if (ahead) return tParts('worker <worker></worker> gets its next batch ahead at <stage></stage>', tags)
       if (from === stage) return tParts('worker <worker></worker> goes on at <stage></stage>', tags)
@@ -225,7 +225,7 @@ function movesOf({ orders, stages, policy }: Told, speech: Speech): SentencePart
   let [moves, helps] = [0, 0]
   // Where nobody's share has changed a seat was left empty by an earlier decision.
   const free = stages.every(({ seatsBefore, seatsAfter }) => seatsBefore === seatsAfter)
-  for (const { worker, from, stage, ahead } of orders) {
+  for (const { worker, from, stage, prefetch: ahead } of orders) {
     if (ahead) continue
     const moved = from >= 0 && from !== stage
     const seated = ++manned[stage] <= stages[stage].seatsAfter

@@ -2,9 +2,9 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Metrics } from './metrics.ts'
 import type { Occupancy } from './occupancy.ts'
 
-/** What is held against each other: a run in figures, and what the makespan of one worker who runs each job to its end is. */
+/** What is held against each other: a run in metrics, and what the makespan of one worker who runs each job to its end is. */
 export interface Contender {
-  readonly figures: Metrics
+  readonly metrics: Metrics
   readonly occupancy: Occupancy
   /** The proven bound of its makespan. */
   readonly bound: Micros
@@ -20,18 +20,18 @@ export interface ComparedMetric {
 }
 
 export const columns = [
-  { key: 'makespan', better: 'less', of: ({ figures }) => figures.makespan },
-  { key: 'distance', better: 'less', of: ({ figures, bound }) => (bound > 0 ? figures.makespan / bound - 1 : null) },
-  { key: 'meanFlowTime', better: 'less', of: ({ figures }) => figures.meanFlowTime },
-  { key: 'p50FlowTime', better: 'less', of: ({ figures }) => figures.p50FlowTime },
-  { key: 'p99FlowTime', better: 'less', of: ({ figures }) => figures.p99FlowTime },
-  { key: 'meanJobsInSystem', better: 'less', of: ({ figures }) => figures.meanJobsInSystem },
-  { key: 'utilisation', better: 'more', of: ({ figures }) => figures.utilisation },
-  { key: 'switches', better: 'less', of: ({ figures }) => figures.switches },
-  { key: 'reordered', better: 'less', of: ({ figures }) => figures.reordered },
+  { key: 'makespan', better: 'less', of: ({ metrics }) => metrics.makespan },
+  { key: 'distance', better: 'less', of: ({ metrics, bound }) => (bound > 0 ? metrics.makespan / bound - 1 : null) },
+  { key: 'meanFlowTime', better: 'less', of: ({ metrics }) => metrics.meanFlowTime },
+  { key: 'p50FlowTime', better: 'less', of: ({ metrics }) => metrics.p50FlowTime },
+  { key: 'p99FlowTime', better: 'less', of: ({ metrics }) => metrics.p99FlowTime },
+  { key: 'meanJobsInSystem', better: 'less', of: ({ metrics }) => metrics.meanJobsInSystem },
+  { key: 'utilisation', better: 'more', of: ({ metrics }) => metrics.utilisation },
+  { key: 'switches', better: 'less', of: ({ metrics }) => metrics.switches },
+  { key: 'reordered', better: 'less', of: ({ metrics }) => metrics.reordered },
   { key: 'meanQueued', better: 'less', of: ({ occupancy }) => occupancy.meanQueued },
   { key: 'mostQueued', better: 'less', of: ({ occupancy }) => occupancy.mostQueued },
-  { key: 'speedUp', better: 'more', of: ({ figures }, baseline) => speedUp(figures, baseline) },
+  { key: 'speedUp', better: 'more', of: ({ metrics }, baseline) => speedUp(metrics, baseline) },
   { key: 'efficiency', better: 'more', of: efficiency },
 ] as const satisfies readonly ComparedMetric[]
 export type ColumnKey = (typeof columns)[number]['key']
@@ -42,8 +42,8 @@ export function speedUp({ makespan }: Metrics, baseline: Metrics | null): number
 }
 
 /** The speed-up a worker. */
-function efficiency({ figures, workers }: Contender, baseline: Metrics | null): number | null {
-  const times = speedUp(figures, baseline)
+function efficiency({ metrics, workers }: Contender, baseline: Metrics | null): number | null {
+  const times = speedUp(metrics, baseline)
   return times === null ? null : times / workers
 }
 

@@ -7,7 +7,7 @@ import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
-import { inOneGo } from '../series/piecework.ts'
+import { runToEnd } from '../series/inOneGo.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat, whoever decides: by the luck of the scenario, which is known
@@ -48,7 +48,7 @@ interface Jobs {
 
 /** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
 export function lowerBoundOf(scenario: Scenario): LowerBound {
-  return inOneGo(lowerBoundInSteps(scenario))
+  return runToEnd(lowerBoundInSteps(scenario))
 }
 
 /** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
@@ -69,7 +69,7 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
  * may fail, since the mean is that of those that are completed.
  */
 export function leastFlowOf(scenario: Scenario): Micros {
-  const { path, spared } = inOneGo(jobsOf(scenario))
+  const { path, spared } = runToEnd(jobsOf(scenario))
   if (path.length === 0 || spared > 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
   return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
 }

@@ -1,6 +1,6 @@
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
-import { inOneGo } from '../series/piecework.ts'
+import { runToEnd } from '../series/inOneGo.ts'
 import { makespanOf, type RunTotals, runTotalsInSteps } from './runTotals.ts'
 
 /**
@@ -57,7 +57,7 @@ export interface StageMetrics {
 
 /** Everything in one pass over the rows, with an entry a job in a few columns: a million jobs in well under a second. */
 export function metricsOf(trace: Trace): Metrics {
-  return inOneGo(metricsInSteps(trace))
+  return runToEnd(metricsInSteps(trace))
 }
 
 /** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */

@@ -30,7 +30,7 @@ export interface RunTotals {
   readonly arrivedAt: Float64Array
   /** By job, or where jobs are copied by part, job x `parts` + stage: since when it waits. */
   readonly waitsSince: Float64Array
-  readonly parts: number
+  readonly stride: number
   readonly waited: Float64Array
   readonly flow: Float64Array
   /** Jobs let into the first queue so far: they enter in the order of their numbers. */
@@ -45,7 +45,7 @@ export interface RunTotals {
   readonly starts: Float64Array
   readonly contended: Float64Array
   /** Null where nobody ever waits for a resource. */
-  readonly lines: ResourceQueues | null
+  readonly resourceQueues: ResourceQueues | null
   jobTime: number
   workerTime: number
   switches: number
@@ -75,13 +75,13 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
   let row = 0
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
-      pass(run, rowTime(chunk, i))
+      advance(run, rowTime(chunk, i))
       addRowToTotals(trace, run, chunk, i)
     }
     yield
   }
-  pass(run, makespan)
-  for (let s = 0; s < counts.waiting.length; s++) touch(run, s, makespan)
+  advance(run, makespan)
+  for (let s = 0; s < counts.waiting.length; s++) settleQueue(run, s, makespan)
   for (let w = 0; w < counts.hand.length; w++) endContention(run, w, makespan)
   return run
 }
@@ -90,12 +90,11 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
 export function createRunTotals(trace: Trace, jobs: number): RunTotals {
   const { length } = trace.scenario.stages
   const counts = createCounts(trace.scenario)
-  const parts = trace.topology.copies ? length : 1
   return {
     counts,
     arrivedAt: new Float64Array(jobs),
-    waitsSince: new Float64Array(jobs * parts),
-    parts,
+    waitsSince: new Float64Array(jobs * (trace.topology.copies ? length : 1)),
+    stride: trace.topology.copies ? length : 1,
     waited: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     entered: 0,
@@ -107,7 +106,7 @@ export function createRunTotals(trace: Trace, jobs: number): RunTotals {
     waits: new Float64Array(length),
     starts: new Float64Array(length),
     contended: new Float64Array(length),
-    lines: createResourceQueues(trace.scenario, counts.hand.length, groupingIn(trace)),
+    resourceQueues: createResourceQueues(trace.scenario, counts.hand.length, groupingIn(trace)),
     jobTime: 0,
     workerTime: 0,
     switches: 0,
@@ -124,7 +123,7 @@ function rowsToCount(trace: Trace, makespan: Micros): number {
 }
 
 /** Lets time go on: what was the case until now has lasted so long. */
-function pass(run: RunTotals, time: Micros): void {
+function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
   if (lasted <= 0) return
@@ -134,7 +133,7 @@ function pass(run: RunTotals, time: Micros): void {
 }
 
 /** The same for one queue, before it changes. */
-function touch({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
+function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
   const length = counts.waiting[stage]
@@ -144,33 +143,33 @@ function touch({ counts, queueTime, queueSince, longest }: RunTotals, stage: num
 }
 
 /** The job, or its part, waits at the stage since then. */
-function queued({ waitsSince, parts }: RunTotals, stage: number, job: number, time: Micros): void {
-  waitsSince[parts === 1 ? job : job * parts + stage] = time
+function noteWaiting({ waitsSince, stride }: RunTotals, stage: number, job: number, time: Micros): void {
+  waitsSince[stride === 1 ? job : job * stride + stage] = time
 }
 
 /** The queues of the first stages, before they change. */
 function touchFirsts(run: RunTotals, { firsts }: Topology, time: Micros): void {
-  for (let i = 0; i < firsts.length; i++) touch(run, firsts[i], time)
+  for (let i = 0; i < firsts.length; i++) settleQueue(run, firsts[i], time)
 }
 
 /** A job comes to the queue of a stage, before that is counted. */
 function enterQueue(run: RunTotals, stage: number, job: number, time: Micros): void {
-  touch(run, stage, time)
-  queued(run, stage, job, time)
+  settleQueue(run, stage, time)
+  noteWaiting(run, stage, job, time)
 }
 
 /** A job leaves the queue of a stage, before that is counted. One from outside may come in for it. */
 function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: number, time: Micros): void {
-  touch(run, stage, time)
+  settleQueue(run, stage, time)
   if (run.counts.outside > 0) touchFirsts(run, topology, time)
-  const wait = time - run.waitsSince[run.parts === 1 ? job : job * run.parts + stage]
+  const wait = time - run.waitsSince[run.stride === 1 ? job : job * run.stride + stage]
   run.waited[job] += wait
   run.waits[stage] += wait
 }
 
 /** Adds what row `i` of a chunk says. The rows before it must have been added. */
 export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, i: number): void {
-  const { counts, lines } = run
+  const { counts, resourceQueues } = run
   const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -186,19 +185,19 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
       leaveQueue(run, topology, stage, job, time)
       run.starts[stage]++
       if (counts.stage[worker] !== stage && counts.stage[worker] >= 0) run.switches++
-      if (lines !== null) joinResourceQueue(lines, stage, worker, job)
+      if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
       break
     case FINISHED: {
       const queues = topology.queuesAfter[stage]
       for (let k = 0; k < queues.length; k++) enterQueue(run, queues[k], job, time)
       run.served[stage] += serviceAt(rows, i)
-      stepForward(run, worker, time)
+      leaveResource(run, worker, time)
       break
     }
     case THREW:
     case LOST:
     case DISMISSED:
-      if (kind !== DISMISSED || job !== NONE) stepForward(run, worker, time)
+      if (kind !== DISMISSED || job !== NONE) leaveResource(run, worker, time)
       break
     case RELEASED:
       if (job < run.latestReleased) run.reordered++
@@ -221,15 +220,15 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
 }
 
 /** The worker's job leaves its hands: it has waited in vain, or the next in line has waited long enough. */
-function stepForward(run: RunTotals, worker: number, time: Micros): void {
-  if (run.lines === null) return
+function leaveResource(run: RunTotals, worker: number, time: Micros): void {
+  if (run.resourceQueues === null) return
   endContention(run, worker, time)
-  const next = leaveResourceQueue(run.lines, worker)
+  const next = leaveResourceQueue(run.resourceQueues, worker)
   if (next !== NONE) addContention(run, next, time)
 }
 
 function endContention(run: RunTotals, worker: number, time: Micros): void {
-  if (run.lines !== null && waitsForResource(run.lines, worker)) addContention(run, worker, time)
+  if (run.resourceQueues !== null && waitsForResource(run.resourceQueues, worker)) addContention(run, worker, time)
 }
 
 /** A worker has waited, its job in hand, since it was given the job. */
@@ -242,7 +241,7 @@ function letIn(run: RunTotals, { firsts }: Topology, time: Micros): void {
   const inside = run.counts.arrived - run.counts.outside
   for (; run.entered < inside; run.entered++) {
     run.waited[run.entered] += time - run.arrivedAt[run.entered]
-    for (let i = 0; i < firsts.length; i++) queued(run, firsts[i], run.entered, time)
+    for (let i = 0; i < firsts.length; i++) noteWaiting(run, firsts[i], run.entered, time)
   }
 }
 

@@ -14,7 +14,7 @@ import { BATCHES, type Interval, intervalOf } from './confidence.ts'
  * The warm-up is a share fixed beforehand rather than read off the data, so that it cannot be bent to fit. Waits and flow
  * times are means over the jobs of a batch, numbers of jobs and workers means over a slice of time.
  */
-export interface Steady {
+export interface SteadyState {
   /** Jobs left out as warm-up, and jobs in each batch. */
   readonly warmUp: number
   readonly batch: number
@@ -22,10 +22,10 @@ export interface Steady {
   readonly meanWait: Interval
   readonly meanFlowTime: Interval
   readonly meanJobsInSystem: Interval
-  readonly stages: readonly StageSteady[]
+  readonly stages: readonly StageSteadyState[]
 }
 
-export interface StageSteady {
+export interface StageSteadyState {
   readonly utilisation: Interval
   readonly meanQueue: Interval
   readonly meanWait: Interval
@@ -38,7 +38,7 @@ const LEAST_BATCH = 20
  * Rests between stretches of a few milliseconds, so that a page can breathe. Null for a run that is not drained, is too
  * short (fewer than 445 jobs), or in which something went wrong with a job or a worker.
  */
-export function* steadyInSteps(trace: Trace): Generator<void, Steady | null> {
+export function* steadyInSteps(trace: Trace): Generator<void, SteadyState | null> {
   catchUp(trace)
   const jobs = trace.head.counts.arrived
   const warmUp = Math.ceil(jobs / 10)
@@ -142,7 +142,7 @@ function batchOf({ warmUp, batch }: Run, job: number): number {
   return b < BATCHES ? b : -1
 }
 
-function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): Steady {
+function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): SteadyState {
   const inSystem = 2 * waits.length
   const crew = crewOf(scenario)
   const perJob = (sums: Float64Array) => intervalOf(sums.map((sum) => sum / batch))

@@ -54,7 +54,7 @@ export interface WorkerFrame {
   readonly since: Micros
   /** Jobs in its hands; of these, jobs of a second batch, which it has not begun. */
   readonly hand: number
-  readonly second: number
+  readonly prefetched: number
   /** The stage it stood at before `stage`, and when it changed: what a picture of a moving worker needs. -1 before its first move. */
   readonly movedFrom: number
   readonly movedAt: Micros
@@ -84,7 +84,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       stage: counts.stage[w],
       since: counts.since[w],
       hand: status === BUSY ? counts.hand[w] : 0,
-      second: counts.second[w],
+      prefetched: counts.prefetched[w],
       movedFrom: counts.movedFrom[w],
       movedAt: counts.movedAt[w],
       group: contention === null ? NONE : contention.group[w],

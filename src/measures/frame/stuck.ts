@@ -14,7 +14,7 @@ import { type Frame, frameAt } from './frame.ts'
  */
 export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
-  const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.turns)
+  const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.phase)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
     return t('nobody is left to serve the rest.')
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)

@@ -52,7 +52,7 @@ export interface Leg {
   overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
   /** Whether it is in hand in a second batch, which nobody has begun. */
-  behind: boolean
+  prefetched: boolean
 }
 
 export function createJourney(job: number): Journey {
@@ -72,7 +72,7 @@ export function extendJourney(journey: Journey, trace: Trace): void {
       if (jobs[i] !== job && (holder === NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
       const leg = held.find((each) => each.worker === worker[i])
       // The batch before its own is through: all of it at once.
-      if (leg?.behind && (kind[i] === FINISHED || kind[i] === THREW)) leg.behind = false
+      if (leg?.prefetched && (kind[i] === FINISHED || kind[i] === THREW)) leg.prefetched = false
       else if (jobs[i] === job || (leg !== undefined && (kind[i] === LOST || kind[i] === THREW))) take(journey, trace, rows, i, base + i)
       held = legs.filter(inHand)
       holder = holderOf(held)
@@ -105,7 +105,7 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
       return
     case STARTED: {
       const leg = waiting()
-      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', behind: isPrefetch(trace, row) })
+      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', prefetched: isPrefetch(trace, row) })
       return
     }
     case FINISHED: {
@@ -148,5 +148,5 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
 }
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
-  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', behind: false })
+  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', prefetched: false })
 }

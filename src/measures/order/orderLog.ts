@@ -106,7 +106,7 @@ export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   if (end > log.before.length) log.before = grown(log.before, end, NONE)
   const { next } = trace.topology
   return followTrace(trace, log, most, (rows, i, row) => {
-    if (rowTime(rows, i) > log.time) pass(log, rowTime(rows, i))
+    if (rowTime(rows, i) > log.time) advance(log, rowTime(rows, i))
     take(log, next, rows, i, row)
   })
 }
@@ -135,7 +135,7 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
       break
     case FAILED:
       log.trashed[job] = 1
-      ready(log, job, rowTime(rows, i))
+      passReady(log, job, rowTime(rows, i))
       break
     case RELEASED:
       log.parked--
@@ -185,17 +185,17 @@ function noteReturns({ counts, hands, rows: returned }: Returns, { topology }: T
 
 function park(log: OrderLog, job: number, time: Micros): void {
   log.parked++
-  ready(log, job, time)
+  passReady(log, job, time)
 }
 
 /** The ticket is there; the tail moves over whatever is there without a gap. */
-function ready(log: OrderLog, job: number, time: Micros): void {
+function passReady(log: OrderLog, job: number, time: Micros): void {
   log.readyAt[job] = time
   while (log.tail < log.jobs && log.readyAt[log.tail] <= time) log.passedAt[log.tail++] = time
 }
 
 /** Lets time go on to `time`: what was the case after the instant before has lasted until then. */
-function pass(log: OrderLog, time: Micros): void {
+function advance(log: OrderLog, time: Micros): void {
   const { parked, tail } = log
   if (log.hole !== NONE && log.hole !== tail) {
     log.longest = longer(log, log.time)

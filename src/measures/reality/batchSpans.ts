@@ -2,7 +2,7 @@ import { countRow } from '../../pipeline/countRow.ts'
 import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
 import { beginsBatch } from '../../pipeline/hands.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues } from '../../pipeline/resourceQueues.ts'
-import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, rowTime, STARTED, THREW, TURNED } from '../../pipeline/rows.ts'
+import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { type Topology, workersEver } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -24,7 +24,7 @@ export interface BatchSpan {
   /** It came back undone: a job threw, or the worker was lost. */
   undone: boolean
   /** What the worker loses for changing stage and group before the first job. */
-  change: Micros
+  switchCost: Micros
   cause: WaitCause
 }
 
@@ -80,12 +80,12 @@ interface Fold {
   readonly arrivedAt: number[]
   last: BatchSpan | null
   lastArrived: number
-  readonly changes: SwitchCosts
+  readonly switchCosts: SwitchCosts
   /** When the scenario turned, so far. */
-  readonly turned: Micros[]
+  readonly phaseTimes: Micros[]
   /** By stage, 1: what a batch costs beside its work is settled as it is ordered, not as it is begun. On threads a second batch is sent off at once. */
   readonly sentAtOnce: Uint8Array
-  readonly lines: ResourceQueues | null
+  readonly resourceQueues: ResourceQueues | null
   readonly topology: Topology
   readonly counts: Counts
 }
@@ -110,10 +110,10 @@ function createFold(trace: Trace): Fold {
     arrivedAt: [],
     last: null,
     lastArrived: NONE,
-    changes: createSwitchCosts(scenario, workers, groupOf),
-    turned: [],
+    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    phaseTimes: [],
     sentAtOnce: topology.exclusive.map((exclusive) => (trace.engine === 'threads' ? 1 - exclusive : 0)),
-    lines: createResourceQueues(scenario, workers, groupOf),
+    resourceQueues: createResourceQueues(scenario, workers, groupOf),
     topology,
     counts: createCounts(scenario),
   }
@@ -131,15 +131,15 @@ function take(fold: Fold, rows: Rows, i: number): void {
     fold.lastArrived = job
   } else if (kind === THREW) {
     layDown(fold, worker, 1, time)
-    fold.changes.stoppedAt(worker, job)
+    fold.switchCosts.stoppedAt(worker, job)
   } else if (kind === LOST || (kind === DISMISSED && job !== NONE)) layDown(fold, worker, fold.hands[worker].length, time)
-  else if (kind === HIRED) fold.changes.forget(worker)
-  else if (kind === TURNED) fold.turned.push(time)
+  else if (kind === HIRED) fold.switchCosts.forget(worker)
+  else if (kind === PHASE) fold.phaseTimes.push(time)
   countRow(fold.topology, fold.counts, rows, i)
 }
 
 function order(fold: Fold, stage: number, worker: number, job: number, time: Micros): void {
-  const { hands, lines } = fold
+  const { hands, resourceQueues } = fold
   const k = fold.services++
   fold.job[k] = job
   fold.serviceOf[stage][job] = k
@@ -148,8 +148,8 @@ function order(fold: Fold, stage: number, worker: number, job: number, time: Mic
     return
   }
   const cause = causeOf(fold, stage, worker, job, time)
-  hands[worker].push({ stage, worker, from: k, jobs: 1, ordered: time, ready: time, reported: Number.NaN, undone: false, change: 0, cause })
-  if (lines !== null) joinResourceQueue(lines, stage, worker, job)
+  hands[worker].push({ stage, worker, from: k, jobs: 1, ordered: time, ready: time, reported: Number.NaN, undone: false, switchCost: 0, cause })
+  if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
 }
 
 /** What the facts of this instant brought that the order had been waiting for: the worker itself first, then the job, then anything. */
@@ -184,18 +184,18 @@ function layDown(fold: Fold, worker: number, batchSpans: number, time: Micros): 
 
 /** The errand that a worker is at is over. Another that it has in hand begins, and whoever stood in line behind it comes to the head. */
 function close(fold: Fold, worker: number, time: Micros, undone: boolean): void {
-  const { hands, before, lines, changes, turned, sentAtOnce, job, ended } = fold
+  const { hands, before, resourceQueues, switchCosts, phaseTimes, sentAtOnce, job, ended } = fold
   const batchSpan = hands[worker].shift()
   if (batchSpan === undefined) return
   const last = batchSpan.from + batchSpan.jobs - 1
   batchSpan.reported = time
   batchSpan.undone = undone
   const settled = sentAtOnce[batchSpan.stage] === 1 ? batchSpan.ordered : batchSpan.ready
-  batchSpan.change = changes.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], turned.filter((at) => at <= settled).length)
+  batchSpan.switchCost = switchCosts.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], phaseTimes.filter((at) => at <= settled).length)
   before[worker] = batchSpan
   fold.last = batchSpan
   if (hands[worker].length > 0) goOn(hands[worker][0], batchSpan, undone ? time : ended[last])
-  const granted = lines === null ? NONE : leaveResourceQueue(lines, worker)
+  const granted = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
   if (granted !== NONE) awaited(hands[granted][0], batchSpan, time)
 }
 

@@ -11,7 +11,7 @@ import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans
  *
  *   work      services, as long as luck foretold
  *   longer    what services lasted beyond that; less than 0 where they were shorter
- *   batch     services, as foretold, of other jobs of a batch, for which a finished job had to wait that the path goes on with
+ *   batch     services, as expected, of other jobs of a batch, for which a finished job had to wait that the path goes on with
  *   message   between an order and the beginning of the work, between the end of a batch and its report, and until an arrival was heard
  *   change    a worker's changes of stage and of group
  *   undone    batches that came back undone: a job threw, or the worker was lost
@@ -41,7 +41,7 @@ export interface CriticalPath {
 export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath> {
   const { scenario, topology } = trace
   const batchSpans = yield* batchSpansInSteps(trace)
-  const foretold = createServices(scenario)
+  const expected = createServices(scenario)
   const times = Object.fromEntries(legs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
@@ -52,7 +52,7 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
     return path
   }
   for (let at: Place | null = { batchSpan: last, job: NONE, reported: true }; at !== null; ) {
-    walkBack(path, batchSpans, at, foretold.at)
+    walkBack(path, batchSpans, at, expected.at)
     const { ready, cause }: BatchSpan = at.batchSpan
     if (cause.by === 'report') at = { batchSpan: cause.batchSpan, job: cause.job, reported: true }
     else if (cause.by === 'end') at = { batchSpan: cause.batchSpan, job: NONE, reported: false }
@@ -78,7 +78,7 @@ function walkBack(
   { times, services }: CriticalPath,
   { job: jobs, began, ended }: BatchSpans,
   { batchSpan, job, reported }: Place,
-  foretold: (stage: number, job: number) => Micros,
+  expected: (stage: number, job: number) => Micros,
 ): void {
   const { stage, from, ready } = batchSpan
   if (batchSpan.undone) {
@@ -91,14 +91,14 @@ function walkBack(
   let others = job !== NONE
   for (let k = last; k >= from; k--) {
     if (jobs[k] === job) others = false
-    const service = foretold(stage, jobs[k])
+    const service = expected(stage, jobs[k])
     times[others ? 'batch' : 'work'][stage] += service
     times.longer[stage] += ended[k] - began[k] - service
     if (k > from) times.change[stage] += began[k] - ended[k - 1]
     services[stage]++
   }
-  times.change[stage] += batchSpan.change
-  times.message[stage] += began[from] - ready - batchSpan.change
+  times.change[stage] += batchSpan.switchCost
+  times.message[stage] += began[from] - ready - batchSpan.switchCost
 }
 
 /** When a job was to arrive, by the scenario. */

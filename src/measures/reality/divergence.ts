@@ -38,9 +38,9 @@ interface Allocation {
 }
 
 /** Reads the decisions of both as far as they agree, and all rows of the simulation. The marks are when jobs left. */
-export function divergenceOf(real: Trace, simulated: Trace, left: Marks, foretold: Marks): Divergence {
+export function divergenceOf(real: Trace, simulated: Trace, left: Marks, expected: Marks): Divergence {
   const tolerance = mostInHands(simulated)
-  return { seats: seatsApart(real, simulated), out: firstApart(left, foretold, tolerance), tolerance }
+  return { seats: seatsApart(real, simulated), out: firstApart(left, expected, tolerance), tolerance }
 }
 
 /** How many jobs have arrived and not left, over time. */
@@ -55,8 +55,8 @@ export function jobsInSystem({ arrivals, departures }: Pick<Chart, 'arrivals' | 
 }
 
 /** By how much later than in the simulation the first, second, ... job of a run left: less than 0 for sooner. */
-export function lagOf(left: Marks, foretold: Marks): Float64Array {
-  return Float64Array.from({ length: Math.min(left.length, foretold.length) }, (_, k) => markAt(left, k) - markAt(foretold, k))
+export function lagOf(left: Marks, expected: Marks): Float64Array {
+  return Float64Array.from({ length: Math.min(left.length, expected.length) }, (_, k) => markAt(left, k) - markAt(expected, k))
 }
 
 function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
@@ -79,11 +79,11 @@ function* allocations({ decisions, topology }: Trace): Generator<Allocation, und
   }
 }
 
-function firstApart(left: Marks, foretold: Marks, tolerance: number): Divergence['out'] {
-  for (let real = 0, simulated = 0; real < left.length || simulated < foretold.length; ) {
-    const time = Math.min(real < left.length ? markAt(left, real) : Infinity, simulated < foretold.length ? markAt(foretold, simulated) : Infinity)
+function firstApart(left: Marks, expected: Marks, tolerance: number): Divergence['out'] {
+  for (let real = 0, simulated = 0; real < left.length || simulated < expected.length; ) {
+    const time = Math.min(real < left.length ? markAt(left, real) : Infinity, simulated < expected.length ? markAt(expected, simulated) : Infinity)
     while (real < left.length && markAt(left, real) === time) real++
-    while (simulated < foretold.length && markAt(foretold, simulated) === time) simulated++
+    while (simulated < expected.length && markAt(expected, simulated) === time) simulated++
     if (Math.abs(real - simulated) > tolerance) return { time, real, simulated }
   }
   return null

@@ -3,7 +3,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { kernelNames, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { lossOf } from '../frame/losses.ts'
-import { inOneGo } from '../series/piecework.ts'
+import { runToEnd } from '../series/inOneGo.ts'
 import { type CriticalPath, criticalPathInSteps, legs, type PathLeg } from './criticalPath.ts'
 
 /**
@@ -40,7 +40,7 @@ export interface ResidualPart {
 
 /** Both runs must be drained: see `refusalOf`. */
 export function residualOf(real: Trace, simulated: Trace): Residual {
-  return inOneGo(residualInSteps(real, simulated))
+  return runToEnd(residualInSteps(real, simulated))
 }
 
 /** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */

@@ -1,7 +1,7 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
-import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../../pipeline/rows.ts'
+import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../trace.ts'
@@ -90,7 +90,7 @@ function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: T
 
 /** What went wrong with a worker or a job, who came or was sent away, and a turn of the scenario with what it says, as an instant. */
 function mishapOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
-  if (kind === TURNED) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
+  if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job } }
 }

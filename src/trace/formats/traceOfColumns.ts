@@ -7,8 +7,8 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { NumberColumn } from '../json/jsonNumbers.ts'
 import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from '../json/refusal.ts'
 import { append, createTrace, type EngineName, type Trace } from '../trace.ts'
-import type { TraceFile } from './fileColumns.ts'
-import { createLedger, enterRow } from './ledger.ts'
+import type { TraceFile } from './readColumns.ts'
+import { checkRow, createRowChecker } from './rowChecker.ts'
 import { columnNames } from './traceJson.ts'
 
 /** Of one failure. */
@@ -79,7 +79,7 @@ function readRows(
   }
   const rows = createRows(length)
   journal.rows = rows
-  const ledger = createLedger(scenario, topology, 1 + greatest(job, length))
+  const checker = createRowChecker(scenario, topology, 1 + greatest(job, length))
   const stages = scenario.stages.length
   const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
   let now = 0
@@ -87,7 +87,7 @@ function readRows(
     if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
     row.kind = kindOf[within(kind[i], 0, kindOf.length - 1, 'kind', i)]
     row.stage = within(stage[i], -1, stages - 1, 'stage', i)
-    row.worker = within(worker[i], -1, ledger.hands.length - 1, 'worker', i)
+    row.worker = within(worker[i], -1, checker.hands.length - 1, 'worker', i)
     row.job = job[i]
     // Time never runs back.
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
@@ -98,7 +98,7 @@ function readRows(
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
-    const objection = enterRow(ledger, row, rows, i)
+    const objection = checkRow(checker, row, rows, i)
     if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
   }
 }

@@ -15,15 +15,15 @@ import {
   kinds,
   LOST,
   NONE,
+  PHASE,
+  PREFETCH,
   RELEASED,
   ROUTED,
   type Row,
   type Rows,
-  SECOND,
   STARTED,
   STOPPED,
   THREW,
-  TURNED,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
@@ -32,11 +32,11 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 
 /** Which job is where, for whoever has to tell whether a row could have followed those before it. */
-export interface Ledger {
+export interface RowChecker {
   readonly topology: Topology
   readonly counts: Counts
   /** When each turn of the scenario is due; the most jobs a worker is given at once before the first and after each. */
-  readonly turns: readonly Micros[]
+  readonly phaseTimes: readonly Micros[]
   readonly batches: readonly number[]
   readonly jobs: number
   /** By part, stage x jobs + job: one of the places below; and how many have gathered there. */
@@ -70,12 +70,12 @@ const AWAY = 3
 const LOST_WITH_A_PART = 4
 
 /** For jobs below `jobs`. */
-export function createLedger(scenario: Scenario, topology: Topology, jobs: number): Ledger {
+export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number): RowChecker {
   const counts = createCounts(scenario)
   return {
     topology,
     counts,
-    turns: scenario.later.map(({ at }) => at),
+    phaseTimes: scenario.later.map(({ at }) => at),
     batches: phasesOf(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
     jobs,
     at: new Uint8Array(jobs * topology.stages),
@@ -89,23 +89,23 @@ export function createLedger(scenario: Scenario, topology: Topology, jobs: numbe
 }
 
 /** Enters row `i`, which must have the numbers that its kind needs. Returns null, or why it cannot follow the rows before it. */
-export function enterRow(ledger: Ledger, row: Row, rows: Rows, i: number): Objection | null {
-  const objection = objectionTo(ledger, row)
+export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
+  const objection = objectionTo(checker, row)
   if (objection !== null) return objection
-  const { counts, given, hands, prefetched, topology } = ledger
+  const { counts, given, hands, prefetched, topology } = checker
   const { kind, time, worker } = row
-  if (kind === SECOND) prefetched[worker] = time
+  if (kind === PREFETCH) prefetched[worker] = time
   if (kind === STARTED && counts.hand[worker] === 0) given[worker] = time
-  const hadPrefetched = worker >= 0 && counts.ahead[worker] === 1
-  for (const job of followHands(hands, counts, rows, i)) ledger.at[partOf(ledger, counts.stage[worker], job)] = WAITING
+  const hadPrefetched = worker >= 0 && counts.prefetching[worker] === 1
+  for (const job of followHands(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
   countRow(topology, counts, rows, i)
   // The worker is at its prefetched batch now.
-  if (hadPrefetched && counts.ahead[worker] === 0) given[worker] = prefetched[worker]
+  if (hadPrefetched && counts.prefetching[worker] === 0) given[worker] = prefetched[worker]
   return null
 }
 
-function objectionTo(ledger: Ledger, row: Row): Objection | null {
-  const { counts, at, whole, hands, topology } = ledger
+function objectionTo(checker: RowChecker, row: Row): Objection | null {
+  const { counts, at, whole, hands, topology } = checker
   const { kind, stage, worker, job } = row
   if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
   switch (kind) {
@@ -117,22 +117,22 @@ function objectionTo(ledger: Ledger, row: Row): Objection | null {
           message: t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: counts.arrived }),
         }
       whole[job] = UNDER_WAY
-      ledger.parts[job] = topology.firsts.length
-      for (const first of topology.firsts) at[partOf(ledger, first, job)] = WAITING
+      checker.parts[job] = topology.firsts.length
+      for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
       return null
     case STARTED:
-      return refusedStart(ledger, row)
+      return objectionToStart(checker, row)
     case FINISHED: {
       const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
       if (place < 0) return notInHand(row)
-      const since = place < frontOf(counts, worker) ? ledger.given[worker] : ledger.prefetched[worker]
+      const since = place < frontOf(counts, worker) ? checker.given[worker] : checker.prefetched[worker]
       if (row.began < since) {
         return {
           column: 'began',
           message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
         }
       }
-      goOn(ledger, stage, job)
+      goOn(checker, stage, job)
       return null
     }
     case THREW:
@@ -142,12 +142,12 @@ function objectionTo(ledger: Ledger, row: Row): Objection | null {
       if (kind === THREW && (counts.stage[worker] !== stage || counts.hand[worker] === 0))
         return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
       return null
-    case SECOND:
-      if (counts.hand[worker] > 0 && counts.ahead[worker] === 0 && counts.stage[worker] === stage) return null
+    case PREFETCH:
+      if (counts.hand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
       return { column: 'worker', message: t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
     case FAILED:
-      if (at[partOf(ledger, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
-      at[partOf(ledger, stage, job)] = NOT_HERE
+      if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
+      at[partOf(checker, stage, job)] = NOT_HERE
       whole[job] = LOST_WITH_A_PART
       return null
     case RELEASED:
@@ -155,20 +155,20 @@ function objectionTo(ledger: Ledger, row: Row): Objection | null {
       whole[job] = AWAY
       return null
     case ROUTED:
-      return refusedRoute(ledger, row)
+      return objectionToRoute(checker, row)
     case GATHERED:
-      return refusedGathering(ledger, row)
+      return objectionToGathering(checker, row)
     case WITHDRAWN:
-      if (at[partOf(ledger, stage, job)] !== WAITING) return notWaiting(row)
+      if (at[partOf(checker, stage, job)] !== WAITING) return notWaiting(row)
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
-      at[partOf(ledger, stage, job)] = NOT_HERE
+      at[partOf(checker, stage, job)] = NOT_HERE
       return null
     case DISCARDED: {
-      const part = partOf(ledger, stage, job)
-      const here = ledger.gathered.get(part) ?? 0
+      const part = partOf(checker, stage, job)
+      const here = checker.gathered.get(part) ?? 0
       if (here === 0) return { column: 'job', message: t('no part of job {job} waits for others at stage {stage}', { job, stage }) }
       if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
-      ledger.gathered.set(part, here - 1)
+      checker.gathered.set(part, here - 1)
       return null
     }
     case EXHAUSTED:
@@ -183,8 +183,8 @@ function objectionTo(ledger: Ledger, row: Row): Objection | null {
         return { column: 'worker', message: t('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
       // A worker that waits for a resource lays down its job.
       return job !== NONE && !hands[worker].includes(job) ? notInHand(row) : null
-    case TURNED:
-      return refusedTurn(ledger, row)
+    case PHASE:
+      return objectionToPhase(checker, row)
     case STOPPED:
       return null
     default:
@@ -192,18 +192,18 @@ function objectionTo(ledger: Ledger, row: Row): Objection | null {
   }
 }
 
-function partOf({ jobs }: Ledger, stage: number, job: number): number {
+function partOf({ jobs }: RowChecker, stage: number, job: number): number {
   return stage * jobs + job
 }
 
-function refusedStart(ledger: Ledger, row: Row): Objection | null {
-  const { counts, at, hands } = ledger
+function objectionToStart(checker: RowChecker, row: Row): Objection | null {
+  const { counts, at, hands } = checker
   const { stage, worker, job } = row
-  const part = partOf(ledger, stage, job)
+  const part = partOf(checker, stage, job)
   if (at[part] !== WAITING) return notWaiting(row)
   if (counts.status[worker] === ABSENT || counts.status[worker] === GONE) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
   const [first] = hands[worker]
-  if (first === undefined || takesMore(ledger, row)) {
+  if (first === undefined || takesMore(checker, row)) {
     at[part] = HELD
     return null
   }
@@ -211,53 +211,55 @@ function refusedStart(ledger: Ledger, row: Row): Objection | null {
 }
 
 /** Whether the batch that a worker is being given has room for one job more. */
-function takesMore({ batches, counts, prefetched }: Ledger, { time, stage, worker }: Row): boolean {
+function takesMore({ batches, counts, prefetched }: RowChecker, { time, stage, worker }: Row): boolean {
   if (counts.stage[worker] !== stage) return false
-  const most = batches[counts.turns]
-  return counts.ahead[worker] === 1 ? prefetched[worker] === time && counts.second[worker] < most : counts.since[worker] === time && counts.hand[worker] < most
+  const most = batches[counts.phase]
+  return counts.prefetching[worker] === 1
+    ? prefetched[worker] === time && counts.prefetched[worker] < most
+    : counts.since[worker] === time && counts.hand[worker] < most
 }
 
 /** A job is through at a stage: where it is then. */
-function goOn(ledger: Ledger, stage: number, job: number): void {
-  const { at, topology, parts, whole } = ledger
-  const part = partOf(ledger, stage, job)
+function goOn(checker: RowChecker, stage: number, job: number): void {
+  const { at, topology, parts, whole } = checker
+  const part = partOf(checker, stage, job)
   const next = topology.next[stage]
   at[part] = NOT_HERE
-  if (next >= 0) at[partOf(ledger, next, job)] = WAITING
+  if (next >= 0) at[partOf(checker, next, job)] = WAITING
   else if (next === SINK) whole[job] = AT_SINK
   else if (topology.routes[stage] === 1) at[part] = ROUTING
   else {
     const ways = topology.ways[stage]
     parts[job] += ways.length - 1
-    for (const way of ways) come(ledger, way, job)
+    for (const way of ways) come(checker, way, job)
   }
 }
 
-function come(ledger: Ledger, stage: number, job: number): void {
-  const { at, gathered, topology } = ledger
-  const part = partOf(ledger, stage, job)
+function come(checker: RowChecker, stage: number, job: number): void {
+  const { at, gathered, topology } = checker
+  const part = partOf(checker, stage, job)
   if (topology.joins[stage] > 0) gathered.set(part, (gathered.get(part) ?? 0) + 1)
   else at[part] = WAITING
 }
 
-function refusedRoute(ledger: Ledger, { stage, job }: Row): Objection | null {
-  const { at, topology, whole } = ledger
-  const from = topology.before[stage].find((each) => at[partOf(ledger, each, job)] === ROUTING)
+function objectionToRoute(checker: RowChecker, { stage, job }: Row): Objection | null {
+  const { at, topology, whole } = checker
+  const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
   if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: t('job {job} is not on its way to stage {stage}', { job, stage }) }
-  at[partOf(ledger, from, job)] = NOT_HERE
-  come(ledger, stage, job)
+  at[partOf(checker, from, job)] = NOT_HERE
+  come(checker, stage, job)
   return null
 }
 
-function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null {
-  const { at, gathered, parts, topology, whole } = ledger
+function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objection | null {
+  const { at, gathered, parts, topology, whole } = checker
   if (stage === NONE) {
     if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
       return { column: 'job', message: t('not all parts of job {job} have been through all stages, or it has left already', { job }) }
     whole[job] = AT_SINK
     return null
   }
-  const part = partOf(ledger, stage, job)
+  const part = partOf(checker, stage, job)
   const waitsFor = topology.joins[stage]
   const here = gathered.get(part) ?? 0
   if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
@@ -271,10 +273,10 @@ function refusedGathering(ledger: Ledger, { stage, job }: Row): Objection | null
   return null
 }
 
-function refusedTurn({ counts, turns }: Ledger, { time, job }: Row): Objection | null {
-  if (job !== counts.turns || job >= turns.length)
-    return { column: 'job', message: t('the scenario turns {length} times, and has {turns} times so far', { length: turns.length, turns: counts.turns }) }
-  return time >= turns[job] ? null : { column: 'time', message: t('the scenario turns at {turns}, not before', { turns: turns[job] }) }
+function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: Row): Objection | null {
+  if (job !== counts.phase || job >= phaseTimes.length)
+    return { column: 'job', message: t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }) }
+  return time >= phaseTimes[job] ? null : { column: 'time', message: t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }) }
 }
 
 function notWaiting({ stage, job }: Row): Objection {
