@@ -27,7 +27,7 @@ import { miss } from './shards.ts'
 import { isWaiting, partKey, type State } from './state.ts'
 import { FORK, SINK } from './topology.ts'
 
-/** Applies row i. What follows from it waits in `due` until `settle` turns it into rows. */
+/** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
 export function apply(state: State, rows: Rows, i: number): void {
   const { topology, counts } = state
   const stage = rows.stage[i]
@@ -35,7 +35,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   const job = rows.job[i]
   const kind = rows.kind[i]
   const laidBack = followHands(state.hands, counts, rows, i)
-  // Read before the counts change. Rows that lay nothing back may have no worker, whose counts would be slow to miss.
+  // Read before the counts change, and only for rows that have a worker: reading outside a column is slow.
   const heldAt = laidBack.length > 0 ? counts.stage[worker] : NONE
   // A worker that finishes a batch and is lost at the same time has not begun its next.
   const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < rowTime(rows, i)) ? frontOf(counts, worker) : 0
@@ -89,12 +89,12 @@ export function apply(state: State, rows: Rows, i: number): void {
       }
       return
     case WITHDRAWN:
-      // It was taken out of its queue when its job failed, or never got into it.
+      // The part was taken out of its queue when its job failed, or never entered it.
       admit(state)
   }
 }
 
-/** Appends the consequences that are due as rows, and applies them. */
+/** Appends the consequences that are due as rows and applies them. */
 export function settle(state: State, rows: Rows, time: Micros): void {
   const { due } = state
   if (due.length === 1) {
@@ -114,23 +114,23 @@ export function settle(state: State, rows: Rows, time: Micros): void {
   due.length = 0
 }
 
-/** A kind of row and a stage, or NONE, as one number. */
+/** Returns a kind of row and a stage (or NONE) as one number. */
 function codeOf(kind: number, stage: number): number {
   return (kind << 9) | (stage + 1)
 }
 
-/** A consequence that is no release. */
+/** Notes a consequence other than a release. */
 function follows(state: State, kind: number, stage: number, job: number): void {
   state.due.push(-1 - job, codeOf(kind, stage))
 }
 
-/** A worker has been given a job at a stage where groups exclude each other: the resource is its own, or it waits in line. */
+/** A worker was given a job at a stage where groups exclude each other: it has the resource, or queues for it. */
 function takeResource({ skipping, resourceQueues }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.hold(job)
   if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
 }
 
-/** The job is out of the worker's hands. */
+/** A job left the worker's hands: the next worker in the queue gets the resource. */
 function giveResource({ skipping, resourceQueues, granted }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.free(job)
   const next = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
@@ -150,19 +150,19 @@ function leave(state: State, stage: number, job: number): void {
   admit(state)
 }
 
-/** The counts have let somebody in: let in whom they meant. */
+/** Enqueues the job that `countRow` has just admitted, if any. */
 function admit(state: State): void {
   if (state.outside.length > state.counts.outside) enter(state, state.outside.take())
 }
 
-/** A job comes from the source to all the stages that this feeds. */
+/** A job goes from the source to each first stage. */
 function enter(state: State, job: number): void {
   const { firsts } = state.topology
   if (firsts.length > 1) state.jobParts?.more(job, firsts.length - 1)
   for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
 }
 
-/** A job is through at a stage that several follow, or a join, or before a sink that waits for all parts. */
+/** A job was finished where several ways, a join or a sink that gathers parts follow. */
 function fork(state: State, stage: number, job: number): void {
   const { routes, ways } = state.topology
   const { jobParts } = state
@@ -179,7 +179,7 @@ function fork(state: State, stage: number, job: number): void {
   else if (ways[stage].length === 0 && jobParts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
 }
 
-/** A part of a job comes to a stage: into its queue, or to wait for the others. */
+/** A part of a job comes to a stage. It enters the queue, or waits for the other parts. */
 function come(state: State, stage: number, job: number): void {
   const { jobParts } = state
   const waitsFor = state.topology.joins[stage]
@@ -196,7 +196,7 @@ function come(state: State, stage: number, job: number): void {
   }
 }
 
-/** A job has failed, and so have all its parts: those that wait go at once, those in hands when they are out of them. */
+/** A job has failed. Its waiting parts leave now, those in hands when they come out of them. */
 function withdraw(state: State, jobParts: JobParts, job: number): void {
   jobParts.failed.add(job)
   jobParts.forget(job)
@@ -210,27 +210,27 @@ function withdraw(state: State, jobParts: JobParts, job: number): void {
   }
 }
 
-/** A job is through everywhere. */
+/** A job was finished at its last stage. */
 function leavePipeline(state: State, job: number): void {
   if (state.buffer === null) state.due.push(job)
   else pass(state, state.buffer.put(job, job))
 }
 
-/** The batch in front is over. What is left in a worker's hands is its prefetched batch, under the lease that this got. */
+/** The batch in front is over. The worker's lease is now that of its prefetched batch, if it has one. */
 function beginPrefetchLease({ counts, leases, prefetchLeases }: State, worker: number): void {
   leases[worker] = counts.hand[worker] > 0 ? prefetchLeases[worker] : 0
   prefetchLeases[worker] = 0
 }
 
 /**
- * Jobs go back from a worker's hands to the head of their queue, in order. The first `tried` of them, the batch in front, have
- * been tried: one that was alone in it has failed once more. A prefetched batch, which a lost worker lays back too, has not.
+ * Puts jobs from a worker's hands back at the head of their queue, in order. The first `tried` of them are the batch in front: a job that was alone
+ * in it has failed once more. A prefetched batch, which a lost worker lays back too, has not been tried.
  */
 function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], tried: number): void {
   const { jobParts } = state
   beginPrefetchLease(state, worker)
   state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))
-  // A job that nobody has begun to serve has not failed.
+  // A job that waited for its resource was never begun, so it has not failed.
   const begun = isWaiting(state, worker) ? 0 : tried
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
   for (const [k, job] of jobs.entries()) {
@@ -243,7 +243,7 @@ function countTry(state: State, stage: number, job: number, more: number): void 
   const key = partKey(stage, job)
   const tries = (state.tries.get(key) ?? 0) + more
   state.tries.set(key, tries)
-  // Of two parts that are given up at one time one is enough.
+  // When two parts fail at one time, one of them is enough.
   if (tries < state.triesAllowed[stage] || state.jobParts?.giveUp(job) === false) return
   follows(state, FAILED, stage, job)
   if (state.buffer === null) return
@@ -251,7 +251,7 @@ function countTry(state: State, stage: number, job: number, more: number): void 
   pass(state, [])
 }
 
-/** The order buffer let these jobs go; its tail may have come within reach of forgone tickets and early jobs. */
+/** The order buffer released these jobs. Its tail may now reach failed tickets and early jobs. */
 function pass(state: State, released: readonly number[]): void {
   const { buffer, failedTickets, topology } = state
   for (const job of released) state.due.push(job)

@@ -1,12 +1,12 @@
-/** A growable column of numbers: whole ones in 32 bits each, or doubles from the first on that 32 bits cannot tell. */
+/** A growable column of numbers: whole numbers in 32 bits each, or doubles as soon as one does not fit. */
 export type Column = Uint32Array | Float64Array
 
-/** Can 32 bits tell it? Of times in microseconds those below 71 minutes and 35 seconds. */
+/** Whether the number fits in 32 bits. Of times in microseconds, those below 71 minutes and 35 seconds do. */
 export function fitsIn32Bits(value: number): boolean {
   return value >>> 0 === value
 }
 
-/** The same numbers as doubles. */
+/** Returns the same numbers as doubles. */
 export function widened(column: Column): Float64Array {
   return column instanceof Float64Array ? column : Float64Array.from(column)
 }

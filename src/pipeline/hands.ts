@@ -1,7 +1,7 @@
 import { type Counts, frontOf } from './counts.ts'
 import { DISMISSED, FINISHED, LOST, NONE, type Rows, STARTED, THREW } from './rows.ts'
 
-/** By worker: the jobs it was given and has not finished, in the order of its orders. Jobs of a prefetched batch stand last. */
+/** By worker: the jobs that it was given and has not finished, in the order of the orders. Prefetched jobs stand last. */
 export type Hands = readonly number[][]
 
 const nothing: readonly number[] = Object.freeze([])
@@ -11,8 +11,8 @@ export function createHands(workers: number): Hands {
 }
 
 /**
- * Follows one row into the hands. Returns the jobs that the worker lays back into the queue of its stage: most rows lay back
- * none. Ask before `countRow`, which forgets how many of the jobs are of the batch in front.
+ * Follows one row into the hands. Returns the jobs that the worker lays back into the queue of its stage, mostly none. Call it before `countRow`,
+ * which forgets the size of the batch in front.
  */
 export function followHands(hands: Hands, counts: Counts, { kind, worker, job }: Rows, i: number): readonly number[] {
   switch (kind[i]) {
@@ -30,14 +30,14 @@ export function followHands(hands: Hands, counts: Counts, { kind, worker, job }:
     case LOST:
       return hands[worker[i]].splice(0)
     case DISMISSED:
-      // A worker that waits for a resource lays its job back, and the row names the job. Others finish first.
+      // A worker that waits for a resource lays its job back, and the row names the job. Other workers finish first.
       return job[i] === NONE ? nothing : hands[worker[i]].splice(0)
     default:
       return nothing
   }
 }
 
-/** Whether the next job that a worker is given begins a batch: the one it works at, or the prefetched one. */
+/** Whether the next job that a worker is given begins a batch: the one it works at, or a prefetched one. */
 export function beginsBatch({ hand, prefetched, prefetching }: Counts, worker: number): boolean {
   return hand[worker] === 0 || (prefetching[worker] === 1 && prefetched[worker] === 0)
 }

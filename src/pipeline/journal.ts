@@ -3,8 +3,8 @@ import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
 /**
- * What an engine hands over from time to time: the rows since the last time, and the decisions among them.
- * A decision names the row it stands before, a hash of what the scheduler saw, and the seats that changed.
+ * What an engine hands over from time to time: the rows and decisions since the last time. A decision names the row it stands before, a hash of what
+ * the scheduler saw, and the seats that changed.
  */
 export interface Journal {
   rows: Rows
@@ -12,7 +12,7 @@ export interface Journal {
 }
 
 /**
- * Decisions in columns. Decision d changed the seats in change[from .. to), where from = ends[d - 1] (0 for the first) and to = ends[d]:
+ * Decisions in columns. Decision d changed the entries of `stage` and `seats` from ends[d - 1] (0 for the first) up to ends[d]:
  *
  *   row   [ 3, 9 ]        decision 0 stands before row 3, decision 1 before row 9 (counted from the journal's first row)
  *   hash  [ h, h ]
@@ -30,7 +30,7 @@ export interface Decisions {
   seats: Uint16Array
 }
 
-/** How a run ended. Drained: nothing was left to do. Stuck: nothing more could happen, though jobs remain. */
+/** How a run ended. Drained: all jobs have left. Stuck: nothing more could happen, though jobs remain. */
 export type Ending = 'drained' | 'stopped' | 'stuck'
 
 /** What went wrong with a job, a worker or the whole run, in words. */
@@ -59,7 +59,7 @@ export function createDecisions(capacity = 256): Decisions {
   }
 }
 
-/** Begins a decision; its changed seats follow by `pushSeats`. */
+/** Begins a decision. `pushSeats` adds its changed seats. */
 export function pushDecision(decisions: Decisions, row: number, hash: number): void {
   const d = decisions.length
   if (d === decisions.row.length) {
@@ -73,7 +73,7 @@ export function pushDecision(decisions: Decisions, row: number, hash: number): v
   decisions.length = d + 1
 }
 
-/** Says that the decision begun last set `stage` to `seats`. */
+/** Adds to the last decision that `stage` now has so many seats. */
 export function pushSeats(decisions: Decisions, stage: number, seats: number): void {
   const c = decisions.changes
   if (c === decisions.stage.length) {
@@ -96,7 +96,7 @@ export function applySeats({ ends, stage, seats }: Decisions, d: number, target:
   for (let c = d === 0 ? 0 : ends[d - 1]; c < ends[d]; c++) target[stage[c]] = seats[c]
 }
 
-/** A copy of exactly what it holds, whose buffers (see `buffersOf`) may be transferred to another thread. */
+/** Returns a copy of exactly its content. Its buffers (see `buffersOf`) may be transferred to another thread. */
 export function sliceJournal(journal: Journal): Journal {
   const { length, changes, row, hash, ends, stage, seats } = journal.decisions
   return {
@@ -119,7 +119,7 @@ export function clearJournal(journal: Journal): void {
   journal.decisions.changes = 0
 }
 
-/** The buffers behind a journal, for a transfer list. */
+/** Returns the buffers behind a journal, for a transfer list. */
 export function buffersOf(journal: Journal): ArrayBuffer[] {
   const columns: unknown[] = [...Object.values(journal.rows), ...Object.values(journal.decisions)]
   return columns.filter((column) => ArrayBuffer.isView(column)).map((column) => column.buffer as ArrayBuffer)

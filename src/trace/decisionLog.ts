@@ -1,7 +1,7 @@
 import { grown, resized } from '../pipeline/column.ts'
 import type { Decisions } from '../pipeline/journal.ts'
 
-/** The decisions of a run in columns, as in a journal (see Decisions), with rows counted from the first of the run. */
+/** The decisions of a run in columns, as in a journal (see Decisions). Rows are counted from the first of the run. */
 export interface DecisionLog extends Decisions {}
 
 export function createDecisionLog(): DecisionLog {
@@ -16,7 +16,7 @@ export function createDecisionLog(): DecisionLog {
   }
 }
 
-/** Appends a journal's decisions; `before` is the number of rows that stood before the journal. */
+/** Appends a journal's decisions. `before`: the number of rows before the journal. */
 export function appendDecisions(log: DecisionLog, decisions: Decisions, before: number): void {
   const { length, changes } = log
   const total = length + decisions.length
@@ -41,7 +41,7 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   log.changes = totalChanges
 }
 
-/** Gives back the room beyond those it holds: nothing more will be appended. */
+/** Frees the unused room. Call it when nothing more will be appended. */
 export function closeDecisions(log: DecisionLog): void {
   if (log.row.length > log.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = resized(log[column], log.length)
   if (log.stage.length > log.changes) {

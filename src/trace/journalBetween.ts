@@ -8,15 +8,18 @@ export interface TracePlace {
   readonly decisions: number
 }
 
-/** Where every trace begins. */
+/** The beginning of every trace. */
 export const beginning: TracePlace = { rows: 0, decisions: 0 }
 
-/** Where a trace ends, so far. */
+/** Returns the end of a trace so far. */
 export function endPlace({ length, decisions }: Trace): TracePlace {
   return { rows: length, decisions: decisions.length }
 }
 
-/** A stretch of a trace as one journal of its own, whose decisions count their rows from its first: to be appended to a copy of what is before. */
+/**
+ * Returns a part of a trace as a journal whose decisions count rows from its first. It can be appended to a copy of what is
+ * before it.
+ */
 export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = endPlace(trace)): Journal {
   const { chunks, decisions } = trace
   const rows = createRows(Math.max(1, to.rows - from.rows))

@@ -2,9 +2,9 @@ import type { Counts } from '../pipeline/counts.ts'
 import { PREFETCH, STARTED } from '../pipeline/rows.ts'
 import { rowsUntil, type Trace, traceRow } from './trace.ts'
 
-/** Returns the rows by which a worker was given the jobs it has in hand, first to last. `row` bounds the search: all stand before it. */
+/** Returns the rows that gave a worker the jobs it has in hand, first to last. All stand before row `row`. */
 export function ordersInHand(trace: Trace, { hand, prefetching, since }: Counts, worker: number, row: number): number[] {
-  // Without a prefetched batch all were given when the worker began this one, or earlier.
+  // Without a prefetched batch all were given by the time when the worker began this batch.
   let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))
   const orders: number[] = []
   while (orders.length < hand[worker] && at-- > 0) {
@@ -14,7 +14,7 @@ export function ordersInHand(trace: Trace, { hand, prefetching, since }: Counts,
   return orders
 }
 
-/** Whether the order in this row is of a prefetched batch: a row announces the run of such orders. */
+/** Whether the order in this row is of a prefetched batch: a `second` row announces the run of such orders. */
 export function isPrefetch(trace: Trace, row: number): boolean {
   const { worker } = traceRow(trace, row)
   for (let before = row - 1; before >= 0; before--) {

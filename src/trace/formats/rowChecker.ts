@@ -31,45 +31,45 @@ import { MAX_BATCH } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 
-/** Which job is where, for whoever has to tell whether a row could have followed those before it. */
+/** Which job is where, to check whether a row can follow those before it. */
 export interface RowChecker {
   readonly topology: Topology
   readonly counts: Counts
-  /** When each turn of the scenario is due; the most jobs a worker is given at once before the first and after each. */
+  /** When each phase of the scenario begins, and the largest batch in each phase. */
   readonly phaseTimes: readonly Micros[]
   readonly batches: readonly number[]
   readonly jobs: number
-  /** By part, stage x jobs + job: one of the places below; and how many have gathered there. */
+  /** By part, stage x jobs + job: one of the places below, and how many parts have gathered there. */
   readonly at: Uint8Array
   readonly gathered: Map<number, number>
-  /** By job: where it stands as a whole, and how many parts it has. */
+  /** By job: its state as a whole, and how many parts it has. */
   readonly whole: Uint8Array
   readonly parts: Int32Array
   readonly hands: Hands
-  /** By worker: when it was given the batch that it works at, and the one it has prefetched. */
+  /** By worker: when it was given the batch that it works at, and its prefetched batch. */
   readonly given: Float64Array
   readonly prefetched: Float64Array
 }
 
-/** What is wrong with a row: in which column, and in words. */
+/** What is wrong with a row: the column, and a message. */
 export interface Objection {
   readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
   readonly message: string
 }
 
-/** Of a part. */
+/** Places of a part. */
 const NOT_HERE = 0
 const WAITING = 1
 const HELD = 2
-/** It has been finished where a `routed` row says where it goes. */
+/** It was finished, and a `routed` row must say where it goes. */
 const ROUTING = 3
-/** Of a job. */
+/** States of a job. */
 const UNDER_WAY = 1
 const AT_SINK = 2
 const AWAY = 3
 const LOST_WITH_A_PART = 4
 
-/** For jobs below `jobs`. */
+/** Returns a checker for the jobs below `jobs`. */
 export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number): RowChecker {
   const counts = createCounts(scenario)
   return {
@@ -88,7 +88,10 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
   }
 }
 
-/** Enters row `i`, which must have the numbers that its kind needs. Returns null, or why it cannot follow the rows before it. */
+/**
+ * Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before
+ * it.
+ */
 export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
   const objection = objectionTo(checker, row)
   if (objection !== null) return objection
@@ -210,7 +213,7 @@ function objectionToStart(checker: RowChecker, row: Row): Objection | null {
   return { column: 'worker', message: t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
 }
 
-/** Whether the batch that a worker is being given has room for one job more. */
+/** Whether the batch that a worker is being given has room for one more job. */
 function takesMore({ batches, counts, prefetched }: RowChecker, { time, stage, worker }: Row): boolean {
   if (counts.stage[worker] !== stage) return false
   const most = batches[counts.phase]
@@ -219,7 +222,7 @@ function takesMore({ batches, counts, prefetched }: RowChecker, { time, stage, w
     : counts.since[worker] === time && counts.hand[worker] < most
 }
 
-/** A job is through at a stage: where it is then. */
+/** Moves a job on that was finished at a stage. */
 function goOn(checker: RowChecker, stage: number, job: number): void {
   const { at, topology, parts, whole } = checker
   const part = partOf(checker, stage, job)

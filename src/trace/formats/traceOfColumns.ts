@@ -11,10 +11,10 @@ import type { TraceFile } from './readColumns.ts'
 import { checkRow, createRowChecker } from './rowChecker.ts'
 import { columnNames } from './traceJson.ts'
 
-/** Of one failure. */
+/** Characters of one failure's reason. */
 const MAX_REASON = 10_000
 
-/** The trace that a file holds. No row is taken that could not have followed those before it: refused, with its place. */
+/** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
 export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, scenario: Scenario, progress: (share: number) => void): Trace {
   const engine = requireOneOf<EngineName>(found.engine, ['simulation', 'threads'], 'engine')
   const trace = createTrace(scenario, engine, requireWhole(found.startedAt, 0, CLOCK_END, 'startedAt'))
@@ -30,12 +30,12 @@ export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, sc
   return trace
 }
 
-/** Our number of each of the file's kinds. */
+/** Returns our number for each kind that the file names. */
 function kindsOf(value: unknown): number[] {
   return requireList(value, 'kinds').map((name, k) => kinds.indexOf(requireOneOf<RowKind>(name, kinds, `kinds[${k}]`)))
 }
 
-/** Which numbers a row of a kind has; it has none of the others, but that `lost` and the like stand without a stage. */
+/** The numbers that a row of a kind must have. */
 const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>> = {
   finished: ['stage', 'worker', 'job'],
   threw: ['stage', 'worker'],

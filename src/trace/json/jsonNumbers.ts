@@ -4,7 +4,7 @@ import { type JsonBytes, more, peek, type Reading, takeListStart, takeOneOf, tak
 import { Refusal, requireWhole, shownValue } from './refusal.ts'
 import { CLOSE_LIST, COMMA, isSpace, OPEN_LIST } from './scan.ts'
 
-/** Numbers read so far, in the leanest array that holds them all. More than `room`, or one outside of [least, most], is refused by name. */
+/** Numbers in a typed array. More than `room`, or one outside [least, most], is refused by name. */
 export interface NumberColumn {
   readonly name: string
   readonly room: number
@@ -18,7 +18,7 @@ const MINUS = 45
 /** Numbers put into a column at a time. */
 const BLOCK = 1 << 13
 
-/** A list of numbers, millions of them. What is no list is refused. */
+/** Reads a list of millions of numbers. Throws a Refusal where no list stands. */
 export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<void> {
   yield* takeListStart(json, column.name)
   if ((yield* peek(json, column.name)) === CLOSE_LIST) {
@@ -34,7 +34,7 @@ export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<voi
   }
 }
 
-/** A list of short lists of numbers: all of them one after the other in `entries`, and where each ends in `ends`. */
+/** Reads a list of short lists of numbers: all numbers into `entries`, and where each list ends into `ends`. */
 export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, longest: number): Reading<void> {
   const { name } = entries
   yield* takeListStart(json, name)
@@ -61,8 +61,8 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
 }
 
 /**
- * Reads plain whole numbers as fast as they come, up to the end of the list, or to something odd, or as far as there are
- * bytes. Stops in front of a number that it has not read.
+ * Reads plain whole numbers up to the end of the list, to something unusual, or as far as there are bytes. Stops before the
+ * number that it has not read.
  */
 function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array): 'end' | 'odd' | 'more' {
   const { bytes, length } = json
@@ -96,7 +96,7 @@ function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array)
   }
 }
 
-/** As scanNumbers, of one list in a list, with the comma or the bracket behind it. */
+/** Like scanNumbers, for one list in a list with the comma or bracket behind it. */
 function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
   const { bytes, length } = json
   let i = json.at
@@ -133,7 +133,7 @@ function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, bl
   return code === COMMA ? 'next' : 'end'
 }
 
-/** A number that is written in an unusual way, such as 1e3, or something that is no number and refused. Whether it was the last. */
+/** Takes a number in an unusual notation such as 1e3, or throws a Refusal. Returns whether it was the last. */
 function* takeOdd(json: JsonBytes, column: NumberColumn): Reading<boolean> {
   const path = `${column.name}[${column.length}]`
   append(column, [checked(yield* takeValue(json, path), column, path)], 1)

@@ -9,13 +9,13 @@ import { type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, noteBad, takeRow } from './logRows.ts'
 import { createSpellings, type Spellings } from './spellings.ts'
 
-/** Rows as JSON objects: in one list, or one a line. */
+/** Rows as JSON objects, in one list or one a line. */
 export interface JsonRows {
-  /** In a list a fault of its spelling is the end of it; of lines the next may be sound. */
+  /** In a list a syntax error ends the file. Of lines the next may be sound. */
   readonly inList: boolean
-  /** The line that is read next, from 1. */
+  /** The number of the next line, from 1. */
   line: number
-  /** Whether the bracket that begins a list, and the one that ends it, are read. */
+  /** Whether the opening and the closing bracket of the list are read. */
   begun: boolean
   ended: boolean
   readonly fields: Fields
@@ -31,7 +31,7 @@ export function createJsonRows(inList: boolean, line: number): JsonRows {
   return { inList, line, begun: false, ended: false, fields: createFields(), keys: createSpellings(MOST_KEYS) }
 }
 
-/** Reads all rows that are there in whole; with the last part all that is left. */
+/** Reads all complete rows; with the last part all that is left. */
 export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): void {
   for (;;) {
     skip(json, state)
@@ -40,7 +40,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     if (state.ended) throw new Refusal(lineOf(state.line), t('more stands behind the end of the list'))
     if (state.inList && !state.begun && code === OPEN_LIST) state.begun = true
     else if (state.inList && code === CLOSE_LIST) state.ended = true
-    // A comma too many or too few between rows does no harm to any of them.
+    // A missing or surplus comma between rows does no harm.
     else if (state.inList && code === COMMA) void 0
     else {
       const end = code === OPEN_OBJECT ? scanRow(json, state) : SPOILT - json.at
@@ -68,7 +68,7 @@ function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
 
-/** What begins here is no object. */
+/** No object begins here. */
 function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
   const { bytes, at, length } = json
   const fault = end === UNFINISHED ? length : SPOILT - end
@@ -92,11 +92,11 @@ function skip(json: JsonBytes, state: JsonRows): void {
   for (; isSpace(bytes[json.at]); json.at++) if (bytes[json.at] === LF) state.line++
 }
 
-/** In place of an index: not all of it is there; and what is below says at which byte it is no JSON. */
+/** In place of an index: the object is not complete, or (and below) at which byte it is wrong. */
 const UNFINISHED = -1
 const SPOILT = -2
 
-/** Finds the values of the object that begins here. The index behind it, or why there is none. */
+/** Finds the values of the object that begins here. Returns the index behind it, or why there is none. */
 function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
   const { from, to, text, scale } = state.fields
   from.fill(-1)
@@ -121,7 +121,7 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
     i = end
     if (heading !== null) {
       const { column } = heading
-      // null says as much as nothing.
+      // null means the same as a missing value.
       const isNull = !isText && end - begin === 4 && bytes[begin] === 110
       if (isText) end--
       from[column] = isNull ? -1 : isText ? begin + 1 : begin
@@ -156,7 +156,7 @@ function headingAt({ keys }: JsonRows, bytes: Uint8Array, from: number, to: numb
   return heading
 }
 
-/** A text with escapes; as it stands where JSON does not know them. */
+/** Returns a text without its escapes, or as it stands where JSON does not know them. */
 function decoded(bytes: Uint8Array, from: number, to: number): string {
   const spelled = fromUtf8(bytes.subarray(from, to))
   try {

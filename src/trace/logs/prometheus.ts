@@ -7,7 +7,7 @@ import { Refusal, shownValue } from '../json/refusal.ts'
 import { behindSpace, CLOSE_LIST, COMMA, OPEN_LIST, QUOTE } from '../json/scan.ts'
 import { numberIn } from './logNumber.ts'
 
-/** One series of a range query: its labels, and samples in order of time. NaN says that there was nothing to measure. */
+/** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */
 export interface Series {
   readonly labels: Readonly<Record<string, string>>
   length: number
@@ -16,10 +16,10 @@ export interface Series {
   value: Float64Array
 }
 
-/** What an answer to a range query holds. */
+/** The content of an answer to a range query. */
 export interface SeriesFile {
   readonly series: readonly Series[]
-  /** The first few samples that are none, and how many there are. */
+  /** The first few bad samples, and the number of all. */
   readonly problems: Problem[]
   bad: number
 }
@@ -28,8 +28,8 @@ const MOST_SERIES = 4096
 const SHOWN = 20
 
 /**
- * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric:
- * {label: text}, values: [[seconds, "number"], ...]}, ...]}}`, bit by bit, its samples into columns. Anything else is refused.
+ * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric: {label:
+ * text}, values: [[seconds, "number"], ...]}, ...]}}`, in parts, its samples into columns. Throws a Refusal for anything else.
  */
 export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
   const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0 }
@@ -105,7 +105,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
       continue
     }
     if (next === CLOSE_LIST) return
-    // Not all there yet, or spelled in another way, or no sample at all.
+    // Not all there yet, or in an unusual notation, or no sample.
     const place = `${path}[${count}]`
     const sample = yield* takeValue(json, place)
     const problem = problemOf(series, sample)
@@ -118,7 +118,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
   }
 }
 
-/** Takes `[seconds, "number"]` with the comma or the bracket behind it, which is returned; 0 where that is not what stands there. */
+/** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
 function scanSample(json: JsonBytes, series: Series): number {
   const { bytes, length } = json
   let i = behindSpace(bytes, json.at)
@@ -143,7 +143,7 @@ function scanSample(json: JsonBytes, series: Series): number {
   return bytes[i]
 }
 
-/** Takes a sample that was read as JSON; says what is wrong with it. */
+/** Takes a sample that was read as JSON. Returns what is wrong with it, or null. */
 function problemOf(series: Series, sample: unknown): string | null {
   if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]

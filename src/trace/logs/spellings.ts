@@ -1,11 +1,11 @@
-/** Remembers what spellings stand for, so that bytes which come again and again are not made into a text each time. */
+/** Remembers what spellings mean, so that repeated bytes are not decoded each time. */
 export interface Spellings<T> {
-  /** Returns what the bytes from `from` to `to` stand for; undefined where that is not remembered. */
+  /** Returns the meaning of the bytes from `from` to `to`; undefined where they are unknown. */
   find(bytes: Uint8Array, from: number, to: number): T | undefined
   remember(bytes: Uint8Array, from: number, to: number, meaning: T): void
 }
 
-/** Remembers at most `most`, and of two with one hash the first. */
+/** Remembers at most `most` spellings, and only the first of two with one hash. */
 export function createSpellings<T>(most: number): Spellings<T> {
   const known = new Map<number, { readonly spelled: Uint8Array; readonly meaning: T }>()
   return {
