@@ -12,12 +12,9 @@ import { createSpeech, spoken } from './sentence.ts'
 const PART = 2048
 
 /**
- * All decisions as CSV in parts, a line each:
+ * Writes all decisions as CSV in parts, a line each:
  *
  *   decision, time_us, workers, then for every stage: waiting:A, mean_us:A, done:A, seats:A, then: sentence
- *
- * with what the scheduler saw (mean_us: what it believed a job to take), the seats after the decision, and the
- * sentence of the panel.
  */
 export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
@@ -61,7 +58,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
   if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
 }
 
-/** Names of stages may hold commas and quotes (RFC 4180). No name begins a cell, so that none can be a formula to a spreadsheet. */
+/** Names of stages may hold commas and quotes (RFC 4180). No cell begins with a name, so none can be a formula in a spreadsheet. */
 function quoted(text: string): string {
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`
 }

@@ -3,7 +3,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime, timeBefore } from '../../trace/decisionTime.ts'
 import { endOf, stateAt, type Trace } from '../../trace/trace.ts'
 
-/** When the latest decision at or before `t` that sent a worker from one stage to another was taken; -1 where none has. */
+/** Returns when the latest decision until `t` moved a worker between stages; -1 where none has. */
 function latestMove(trace: Trace, t: Micros): Micros {
   const { movedFrom, movedAt } = stateAt(trace, t).counts
   let latest = -1
@@ -11,15 +11,15 @@ function latestMove(trace: Trace, t: Micros): Micros {
   return latest
 }
 
-/** The last decision before time `t` that moved somebody; -1 where there is none. Costs one fold from a checkpoint. */
+/** Returns the last decision before `t` that moved a worker; -1 where there is none. Costs one fold from a checkpoint. */
 export function moveBefore(trace: Trace, t: Micros): number {
   const at = t <= 0 ? -1 : latestMove(trace, t - 1)
   return at < 0 ? -1 : decisionIndexAt(trace, at)
 }
 
 /**
- * The first decision after time `t` that moved somebody; -1 where there is none. The latest move never goes back in time, so
- * it is found by halving: some twenty folds for a million decisions.
+ * Returns the first decision after `t` that moved a worker; -1 where there is none. Searched by halving: some twenty folds for
+ * a million decisions.
  */
 export function moveAfter(trace: Trace, t: Micros): number {
   const { row, length } = trace.decisions
@@ -28,7 +28,7 @@ export function moveAfter(trace: Trace, t: Micros): number {
   return first < length ? first : -1
 }
 
-/** When somebody moved for the first time, and for the last: before and after nobody does. Null where nobody ever does. Costs some twenty folds. */
+/** Returns when a worker first and last moved; null where none ever does. Costs some twenty folds. */
 export function movesWithin(trace: Trace): readonly [first: Micros, last: Micros] | null {
   const first = moveAfter(trace, -1)
   return first < 0 ? null : [decisionTime(trace, first), latestMove(trace, endOf(trace))]

@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Metrics } from './metrics.ts'
 import type { Occupancy } from './occupancy.ts'
 
-/** What is held against each other: a run in metrics, and what the makespan of one worker who runs each job to its end is. */
+/** A run to compare: its metrics, and those of one worker who runs each job to its end as the baseline. */
 export interface Contender {
   readonly metrics: Metrics
   readonly occupancy: Occupancy
@@ -12,7 +12,7 @@ export interface Contender {
   readonly workers: number
 }
 
-/** A figure by which runs of the same jobs are compared; null where it is not known. */
+/** A number by which runs of the same jobs are compared; null where it is not known. */
 export interface ComparedMetric {
   readonly key: string
   readonly better: 'less' | 'more'
@@ -36,23 +36,23 @@ export const columns = [
 ] as const satisfies readonly ComparedMetric[]
 export type ColumnKey = (typeof columns)[number]['key']
 
-/** How many times as fast as one worker who runs each job to its end. */
+/** Returns how many times as fast a run is as one worker who runs each job to its end. */
 export function speedUp({ makespan }: Metrics, baseline: Metrics | null): number | null {
   return baseline !== null && makespan > 0 && isWhole(baseline) ? baseline.makespan / makespan : null
 }
 
-/** The speed-up a worker. */
+/** The speed-up for each worker. */
 function efficiency({ metrics, workers }: Contender, baseline: Metrics | null): number | null {
   const times = speedUp(metrics, baseline)
   return times === null ? null : times / workers
 }
 
-/** Whether every job got through: a run that leaves jobs behind, or fails them, is quick for the wrong reason. */
+/** Whether every job was completed. A run that loses jobs is fast for the wrong reason. */
 export function isWhole({ jobs, completed }: Metrics): boolean {
   return completed === jobs
 }
 
-/** Which of the values are the best; none where fewer than two are known, or all are alike. */
+/** Returns which values are the best; none where fewer than two are known, or all are equal. */
 export function bestOf(values: readonly (number | null)[], better: 'less' | 'more'): readonly boolean[] {
   const known = values.filter((value) => value !== null)
   const least = Math.min(...known)

@@ -5,8 +5,8 @@ import { eachRow, type Trace } from '../../trace/trace.ts'
 import { groupsIn } from '../frame/groups.ts'
 
 /**
- * What workers lost by serving a job of another group than the one before: each time `groupSwitchCost`, as it held when the job
- * was begun. Jobs that were never finished are left out, and whoever is hired anew remembers no group. 0 where the source makes no groups.
+ * Returns what workers lost by serving a job of another group than the one before: the `groupSwitchCost` of the phase in which
+ * the job was begun. Unfinished jobs do not count, and a newly hired worker has no group. 0 where the source makes no groups.
  */
 export function groupSwitchLoss(trace: Trace): Micros {
   const groups = groupsIn(trace)

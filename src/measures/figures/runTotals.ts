@@ -24,16 +24,16 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
 
-/** What is added up on the way. By job: when it arrived, how long it and its parts have waited, its flow time (-1: still here). */
+/** The totals of a run. By job: when it arrived, how long it and its parts waited, its flow time (-1: still here). */
 export interface RunTotals {
   readonly counts: Counts
   readonly arrivedAt: Float64Array
-  /** By job, or where jobs are copied by part, job x `parts` + stage: since when it waits. */
+  /** Since when a job waits: by job, or where jobs are copied by part, job x `stride` + stage. */
   readonly waitsSince: Float64Array
   readonly stride: number
   readonly waited: Float64Array
   readonly flow: Float64Array
-  /** Jobs let into the first queue so far: they enter in the order of their numbers. */
+  /** Jobs let into the first queue so far. They enter in the order of their numbers. */
   entered: number
   readonly hands: Hands
   /** By stage. */
@@ -44,7 +44,7 @@ export interface RunTotals {
   readonly waits: Float64Array
   readonly starts: Float64Array
   readonly contended: Float64Array
-  /** Null where nobody ever waits for a resource. */
+  /** Null where no worker ever waits for a resource. */
   readonly resourceQueues: ResourceQueues | null
   jobTime: number
   workerTime: number
@@ -54,7 +54,7 @@ export interface RunTotals {
   readonly workersOverTime: [Micros, number][]
 }
 
-/** The time of the last row of work; 0 for a run without any. */
+/** Returns the time of the last row of work; 0 for a run without any. */
 export function makespanOf(trace: Trace): Micros {
   for (let row = trace.length - 1; row >= 0; row--) {
     const { kind, time } = traceRow(trace, row)
@@ -64,9 +64,8 @@ export function makespanOf(trace: Trace): Micros {
 }
 
 /**
- * One walk over the rows until the makespan; what lies behind it is left out. A plain loop over chunks of columns, since a
- * million jobs make eight million rows; with a rest between chunks, so that a page can breathe. The head of the trace must
- * be up to date (see `catchUp`).
+ * Adds up the rows until the makespan, in one walk that pauses between chunks. A plain loop, since a million jobs make eight
+ * million rows. The head of the trace must be up to date (see `catchUp`).
  */
 export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, RunTotals> {
   const run = createRunTotals(trace, trace.head.counts.arrived)
@@ -86,7 +85,7 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
   return run
 }
 
-/** Nothing yet, with room for so many jobs. */
+/** Returns empty totals with room for so many jobs. */
 export function createRunTotals(trace: Trace, jobs: number): RunTotals {
   const { length } = trace.scenario.stages
   const counts = createCounts(trace.scenario)
@@ -122,7 +121,7 @@ function rowsToCount(trace: Trace, makespan: Micros): number {
   return end
 }
 
-/** Lets time go on: what was the case until now has lasted so long. */
+/** Adds what held since the last row and lasted until `time`. */
 function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
@@ -142,23 +141,23 @@ function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stag
   queueSince[stage] = time
 }
 
-/** The job, or its part, waits at the stage since then. */
+/** Notes that the job, or its part, waits at the stage from now on. */
 function noteWaiting({ waitsSince, stride }: RunTotals, stage: number, job: number, time: Micros): void {
   waitsSince[stride === 1 ? job : job * stride + stage] = time
 }
 
-/** The queues of the first stages, before they change. */
+/** Settles the queues of the first stages, before they change. */
 function touchFirsts(run: RunTotals, { firsts }: Topology, time: Micros): void {
   for (let i = 0; i < firsts.length; i++) settleQueue(run, firsts[i], time)
 }
 
-/** A job comes to the queue of a stage, before that is counted. */
+/** A job enters the queue of a stage. Call it before the row is counted. */
 function enterQueue(run: RunTotals, stage: number, job: number, time: Micros): void {
   settleQueue(run, stage, time)
   noteWaiting(run, stage, job, time)
 }
 
-/** A job leaves the queue of a stage, before that is counted. One from outside may come in for it. */
+/** A job leaves the queue of a stage, and one from outside may come in. Call it before the row is counted. */
 function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: number, time: Micros): void {
   settleQueue(run, stage, time)
   if (run.counts.outside > 0) touchFirsts(run, topology, time)
@@ -167,7 +166,7 @@ function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: numb
   run.waits[stage] += wait
 }
 
-/** Adds what row `i` of a chunk says. The rows before it must have been added. */
+/** Adds row `i` of a chunk. The rows before it must have been added. */
 export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, i: number): void {
   const { counts, resourceQueues } = run
   const kind = rows.kind[i]
@@ -219,7 +218,7 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
   if (counts.live !== live) workersAt(run, time)
 }
 
-/** The worker's job leaves its hands: it has waited in vain, or the next in line has waited long enough. */
+/** A job leaves the worker's hands: its wait for the resource ends, and that of the next worker in the queue. */
 function leaveResource(run: RunTotals, worker: number, time: Micros): void {
   if (run.resourceQueues === null) return
   endContention(run, worker, time)
@@ -231,12 +230,12 @@ function endContention(run: RunTotals, worker: number, time: Micros): void {
   if (run.resourceQueues !== null && waitsForResource(run.resourceQueues, worker)) addContention(run, worker, time)
 }
 
-/** A worker has waited, its job in hand, since it was given the job. */
+/** Adds the wait of a worker since it was given its job. */
 function addContention({ contended, counts }: RunTotals, worker: number, time: Micros): void {
   contended[counts.stage[worker]] += time - counts.since[worker]
 }
 
-/** Jobs that have come in from outside wait in the first queue, or queues, from now on. Whoever came in at once has not waited outside. */
+/** Jobs that have come in from outside wait in the first queues from now on. */
 function letIn(run: RunTotals, { firsts }: Topology, time: Micros): void {
   const inside = run.counts.arrived - run.counts.outside
   for (; run.entered < inside; run.entered++) {
@@ -249,6 +248,6 @@ function workersAt({ workersOverTime, counts }: RunTotals, time: Micros): void {
   const last = workersOverTime[workersOverTime.length - 1]
   if (last[0] === time) last[1] = counts.live
   else workersOverTime.push([time, counts.live])
-  // One who came and one who went at the same time change nothing.
+  // A worker who came and one who went at the same time change nothing.
   if (workersOverTime.at(-2)?.[1] === counts.live) workersOverTime.pop()
 }

@@ -4,17 +4,17 @@ import { ordersInHand } from '../../trace/ordersInHand.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsIn } from './groups.ts'
 
-/** Who contends with whom, by worker. */
+/** By worker: its group, and whether it waits. */
 interface Contention {
   /** The group of the first job in its hands; NONE without. */
   readonly group: Int32Array
-  /** 1: it waits for a resource that another has. */
+  /** 1: it waits for a resource that another worker has. */
   readonly waits: Uint8Array
 }
 
 /**
- * Who has which group in hand while `counts` is the case, and who waits; null where the source makes no groups.
- * Looks up the order that each busy worker works at: who was ordered first of those with one group at one stage is served.
+ * Returns each worker's group and whether it waits at the instant of `counts`; null where the source makes no groups. Of the
+ * workers with one group at one stage, the one that was ordered first is served.
  */
 export function contentionIn(trace: Trace, counts: Counts): Contention | null {
   const groups = groupsIn(trace)

@@ -6,8 +6,8 @@ import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
 
 /**
- * Which jobs have been taken up and served so far at one stage, and how far the first stage has come in the stream of
- * jobs: kept up with a trace that may still grow. 8 bytes a job and 12 a start.
+ * Which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace may
+ * still grow. 8 bytes a job and 12 a start.
  */
 export interface StageProgress {
   readonly trace: Trace
@@ -19,7 +19,7 @@ export interface StageProgress {
   finishedAt: Float64Array
   /** By worker: when it took which job there, in order of time. */
   readonly taken: Column[]
-  /** The first stage: when a job was taken that is further on in the stream than any before, and which. */
+  /** At the first stage: when a job was taken that is further on than any before, and which. */
   readonly furthest: Column
 }
 
@@ -33,12 +33,12 @@ export function createStageProgress(trace: Trace, stage: number): StageProgress 
   return { trace, stage, rows: 0, time: 0, finishedAt: new Float64Array(0), taken: [], furthest: createColumn() }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
   return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
 }
 
-/** How many jobs of the stream the first stage has reached for at time t: one more than the number of the furthest. */
+/** Returns one more than the furthest job that the first stage has taken by time t. */
 export function reachedAt({ furthest }: StageProgress, t: Micros): number {
   const k = lastUntil(furthest, t)
   return k < 0 ? 0 : furthest.job[k] + 1
@@ -48,7 +48,10 @@ export function isServed({ finishedAt }: StageProgress, job: number, t: Micros):
   return finishedAt[job] <= t
 }
 
-/** The jobs in the hands of each worker that is at the stage at the instant of `frame`, the first one first; none for the others. */
+/**
+ * Returns the jobs in the hands of each worker at the stage at the instant of `frame`, the first one first; none for other
+ * workers.
+ */
 export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Frame): readonly (readonly number[])[] {
   return workers.map((worker, w) => {
     const column = taken[w]

@@ -3,14 +3,14 @@ import { type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 
-/** When each job was first begun at one stage: kept up with a trace that may still grow. 8 bytes a job. */
+/** When each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
 export interface Begins {
   readonly trace: Trace
   readonly stage: number
   rows: number
   /** One more than the greatest number of a job that was begun here. */
   jobs: number
-  /** By job; Infinity as long as it has not been. */
+  /** By job; Infinity until it is begun. */
   beganAt: Float64Array
 }
 
@@ -18,7 +18,7 @@ export function createBegins(trace: Trace, stage: number): Begins {
   return { trace, stage, rows: 0, jobs: 0, beganAt: new Float64Array(0) }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendBegins(begins: Begins, most = Infinity): boolean {
   return followTrace(begins.trace, begins, most, (rows, i) => take(begins, rows, i))
 }
@@ -33,12 +33,12 @@ function take(begins: Begins, rows: Rows, i: number): void {
   if (time < begins.beganAt[k]) begins.beganAt[k] = time
 }
 
-/** When the job was first begun; Infinity if it has not been. */
+/** Returns when the job was first begun; Infinity if it has not been. */
 export function begunAt({ beganAt }: Begins, job: number): Micros {
   return beganAt[job] ?? Infinity
 }
 
-/** One more than the greatest number of a job that was begun before `t`: from that job on nobody was, whatever the order. */
+/** Returns one more than the greatest number of a job that was begun before `t`: no job from there on was. */
 export function firstUnbegunAt({ beganAt, jobs }: Begins, t: Micros): number {
   for (let job = jobs - 1; job >= 0; job--) if (beganAt[job] < t) return job + 1
   return 0

@@ -14,7 +14,7 @@ export const PARKED = 3
 export const OUT = 4
 export const GIVEN_UP = 5
 
-/** A place in one number: what, at which stage, in whose hands; 0 for what does not apply. */
+/** A place as one number: the kind, the stage and the worker, 0 for what does not apply. */
 const STAGES = 256
 const WORKERS = 512
 const placeOf = (what: number, stage = 0, worker = 0): number => (what * STAGES + stage) * WORKERS + worker
@@ -23,9 +23,9 @@ export const stageOf = (place: number): number => Math.floor(place / WORKERS) % 
 export const workerOf = (place: number): number => place % WORKERS
 
 /**
- * Where every job is at an instant, as `moveTo` left it. Each move from one place to another is noted with both of them,
- * so that time runs either way at the price of what happened in between; 20 bytes a move. Of a job that is in several places
- * at once, in parts, it is the place that one of them has come to last; of parts that wait for each other, the join.
+ * Where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either way; 20
+ * bytes a move. A job with several parts is at the place that one of them reached last. Parts that wait for each other are at
+ * the join.
  */
 export interface JobPlaces {
   readonly trace: Trace
@@ -44,7 +44,7 @@ export interface JobPlaces {
   latest: Int32Array
   readonly counts: Counts
   readonly hands: Hands
-  /** By job: how long it has been worked on in all, after all rows taken in. */
+  /** By job: how long it was worked on, over all rows taken in. */
   readonly worked: Float64Array
 }
 
@@ -67,12 +67,12 @@ export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
   return followTrace(log.trace, log, most, (rows, i) => take(log, rows, i))
 }
 
-/** Makes, or takes back, the moves between the instant it stands at and `t`, with all that happened at `t`; as far as rows have been taken in. */
+/** Makes or takes back the moves up to `t`, with all that happened at `t`, as far as rows have been taken in. */
 export function moveJobsTo(log: JobPlaces, t: Micros): void {
   const { places, time, job, from, to } = log
   while (log.made < log.moves && time[log.made] <= t) {
@@ -119,7 +119,7 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
   }
 }
 
-/** Whether a job has failed: parts of it may still be in hands. */
+/** Whether a job has failed. Parts of it may still be in hands. */
 function hasFailed({ latest }: JobPlaces, job: number): boolean {
   return whatOf(latest[job]) === GIVEN_UP
 }

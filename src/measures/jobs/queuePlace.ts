@@ -7,14 +7,14 @@ import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { Leg } from './journey.ts'
 
 /**
- * How many stand before one job in its queue, in the order in which they came to it, while it waits there; of the first queue
- * those outside stand behind those inside. Kept up with a trace that may still grow.
+ * How many jobs stand before one job in its queue while it waits there, in order of arrival. At a first queue those outside
+ * stand behind those inside. The trace may still grow.
  */
 export interface QueuePlace {
   readonly job: number
   readonly stage: number
   readonly ahead: Steps
-  /** Who came later and still waits. */
+  /** Jobs that came later and still wait. */
   readonly behind: Set<number>
   readonly counts: Counts
   before: number
@@ -23,14 +23,14 @@ export interface QueuePlace {
   over: boolean
 }
 
-/** Rows between two looks at whether it still waits. */
+/** Rows between two checks whether it still waits. */
 const AT_ONCE = 4096
 
-/** From the row on that put the job into this queue. */
+/** Returns the place from the row on that put the job into this queue. */
 export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick<Leg, 'stage' | 'row'>): QueuePlace {
   const { counts } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
-  // What a worker has to lay back goes to the head, in the order in which it was given.
+  // Jobs that a worker lays back go to the head, in the order in which it was given them.
   const before = comesNew(kind)
     ? present(trace, counts, stage)
     : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
@@ -41,7 +41,7 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
   return place
 }
 
-/** Takes in the rows the trace has got since the last time, as long as the job waits. */
+/** Takes in the new rows of the trace while the job waits. */
 export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
   const { job, stage, ahead, behind, counts } = place
   const take = (rows: Rows, i: number): void => {
@@ -64,12 +64,12 @@ export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
   }
 }
 
-/** Whether such a row puts a job behind those that wait; others lay back what had its turn. */
+/** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
 function comesNew(kind: number): boolean {
   return kind === ARRIVED || kind === FINISHED || kind === ROUTED || kind === GATHERED
 }
 
-/** Who waits at a stage; of the first one, or ones, those for whom its queue has no room too. */
+/** Returns how many jobs wait at a stage; at a first stage also those outside. */
 function present({ topology }: Trace, { waiting, outside }: Counts, stage: number): number {
   return waiting[stage] + (topology.before[stage].length === 0 ? outside : 0)
 }

@@ -6,8 +6,8 @@ import { followTrace, type Trace } from '../../trace/trace.ts'
 import { routingOf } from '../../workload/routes.ts'
 
 /**
- * How many shards every stage had, and which tickets had passed it by which row: kept up with a trace that may still grow, by the
- * fold that the core keeps. 8 bytes a service.
+ * How many shards every stage had, and which tickets had passed it by which row, by the same code as the core's. The trace may
+ * still grow. 8 bytes a service.
  */
 export interface ShardLog {
   readonly trace: Trace
@@ -21,19 +21,19 @@ export interface ShardLog {
 }
 
 export interface StageLog {
-  /** How many shards there have been after so many rows, in order. */
+  /** How many shards there were after so many rows, in order. */
   readonly counts: { readonly rows: number; readonly shards: number }[]
   most: number
-  /** By ticket: the row by which it, and the row by which it and all before it had passed; AHEAD until then. */
+  /** By ticket: the row by which it had passed, and the row by which it and all before it had; AHEAD until then. */
   readonly passed: Uint32Array
   readonly all: Uint32Array
-  /** Below it `all` is known. */
+  /** `all` is known below this ticket. */
   least: number
 }
 
 const AHEAD = 0xffffffff
 
-/** Of a run whose order is kept by shards. */
+/** Returns the log of a run whose order is kept by shards. */
 export function createShardLog(trace: Trace): ShardLog {
   const { scenario, topology } = trace
   const jobs = countJobs(scenario.source)
@@ -53,7 +53,7 @@ export function createShardLog(trace: Trace): ShardLog {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendShardLog(log: ShardLog, most = Infinity): boolean {
   const { trace } = log
   const upToDate = followTrace(trace, log, most, (rows, i, row) => {
@@ -64,7 +64,7 @@ export function extendShardLog(log: ShardLog, most = Infinity): boolean {
   return upToDate
 }
 
-/** The seats of the decisions that stand before a row. */
+/** Gives the stages the seats of the decisions before a row. */
 function deal(log: ShardLog, row: number): void {
   const { decisions } = log.trace
   for (; log.decisions < decisions.length && decisions.row[log.decisions] <= row; log.decisions++) {

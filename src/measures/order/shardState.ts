@@ -12,26 +12,29 @@ export interface StageShards {
   readonly turns: readonly ShardTurn[]
   /** The most there have been so far. */
   readonly most: number
-  /** How many there are to be, when all that is begun has passed. */
+  /** How many there will be, when all that is begun has passed. */
   readonly wanted: number
   /** Jobs that are here and wait for an earlier ticket of their shard. */
   readonly behind: number
 }
 
-/** Whose turn it is in one shard. */
+/** The ticket that one shard serves next. */
 export interface ShardTurn {
-  /** The first ticket that has not passed; it may still be to come. */
+  /** The first ticket that has not passed. It may not have arrived. */
   readonly ticket: number
-  /** Served: by the worker. Here: nobody has begun it yet. Missing: the job is elsewhere. To come: it has not arrived. */
+  /** Served: by a worker. Here: nobody has begun it. Missing: the job is elsewhere. Coming: it has not arrived. */
   readonly state: 'served' | 'here' | 'missing' | 'coming'
   readonly where: readonly Where[]
-  /** Before the sink: the ticket that has been served here and has not left, NONE where there is none. Elsewhere null. */
+  /** At a last stage: the ticket that was served here and has not left, or NONE. At other stages null. */
   readonly held: number | null
 }
 
 const byRows = bisector(({ rows }: { rows: number }) => rows)
 
-/** By stage, at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a shard, and one for each ticket by which it is ahead of the others. */
+/**
+ * Returns the shards by stage at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a
+ * shard, and one for each ticket that it is ahead of the others.
+ */
 export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageShards[] {
   const { trace } = log
   const row = rowsUntil(trace, frame.time)

@@ -10,14 +10,14 @@ export type Where =
   | { readonly at: 'waiting'; readonly stage: number }
   | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
 
-/** The ticket waited for at time t: all before it have passed by then. */
+/** Returns the ticket that is waited for at time t: all before it have passed. */
 export function tailAt(log: OrderLog, t: number): number {
   return bisectRight(log.passedAt, t, 0, log.tail)
 }
 
 /**
- * Where a job is at the instant of `frame`: in one place, or in several where it is copied. A part that waits for the others
- * where they meet is left out: it is they who are waited for.
+ * Returns where a job is at the instant of `frame`: several places where it is copied. Parts that wait at a join are left out,
+ * since the others are waited for.
  */
 export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Where[] {
   const { trace } = log
@@ -26,14 +26,14 @@ export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Wher
   let row = log.latest[job]
   while (row !== NONE && timeOf(trace, row) > frame.time) row = log.before[row]
   if (row === NONE) return [{ at: 'coming' }]
-  // Of a line, or where jobs are routed, the latest row says it all.
+  // Where jobs are not copied the latest row is enough.
   if (!trace.topology.copies) return placesAfter(log, frame, [row])
   const rows: number[] = []
   for (; row !== NONE; row = log.before[row]) rows.push(row)
   return placesAfter(log, frame, rows.reverse())
 }
 
-/** Where the parts of a job are after these rows of it, which go back as far as any part that is still under way. */
+/** Returns where the parts of a job are after these rows, which go back as far as any part under way. */
 function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): readonly Where[] {
   const { firsts, queuesAfter, joins } = log.trace.topology
   const parts = new Map<number, Where>()
@@ -56,7 +56,7 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
   return parts.size === 0 ? [{ at: 'parked' }] : [...parts.values()]
 }
 
-/** Where a job is whose latest row at this stage says that a worker took it. */
+/** Returns where a job is whose latest row at this stage is a start. */
 function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, frame: Frame): Where {
   const { trace } = log
   if (log.returns !== null) {
@@ -64,6 +64,6 @@ function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, 
     return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
   }
   const { status, since, stage: post } = frame.workers[worker]
-  // Whoever throws or is lost gives back all it holds, without a row a job: then its batch is another, or none.
+  // A worker that throws or is lost lays back all jobs without a row for each. Then its batch is another, or none.
   return status === 'busy' && since === time && post === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
 }

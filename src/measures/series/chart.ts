@@ -9,7 +9,7 @@ import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks, type Marks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
 
-/** Queues, seats, lanes, arrivals and departures of a run over time, kept up with a trace that may still grow. */
+/** Queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
 export interface Chart {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
@@ -19,12 +19,12 @@ export interface Chart {
   readonly departures: Marks
   readonly decisions: Marks
   readonly counts: Counts
-  /** The services of the batch that was reported last, until it is known to be whole. */
+  /** The services of the last reported batch, until it is complete. */
   readonly batch: Batch
   rows: number
 }
 
-/** Rows of one worker at one time stand in order of jobs, which need not be the order in which it served them. */
+/** The rows of a batch stand in order of jobs, and the worker may have served them in another order. */
 interface Batch {
   worker: number
   time: Micros
@@ -46,7 +46,7 @@ export function createChart(trace: Trace): Chart {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
   const { queues, seats, lanes, arrivals, departures, batch, counts } = chart
   const { decisions, topology } = trace
@@ -87,7 +87,7 @@ function settle(lanes: Lanes, { worker, services }: Batch): void {
   services.length = 0
 }
 
-/** The seats of an elastic pool are its workers: they change between decisions. */
+/** The seats of an elastic pool are its workers, which change between decisions. */
 function stepPools(seats: readonly Steps[], counts: Counts): void {
   const pools = seats.map(() => 0)
   countPosted(counts, pools)

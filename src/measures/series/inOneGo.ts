@@ -1,4 +1,4 @@
-/** Work that rests now and then (a generator that yields nothing), done without a rest. */
+/** Runs work that pauses now and then (a generator that yields nothing) to its end. Returns its result. */
 export function runToEnd<T>(work: Generator<void, T>): T {
   let step = work.next()
   while (!step.done) step = work.next()
