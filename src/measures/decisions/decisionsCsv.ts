@@ -15,6 +15,8 @@ const PART = 2048
  * Writes all decisions as CSV in parts, a line each:
  *
  *   decision, time_us, workers, then for every stage: waiting:A, mean_us:A, done:A, seats:A, then: sentence
+ *
+ * mean_us is the scheduler's estimate of a service; seats are those after the decision.
  */
 export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace

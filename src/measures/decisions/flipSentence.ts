@@ -29,8 +29,10 @@ const MOST = 3
  *
  *   "Validate would have kept its seat with 12 waiting instead of 7, or above 15.2 ms a service instead of 9.1 ms; at the cost of Write."
  *
- * where none did but workers left one, what would have brought it another; else which stage was nearest to a seat more or
- * less. Where the policy gives no seat by votes, it says what it looks at instead.
+ * Where no stage lost one but workers left it, what would have brought it another seat. Otherwise the stage that was nearest
+ * to a seat more or less. Where the policy gives no seat by votes, what it looks at instead.
+ *
+ * @param duration writes a length of time
  */
 export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): SentencePart[] {
   const { stages, orders } = decision

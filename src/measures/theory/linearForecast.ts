@@ -11,8 +11,10 @@ import type { Station } from './stations.ts'
  *              ──►  [ s1 ]   ──►     [ s2 ]    ──►   ...
  *     job k waits    k (pace after - pace before)    at each, k = 0, 1, ...
  *
- * so that the last of n jobs leaves at sum s + (n - 1) max s or, where the gap is longer, as long after its arrival as all
- * services take. Exact; at a steady pace arrivals are whole microseconds, and waits so far off.
+ * So the last of n jobs leaves at sum s + (n - 1) max s or, where the gap is longer, as long after its arrival as all services
+ * take. At a steady pace arrivals are rounded to whole microseconds, and waits differ by as much.
+ *
+ * @param rate jobs a microsecond
  */
 export function lineForecast(scenario: Scenario, stations: readonly Station[], rate: number): Forecast {
   const jobs = countJobs(scenario.source)

@@ -15,7 +15,7 @@ import { type Station, stationsOf } from './stations.ts'
  *   M/M/1-PS, M/M/c-PS, M/G/1-PS   the same of threads that share the cores evenly       Kleinrock 1967, Sakata et al. 1969
  *   tandem         Poisson arrivals, exponential services at several stages in a line     Burke 1956, Jackson 1957
  *   network        the same where jobs are routed, each stage with its share of them      Jackson 1957
- *   line           all at once or at a steady pace, constant services, one worker each    by hand: see line.ts
+ *   line           all at once or at a steady pace, constant services, one worker each    by hand: see linearForecast.ts
  *
  * Returns the forecast, or all the reasons, in words, why there is none. The scenario must have come out of `parse`.
  */
