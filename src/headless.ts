@@ -12,7 +12,7 @@ import { withoutKey } from './scenario/model/schedule.ts'
 import { counted, quoted } from './scenario/model/words.ts'
 import { parse, parseText } from './scenario/parse/parse.ts'
 import type { Trace } from './trace/trace.ts'
-import { writeTraceJson } from './trace/traceJson.ts'
+import { writeTraceJson } from './trace/formats/traceJson.ts'
 import { count, duration, milliseconds, percent, rate } from './views/drawing/format.ts'
 
 /** Plays a scenario in the simulation from a terminal. The figures go to standard output and nothing else does. */

@@ -1,5 +1,5 @@
 import type { Journal } from '../pipeline/journal.ts'
-import { NONE, pushRow, TURNED } from '../pipeline/rows.ts'
+import { NONE, PHASE, pushRow } from '../pipeline/rows.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../scenario/model/schedule.ts'
@@ -28,7 +28,7 @@ interface PhaseChange {
 /** Appends the turns that are due by now. Returns what holds then. */
 export function pushPhases({ scenario, journal, turns, ticker, now }: PhaseChange): Scenario {
   const { later } = scenario
-  for (; turns.next <= now; turns.next = later[turns.taken]?.at ?? Infinity) pushRow(journal.rows, now, TURNED, NONE, NONE, turns.taken++)
+  for (; turns.next <= now; turns.next = later[turns.taken]?.at ?? Infinity) pushRow(journal.rows, now, PHASE, NONE, NONE, turns.taken++)
   const held = scenarioAtPhase(scenario, turns.taken)
   if (ticker !== null && isElastic(held.policy)) retime(ticker, held.policy.every, now)
   return held

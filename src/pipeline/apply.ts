@@ -1,6 +1,7 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countRow } from './countRow.ts'
 import { frontOf } from './counts.ts'
+import { followHands } from './hands.ts'
 import type { JobParts } from './jobParts.ts'
 import { joinResourceQueue, leaveResourceQueue } from './resourceQueues.ts'
 import {
@@ -12,12 +13,12 @@ import {
   GATHERED,
   LOST,
   NONE,
+  PREFETCH,
   pushRow,
   RELEASED,
   ROUTED,
   type Rows,
   rowTime,
-  SECOND,
   STARTED,
   THREW,
   WITHDRAWN,
@@ -26,68 +27,55 @@ import { miss } from './shards.ts'
 import { isWaiting, partKey, type State } from './state.ts'
 import { FORK, SINK } from './topology.ts'
 
-/** Applies row i. What follows from it waits in `due` until `settle` turns it into rows. */
+/** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
 export function apply(state: State, rows: Rows, i: number): void {
   const { topology, counts } = state
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const job = rows.job[i]
   const kind = rows.kind[i]
-  // A worker that throws or is lost gives back what it holds, where it stands: read before the counts change. Of other rows
-  // it is not asked, since those without a worker would read outside the column, which is slow.
-  const held = kind === THREW || kind === LOST || kind === DISMISSED ? counts.hand[worker] : 0
-  const front = held > 0 ? frontOf(counts, worker) : 0
-  // Who finishes a batch and is lost at one time has not begun the next.
-  const tried = kind === THREW || (held > 0 && counts.since[worker] < rowTime(rows, i)) ? front : 0
-  const heldAt = held > 0 ? counts.stage[worker] : NONE
+  const laidBack = followHands(state.hands, counts, rows, i)
+  // Read before the counts change, and only for rows that have a worker: reading outside a column is slow.
+  const heldAt = laidBack.length > 0 ? counts.stage[worker] : NONE
+  // A worker that finishes a batch and is lost at the same time has not begun its next.
+  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < rowTime(rows, i)) ? frontOf(counts, worker) : 0
   countRow(topology, counts, rows, i)
   switch (kind) {
     case ARRIVED:
       if (counts.outside > state.outside.length) state.outside.push(job)
       else enter(state, job)
       return
-    case STARTED: {
-      const hand = state.hands[worker]
+    case STARTED:
       leave(state, stage, job)
       state.shards?.queues[stage].hold(job, worker)
-      if (state.topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
-      if (hand.length === 0) state.leases[worker] = ++state.batches
-      hand.push(job)
+      if (topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
+      if (counts.hand[worker] === 1) state.leases[worker] = ++state.batches
       return
-    }
     case FINISHED: {
       const next = topology.next[stage]
       if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
       if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
       state.shards?.queues[stage].pass(job)
-      if (counts.hand[worker] === 0) {
-        // As clearHand, for the usual hand of one job: setting a length is a call into the runtime.
-        const hand = state.hands[worker]
-        if (hand.length === 1) hand.pop()
-        else hand.length = 0
-        state.leases[worker] = 0
-      } else if (state.nextLeases[worker] > 0 && counts.ahead[worker] === 0) goOn(state, worker, counts.hand[worker])
+      if (counts.hand[worker] === 0) state.leases[worker] = 0
+      else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
       if (next === FORK) fork(state, stage, job)
-      else if (next !== SINK && state.parts === null) enqueue(state, next, job)
+      else if (next !== SINK && state.jobParts === null) enqueue(state, next, job)
       else if (next !== SINK) come(state, next, job)
       else leavePipeline(state, job)
       return
     }
     case THREW:
     case LOST:
-      if (held > 0) giveBack(state, heldAt, worker, kind === LOST ? held : front, tried)
-      return
-    case SECOND:
-      state.nextLeases[worker] = ++state.batches
-      return
     case DISMISSED:
-      // Who waits for a resource lays its job back; who works finishes first.
-      if (job !== NONE) giveBack(state, heldAt, worker, held, 0)
+      if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
+      return
+    case PREFETCH:
+      state.prefetchLeases[worker] = ++state.batches
       return
     case FAILED:
       leave(state, stage, job)
       state.tries.delete(partKey(stage, job))
-      if (state.parts !== null) withdraw(state, state.parts, job)
+      if (state.jobParts !== null) withdraw(state, state.jobParts, job)
       if (state.shards !== null) for (const queue of state.shards.queues) queue.pass(job)
       return
     case ROUTED:
@@ -96,17 +84,17 @@ export function apply(state: State, rows: Rows, i: number): void {
     case GATHERED:
       if (stage === NONE) leavePipeline(state, job)
       else {
-        state.parts?.gathered.delete(partKey(stage, job))
+        state.jobParts?.gathered.delete(partKey(stage, job))
         enqueue(state, stage, job)
       }
       return
     case WITHDRAWN:
-      // It was taken out of its queue when its job failed, or never got into it.
+      // The part was taken out of its queue when its job failed, or never entered it.
       admit(state)
   }
 }
 
-/** Appends the consequences that are due as rows, and applies them. */
+/** Appends the consequences that are due as rows and applies them. */
 export function settle(state: State, rows: Rows, time: Micros): void {
   const { due } = state
   if (due.length === 1) {
@@ -126,26 +114,26 @@ export function settle(state: State, rows: Rows, time: Micros): void {
   due.length = 0
 }
 
-/** A kind of row and a stage, or NONE, as one number. */
+/** Returns a kind of row and a stage (or NONE) as one number. */
 function codeOf(kind: number, stage: number): number {
   return (kind << 9) | (stage + 1)
 }
 
-/** A consequence that is no release. */
+/** Notes a consequence other than a release. */
 function follows(state: State, kind: number, stage: number, job: number): void {
   state.due.push(-1 - job, codeOf(kind, stage))
 }
 
-/** A worker has been given a job at a stage where groups exclude each other: the resource is its own, or it waits in line. */
-function takeResource({ skipping, lines }: State, stage: number, worker: number, job: number): void {
+/** A worker was given a job at a stage where groups exclude each other: it has the resource, or queues for it. */
+function takeResource({ skipping, resourceQueues }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.hold(job)
-  if (lines !== null) joinResourceQueue(lines, stage, worker, job)
+  if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
 }
 
-/** The job is out of the worker's hands. */
-function giveResource({ skipping, lines, granted }: State, stage: number, worker: number, job: number): void {
+/** A job left the worker's hands: the next worker in the queue gets the resource. */
+function giveResource({ skipping, resourceQueues, granted }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.free(job)
-  const next = lines === null ? NONE : leaveResourceQueue(lines, worker)
+  const next = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
   if (next !== NONE) granted.push(next)
 }
 
@@ -162,94 +150,91 @@ function leave(state: State, stage: number, job: number): void {
   admit(state)
 }
 
-/** The counts have let somebody in: let in whom they meant. */
+/** Enqueues the job that `countRow` has just admitted, if any. */
 function admit(state: State): void {
   if (state.outside.length > state.counts.outside) enter(state, state.outside.take())
 }
 
-/** A job comes from the source to all the stages that this feeds. */
+/** A job goes from the source to each first stage. */
 function enter(state: State, job: number): void {
   const { firsts } = state.topology
-  if (firsts.length > 1) state.parts?.more(job, firsts.length - 1)
+  if (firsts.length > 1) state.jobParts?.more(job, firsts.length - 1)
   for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
 }
 
-/** A job is through at a stage that several follow, or a join, or before a sink that waits for all parts. */
+/** A job was finished where several ways, a join or a sink that gathers parts follow. */
 function fork(state: State, stage: number, job: number): void {
   const { routes, ways } = state.topology
-  const { parts } = state
+  const { jobParts } = state
   if (routes[stage] === 1) {
-    if (parts?.failed.has(job)) return
+    if (jobParts?.failed.has(job)) return
     const to = state.routeOf(stage, job)
     follows(state, ROUTED, to, job)
     if (state.shards !== null) miss(state.shards, state.topology, stage, to, job)
     return
   }
   for (const way of ways[stage]) come(state, way, job)
-  if (parts === null || parts.failed.has(job)) return
-  if (ways[stage].length > 1) parts.more(job, ways[stage].length - 1)
-  else if (ways[stage].length === 0 && parts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
+  if (jobParts === null || jobParts.failed.has(job)) return
+  if (ways[stage].length > 1) jobParts.more(job, ways[stage].length - 1)
+  else if (ways[stage].length === 0 && jobParts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
 }
 
-/** A part of a job comes to a stage: into its queue, or to wait for the others. */
+/** A part of a job comes to a stage. It enters the queue, or waits for the other parts. */
 function come(state: State, stage: number, job: number): void {
-  const { parts } = state
+  const { jobParts } = state
   const waitsFor = state.topology.joins[stage]
-  if (parts === null) enqueue(state, stage, job)
-  else if (parts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
+  if (jobParts === null) enqueue(state, stage, job)
+  else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
   else if (waitsFor === 0) enqueue(state, stage, job)
   else {
     const key = partKey(stage, job)
-    const here = (parts.gathered.get(key) ?? 0) + 1
-    parts.gathered.set(key, here)
+    const here = (jobParts.gathered.get(key) ?? 0) + 1
+    jobParts.gathered.set(key, here)
     if (here < waitsFor) return
-    parts.less(job, waitsFor - 1)
+    jobParts.less(job, waitsFor - 1)
     follows(state, GATHERED, stage, job)
   }
 }
 
-/** A job has failed, and so have all its parts: those that wait go at once, those in hands when they are out of them. */
-function withdraw(state: State, parts: JobParts, job: number): void {
-  parts.failed.add(job)
-  parts.forget(job)
+/** A job has failed. Its waiting parts leave now, those in hands when they come out of them. */
+function withdraw(state: State, jobParts: JobParts, job: number): void {
+  jobParts.failed.add(job)
+  jobParts.forget(job)
   for (let stage = 0; stage < state.queues.length; stage++) {
     const key = partKey(stage, job)
-    for (let here = parts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
-    parts.gathered.delete(key)
+    for (let here = jobParts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
+    jobParts.gathered.delete(key)
     state.tries.delete(key)
     if (state.counts.waiting[stage] === 0) continue
     if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
   }
 }
 
-/** A job is through everywhere. */
+/** A job was finished at its last stage. */
 function leavePipeline(state: State, job: number): void {
   if (state.buffer === null) state.due.push(job)
   else pass(state, state.buffer.put(job, job))
 }
 
-/** The batch in front is through, or gone: what is left in a worker's hands, so many jobs, is the next, if any. */
-function goOn(state: State, worker: number, left: number): void {
-  const hand = state.hands[worker]
-  hand.splice(0, hand.length - left)
-  state.leases[worker] = left > 0 ? state.nextLeases[worker] : 0
-  state.nextLeases[worker] = 0
+/** The batch in front is over. The worker's lease is now that of its prefetched batch, if it has one. */
+function beginPrefetchLease({ counts, leases, prefetchLeases }: State, worker: number): void {
+  leases[worker] = counts.hand[worker] > 0 ? prefetchLeases[worker] : 0
+  prefetchLeases[worker] = 0
 }
 
 /**
- * The first jobs of a hand go back to the head of their queue, in order. The first of these, the batch in front, have been
- * tried: one that was alone in it has failed once more. A second batch, which goes back with a worker that is lost, has not.
+ * Puts jobs from a worker's hands back at the head of their queue, in order. The first `tried` of them are the batch in front: a job that was alone
+ * in it has failed once more. A prefetched batch, which a lost worker lays back too, has not been tried.
  */
-function giveBack(state: State, stage: number, worker: number, count: number, tried: number): void {
-  const { parts } = state
-  const jobs = state.hands[worker].slice(0, count)
-  goOn(state, worker, state.hands[worker].length - count)
-  state.queues[stage].putBack(parts === null ? jobs : jobs.filter((job) => !parts.failed.has(job)))
-  // A job that nobody has begun to serve has not failed.
+function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], tried: number): void {
+  const { jobParts } = state
+  beginPrefetchLease(state, worker)
+  state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))
+  // A job that waited for its resource was never begun, so it has not failed.
   const begun = isWaiting(state, worker) ? 0 : tried
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
   for (const [k, job] of jobs.entries()) {
-    if (parts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
+    if (jobParts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
     else if (k < begun) countTry(state, stage, job, begun === 1 ? 1 : 0)
   }
 }
@@ -258,20 +243,21 @@ function countTry(state: State, stage: number, job: number, more: number): void 
   const key = partKey(stage, job)
   const tries = (state.tries.get(key) ?? 0) + more
   state.tries.set(key, tries)
-  // Of two parts that are given up at one time one is enough.
-  if (tries < state.triesAllowed[stage] || state.parts?.giveUp(job) === false) return
+  // When two parts fail at one time, one of them is enough.
+  if (tries < state.triesAllowed[stage] || state.jobParts?.giveUp(job) === false) return
   follows(state, FAILED, stage, job)
   if (state.buffer === null) return
-  state.forgone.push(job)
+  state.failedTickets.push(job)
   pass(state, [])
 }
 
-/** The order buffer let these jobs go; its tail may have come within reach of forgone tickets and early jobs. */
+/** The order buffer released these jobs. Its tail may now reach failed tickets and early jobs. */
 function pass(state: State, released: readonly number[]): void {
-  const { buffer, forgone, topology } = state
+  const { buffer, failedTickets, topology } = state
   for (const job of released) state.due.push(job)
   if (buffer === null) return
-  while (forgone.length > 0 && forgone.peek() < buffer.tail + topology.slots) for (const job of buffer.trash(forgone.take())) state.due.push(job)
+  while (failedTickets.length > 0 && failedTickets.peek() < buffer.tail + topology.slots)
+    for (const job of buffer.trash(failedTickets.take())) state.due.push(job)
   for (let stage = 0; stage < topology.stages; stage++) {
     const early = state.early[stage]
     while (early.length > 0 && early.peek() < buffer.tail + topology.slots) state.queues[stage].push(early.take())

@@ -1,19 +1,28 @@
-/** A growable column of numbers: whole ones in 32 bits each, or doubles from the first on that 32 bits cannot tell. */
+/** A growable column of numbers: whole numbers in 32 bits each, or doubles as soon as one does not fit. */
 export type Column = Uint32Array | Float64Array
 
-/** Can 32 bits tell it? Of times in microseconds those below 71 minutes and 35 seconds. */
+/** Whether the number fits in 32 bits. Of times in microseconds, those below 71 minutes and 35 seconds do. */
 export function fitsIn32Bits(value: number): boolean {
   return value >>> 0 === value
 }
 
-/** The same numbers as doubles. */
+/** Returns the same numbers as doubles. */
 export function widened(column: Column): Float64Array {
   return column instanceof Float64Array ? column : Float64Array.from(column)
 }
 
-/** The same numbers with room for `length`; what does not fit is cut off. */
-export function resized<T extends Uint8Array | Uint16Array | Int16Array | Int32Array | Column>(column: T, length: number): T {
+type AnyColumn = Uint8Array | Uint16Array | Int16Array | Int32Array | Column
+
+/** Returns the same numbers with room for `length`. What does not fit is cut off. */
+export function resized<T extends AnyColumn>(column: T, length: number): T {
   const copy = new (column.constructor as new (length: number) => T)(length)
   copy.set(column.length > length ? column.subarray(0, length) : column)
   return copy
+}
+
+/** Returns the same numbers with room for `needed` and half as many again. The new places hold `filler`. */
+export function grown<T extends AnyColumn>(column: T, needed: number, filler = 0): T {
+  const bigger = resized(column, Math.ceil(needed * 1.5) + 64)
+  if (filler !== 0) bigger.fill(filler, column.length)
+  return bigger
 }

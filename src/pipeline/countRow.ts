@@ -12,21 +12,21 @@ import {
   JOINED,
   LOST,
   NONE,
+  PHASE,
+  PREFETCH,
   RELEASED,
   ROUTED,
   type Rows,
   rowTime,
-  SECOND,
   STARTED,
   STOPPED,
   serviceAt,
   THREW,
-  TURNED,
   WITHDRAWN,
 } from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
-/** Folds one row into the counts. A plain switch over columns: every row of every run passes here, twice. */
+/** Folds one row into the counts. A plain switch over columns, since every row of every run passes here twice. */
 export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -42,7 +42,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       leaveQueue(topology, counts, stage)
       counts.inHands[stage]++
       if (counts.hand[worker]++ > 0) {
-        counts.second[worker] += counts.ahead[worker]
+        counts.prefetched[worker] += counts.prefetching[worker]
         return
       }
       counts.busy[stage]++
@@ -62,7 +62,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       else if (next === SINK) counts.parked++
       else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
       if (--counts.hand[worker] > 0) {
-        if (counts.hand[worker] === counts.second[worker]) goOn(counts, worker, time)
+        if (counts.hand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
         return
       }
       counts.busy[stage]--
@@ -84,15 +84,15 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       return
     case LOST:
       takeBack(counts, worker, counts.hand[worker])
-      counts.second[worker] = 0
-      counts.ahead[worker] = 0
+      counts.prefetched[worker] = 0
+      counts.prefetching[worker] = 0
       counts.leaving[worker] = 0
       counts.status[worker] = GONE
       counts.since[worker] = time
       counts.live--
       return
-    case SECOND:
-      counts.ahead[worker] = 1
+    case PREFETCH:
+      counts.prefetching[worker] = 1
       return
     case JOINED:
       counts.status[worker] = IDLE
@@ -109,7 +109,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       return
     case DISMISSED:
       counts.leaving[worker] = 1
-      // One who waits for a resource lays its job back, and the row names the job.
+      // A worker that waits for a resource lays its job back, and the row names the job.
       if (rows.job[i] !== NONE) takeBack(counts, worker, counts.hand[worker])
       if (counts.hand[worker] === 0) setFree(counts, worker, time)
       return
@@ -135,18 +135,18 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case DISCARDED:
       counts.gathering[stage]--
       return
-    case TURNED:
-      counts.turns++
+    case PHASE:
+      counts.phase++
   }
 }
 
-/** A part comes to a stage. */
+/** A part of a job comes to a stage. */
 function come({ joins }: Topology, counts: Counts, stage: number): void {
   if (joins[stage] > 0) counts.gathering[stage]++
   else counts.waiting[stage]++
 }
 
-/** Whether a job that arrives finds a place in every queue that takes arrivals. */
+/** Whether an arriving job finds room in every first queue. */
 function hasRoom({ firsts, capacity }: Topology, { waiting }: Counts): boolean {
   for (let i = 0; i < firsts.length; i++) if (capacity[firsts[i]] > 0 && waiting[firsts[i]] >= capacity[firsts[i]]) return false
   return true
@@ -164,14 +164,14 @@ function leaveQueue(topology: Topology, counts: Counts, stage: number): void {
   }
 }
 
-/** The first of a worker's batches is through: it is at the second, as if it had been given it now. */
+/** The batch in front is over. The worker is at its prefetched batch, as if it had been given it now. */
 function goOn(counts: Counts, worker: number, time: Micros): void {
-  counts.second[worker] = 0
-  counts.ahead[worker] = 0
+  counts.prefetched[worker] = 0
+  counts.prefetching[worker] = 0
   counts.since[worker] = time
 }
 
-/** A worker has nothing in its hands: it stays and is idle, or goes if it is dismissed. Its number may be hired again. */
+/** A worker has no job left. It stays as idle, or leaves if it was dismissed; its number may then be hired again. */
 function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.status[worker] = IDLE
   counts.since[worker] = time
@@ -182,7 +182,7 @@ function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.live--
 }
 
-/** So many jobs of a worker's hand go back to the queue. */
+/** Puts so many of a worker's jobs back into the queue. */
 function takeBack(counts: Counts, worker: number, jobs: number): void {
   const stage = counts.stage[worker]
   if (jobs === 0) return

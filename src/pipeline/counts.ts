@@ -9,7 +9,7 @@ export const BUSY = 2
 export const GONE = 3
 
 /**
- * Where everything is, as counts: O(stages + workers), so that a trace can keep many of them as checkpoints.
+ * The state of a run as counts. It takes O(stages + workers) memory, so a trace can keep many copies as checkpoints.
  *
  *   outside --> waiting[first] --> inHands[first] --> waiting[next] ... inHands[last] --> parked --> released
  *                   ^------- threw, lost ------|                                      (or failed, from a queue)
@@ -29,12 +29,12 @@ export interface Counts {
   failed: number
   exhausted: boolean
   stopped: boolean
-  /** Turns of the scenario so far: see `afterTurns`. */
-  turns: number
+  /** The phase of the scenario that is in force: see `scenarioAtPhase`. */
+  phase: number
   /** By stage. */
   readonly waiting: Int32Array<ArrayBuffer>
   readonly inHands: Int32Array
-  /** Parts of jobs that wait for others, before the queue. */
+  /** Parts of jobs that wait for the other parts, before the queue. */
   readonly gathering: Int32Array
   readonly finished: Int32Array
   readonly serviceSum: Float64Array
@@ -43,18 +43,18 @@ export interface Counts {
   readonly status: Uint8Array
   readonly stage: Int16Array
   readonly since: Float64Array
-  /** Jobs in hand; of these, jobs of the second batch; 1: has been given a second batch. */
+  /** Jobs in hand; how many of these are prefetched; 1 once a prefetched batch was announced. */
   readonly hand: Int32Array
-  readonly second: Int32Array
-  readonly ahead: Uint8Array
+  readonly prefetched: Int32Array
+  readonly prefetching: Uint8Array
   readonly movedFrom: Int16Array
   readonly movedAt: Float64Array
-  /** 1: dismissed while busy, and goes when its hand is empty. */
+  /** 1: dismissed while busy. The worker leaves when it has no job left. */
   readonly leaving: Uint8Array
   live: number
 }
 
-/** How things stand before the first row: a crew of idle workers that have no post yet, or none where the policy hires. */
+/** Returns the counts before the first row: idle workers without a post, or none where the policy hires. */
 export function createCounts(scenario: Scenario): Counts {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
@@ -72,7 +72,7 @@ export function createCounts(scenario: Scenario): Counts {
     failed: 0,
     exhausted: false,
     stopped: false,
-    turns: 0,
+    phase: 0,
     live: present,
     ...columns,
   }
@@ -82,23 +82,23 @@ export function copyCounts(counts: Counts): Counts {
   return { ...counts, ...columnsOn(counts.waiting.buffer.slice(0), counts.waiting.length, counts.status.length) }
 }
 
-/** A tally as it is kept, where there are thousands: its columns in one piece of memory, since each by itself takes ten times its numbers. */
+/** Counts as a checkpoint keeps them, with all columns in one buffer: a buffer each would take ten times as much memory. */
 export interface KeptCounts extends Omit<Counts, keyof Columns> {
   readonly columns: ArrayBuffer
 }
 
-export function keepCounts({ time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, waiting }: Counts): KeptCounts {
-  return { time, arrived, outside, parked, released, failed, exhausted, stopped, turns, live, columns: waiting.buffer.slice(0) }
+export function keepCounts({ time, arrived, outside, parked, released, failed, exhausted, stopped, phase, live, waiting }: Counts): KeptCounts {
+  return { time, arrived, outside, parked, released, failed, exhausted, stopped, phase, live, columns: waiting.buffer.slice(0) }
 }
 
-/** A copy that may go on; `like`: any tally of the same scenario. */
+/** Returns counts that may be changed. `like`: any counts of the same scenario. */
 export function countsFrom({ columns, ...counts }: KeptCounts, like: Counts): Counts {
   return { ...counts, ...columnsOn(columns.slice(0), like.waiting.length, like.status.length) }
 }
 
 type Columns = ReturnType<typeof columnsOn>
 
-/** All columns in one piece of memory, the widest first, so that each begins where its numbers may. */
+/** Lays all columns into one buffer, the widest first, so that each is aligned. */
 function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
   let at = 0
   const take = <T>(make: { new (memory: ArrayBuffer, at: number, length: number): T; readonly BYTES_PER_ELEMENT: number }, length: number): T => {
@@ -116,27 +116,27 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
     finished: take(Int32Array<ArrayBuffer>, stages),
     busy: take(Int32Array<ArrayBuffer>, stages),
     hand: take(Int32Array<ArrayBuffer>, workers),
-    second: take(Int32Array<ArrayBuffer>, workers),
+    prefetched: take(Int32Array<ArrayBuffer>, workers),
     stage: take(Int16Array<ArrayBuffer>, workers),
     movedFrom: take(Int16Array<ArrayBuffer>, workers),
     status: take(Uint8Array<ArrayBuffer>, workers),
-    ahead: take(Uint8Array<ArrayBuffer>, workers),
+    prefetching: take(Uint8Array<ArrayBuffer>, workers),
     leaving: take(Uint8Array<ArrayBuffer>, workers),
   }
 }
 
 /**
- * Marks the stages that are done with 1: the source is exhausted, all stages before are done, the queue is empty and
- * none of its jobs is in anyone's hands.
+ * Marks the stages that are done with 1. A stage is done when the source is exhausted, all stages before it are done, its queue is empty and nobody
+ * holds one of its jobs.
  */
 export function markDone(topology: Topology, counts: Counts, done: Uint8Array): void {
-  // Nothing is done before the source is exhausted, and nothing that is done is ever undone.
+  // Nothing is done before the source is exhausted, and a stage that is done stays done.
   if (!counts.exhausted) return
-  const { line, order, before } = topology
+  const { linear, order, before } = topology
   let over = counts.outside === 0
   for (let k = 0; k < done.length; k++) {
     const stage = order[k]
-    if (!line) over = before[stage].length === 0 ? counts.outside === 0 : areDone(before[stage], done)
+    if (!linear) over = before[stage].length === 0 ? counts.outside === 0 : areDone(before[stage], done)
     over = over && counts.waiting[stage] === 0 && counts.inHands[stage] === 0
     done[stage] = over ? 1 : 0
   }
@@ -147,22 +147,24 @@ function areDone(stages: Int16Array, done: Uint8Array): boolean {
   return true
 }
 
-/** Whether every admitted job has left or failed, no more can come, and nobody still serves a part of one that has failed. */
+/** Whether every admitted job has left or failed, no more can come, and nobody holds a part of a failed job. */
 export function isDrained(counts: Counts): boolean {
   return counts.exhausted && counts.arrived === counts.released + counts.failed && counts.inHands.every((jobs) => jobs === 0)
 }
 
-/**
- * How many jobs press back on a stage from behind: those that wait at the stages it leads to, where jobs are routed each in
- * proportion to its share.
- */
-export function aheadOf({ ways, shares }: Topology, { waiting }: Counts, stage: number): number {
+/** Returns how many jobs wait at the stages after this one. Where jobs are routed, each stage counts by its share. */
+export function waitingAfter({ ways, shares }: Topology, { waiting }: Counts, stage: number): number {
   let jobs = 0
   for (let i = 0; i < ways[stage].length; i++) jobs += waiting[ways[stage][i]] * shares[stage][i]
   return jobs
 }
 
-/** How many jobs of a worker's hand are of the batch that it works at. */
-export function frontOf({ hand, second }: Counts, worker: number): number {
-  return hand[worker] - second[worker]
+/** Returns how many of a worker's jobs belong to the batch that it works at. */
+export function frontOf({ hand, prefetched }: Counts, worker: number): number {
+  return hand[worker] - prefetched[worker]
+}
+
+/** Adds one to `posted` at the stage of each worker that is there, busy or idle. A worker has no stage before its first post. */
+export function countPosted({ status, stage }: Counts, posted: { [stage: number]: number }): void {
+  for (let w = 0; w < status.length; w++) if (stage[w] >= 0 && (status[w] === IDLE || status[w] === BUSY)) posted[stage[w]]++
 }

@@ -2,29 +2,23 @@ import type { Discipline } from '../scenario/model/scenario.ts'
 import { addEntry, extractEntry, type HeapEntry, isBefore } from './heap.ts'
 import { NONE } from './rows.ts'
 
-/**
- * The jobs that wait at a stage, in order of service. Jobs are whole numbers of at least 0; the caller sees to it that none
- * is in the queue twice.
- */
+/** The jobs that wait at a stage, in order of service. Jobs are whole numbers from 0. The caller must not put a job in twice. */
 export interface JobQueue {
   readonly length: number
   push(job: number): void
-  /** The job that `take` would take; NONE when there is none. */
+  /** Returns the job that `take` would take; NONE when there is none. */
   peek(): number
   take(): number
-  /** Returns jobs to the head, in order: whatever the discipline they are taken before all others, also before those pushed later. */
+  /** Puts jobs back at the head, in order. They are taken before all others, whatever the discipline. */
   putBack(jobs: readonly number[]): void
-  /** Takes a job out wherever it stands, in time proportional to the length; false when it is not there. */
+  /** Removes a job wherever it stands, in time proportional to the length. Returns false when it is not there. */
   remove(job: number): boolean
-  /** Takes the first job in order of service that the predicate accepts, NONE when it accepts none. At once when it accepts the head. */
+  /** Takes the first job in order of service that the predicate accepts; NONE when it accepts none. Constant time when it accepts the head. */
   takeFirst(accepts: (job: number) => boolean): number
   forEach(visit: (job: number) => void): void
 }
 
-/**
- * An empty queue. `sizeOf` is asked once for each job when it is pushed, and by `shortest` alone: equal sizes are served
- * in order of arrival.
- */
+/** Returns an empty queue. Only `shortest` calls `sizeOf`, once for each pushed job; equal sizes are served in order of arrival. */
 export function createQueue(discipline: Discipline, sizeOf: (job: number) => number): JobQueue {
   switch (discipline) {
     case 'fifo':
@@ -36,7 +30,7 @@ export function createQueue(discipline: Discipline, sizeOf: (job: number) => num
   }
 }
 
-/** First come, first served: a ring that doubles when it is full, so that a push and a take are a few instructions each. */
+/** First come, first served: a ring that doubles when it is full. */
 class Fifo implements JobQueue {
   length = 0
   protected ring = new Int32Array(16)
@@ -81,12 +75,12 @@ class Fifo implements JobQueue {
     for (let place = 0; place < this.length; place++) visit(this.ring[this.slot(place)])
   }
 
-  /** Where in the ring the job at a place of the queue stands; the ring's length is a power of two. */
+  /** The slot in the ring of a place in the queue. The ring's length is a power of two. */
   protected slot(place: number): number {
     return (this.head + place) & (this.ring.length - 1)
   }
 
-  /** Puts a job at a place, moving those before it: the nearer to the head, the cheaper. */
+  /** Puts a job at a place and moves those before it: cheap near the head. */
   protected insert(place: number, job: number): void {
     if (this.length === this.ring.length) this.double()
     this.head = this.slot(-1)
@@ -95,7 +89,7 @@ class Fifo implements JobQueue {
     this.ring[this.slot(place)] = job
   }
 
-  /** Closes the gap at a place by moving those before it. */
+  /** Closes the gap at a place by moving the jobs before it. */
   protected extract(place: number): void {
     for (let i = place; i > 0; i--) this.ring[this.slot(i)] = this.ring[this.slot(i - 1)]
     this.head = this.slot(1)
@@ -135,7 +129,7 @@ class Lifo extends Fifo {
   }
 }
 
-/** Shortest first: by size, then by rank of arrival. */
+/** Shortest first: by size, then by order of arrival. */
 class Shortest implements JobQueue {
   private readonly sizeOf: (job: number) => number
   private readonly heap: HeapEntry[] = []

@@ -4,26 +4,25 @@ import { addEntry, extractEntry, type HeapEntry, isBefore } from './heap.ts'
 import { NONE } from './rows.ts'
 
 /**
- * The queue of a stage that skips jobs whose group is being served there. Of each group whose resource is free only the
- * first job may start, and these alone are the queue; all others stand aside, by group:
+ * The queue of a stage that skips jobs whose group is being served. It offers the first job of each free group; all other jobs stand aside, by group:
  *
  *   in order      a1 b1 a2 c1 b2 a3      b is taken
  *   the queue     a1 c1                  `length` 2, `peek` a1
  *   aside         b1 a2 b2 a3
  *
- * Each group is a heap in the discipline's own order over the whole stage, and the queue a heap of the groups' first jobs:
- * so whatever happens to a job takes O(log jobs). The first jobs that are so no longer are thrown out when they come to the head.
+ * Each group is a heap in the discipline's order, and the queue is a heap of the groups' first jobs, so each operation takes O(log jobs). Entries
+ * that are no longer first are dropped when they come to the head.
  */
 export interface GroupQueue extends JobQueue {
-  /** How many may be taken now. */
+  /** How many jobs may be taken now. */
   readonly length: number
   /** A job of this group is being served from now on: no other may start. */
   hold(job: number): void
-  /** It is not served any more. */
+  /** The job is no longer served. */
   free(job: number): void
-  /** All jobs that wait, those aside too, in order of service. */
+  /** Visits all waiting jobs, also those aside, in order of service. */
   forEach(visit: (job: number) => void): void
-  /** Those that may be taken now. */
+  /** Visits the jobs that may be taken now. */
   forEachStartable(visit: (job: number) => void): void
 }
 
@@ -33,7 +32,7 @@ export function createGroupQueue(discipline: Discipline, sizeOf: (job: number) =
 
 interface Member extends HeapEntry {
   readonly group: Group
-  /** Whether it stands among the first jobs. */
+  /** Whether it is an entry of the heap of first jobs. */
   listed: boolean
 }
 
@@ -144,14 +143,14 @@ class Groups implements GroupQueue {
     }
   }
 
-  /** The first of a free group stands among the first jobs, once. */
+  /** Enters the first job of a free group into the heap of first jobs, once. */
   private list({ jobs, held }: Group): void {
     if (held || jobs[0].listed) return
     jobs[0].listed = true
     addEntry(this.firsts, jobs[0])
   }
 
-  /** Throws out, from the head, whoever has been started or removed, has another before it, or belongs to a group that is served. */
+  /** Drops entries from the head that were started or removed, are no longer first, or belong to a group that is being served. */
   private tidy(): void {
     const { firsts } = this
     while (firsts.length > 0 && !isStartable(firsts[0])) extractEntry(firsts, 0).listed = false

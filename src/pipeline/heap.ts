@@ -1,4 +1,4 @@
-/** A job in a heap. Jobs that were put back have size -Infinity and ranks that descend, so they come before all others. */
+/** A job in a heap. A job that was put back has size -Infinity and a descending rank, so it comes before all others. */
 export interface HeapEntry {
   readonly job: number
   readonly size: number
@@ -7,13 +7,13 @@ export interface HeapEntry {
 
 export const isBefore = (a: HeapEntry, b: HeapEntry): boolean => a.size < b.size || (a.size === b.size && a.rank < b.rank)
 
-/** Puts an entry into a binary heap by size, then by rank: the children of place i stand at 2i + 1 and 2i + 2. */
+/** Adds an entry to a binary heap by size, then by rank. The children of place i stand at 2i + 1 and 2i + 2. */
 export function addEntry<E extends HeapEntry>(heap: E[], entry: E): void {
   heap.push(entry)
   rise(heap, heap.length - 1)
 }
 
-/** Takes the entry at a place out of a heap that has it; at place 0 stands the first. */
+/** Takes the entry at a place out of a heap; the first entry is at place 0. */
 export function extractEntry<E extends HeapEntry>(heap: E[], place: number): E {
   const entry = heap[place]
   const last = heap.pop() as E
@@ -24,7 +24,7 @@ export function extractEntry<E extends HeapEntry>(heap: E[], place: number): E {
   return entry
 }
 
-/** Moves the entry at a place up until its parent is before it; returns where it came to stand. */
+/** Moves an entry up until its parent is before it. Returns its new place. */
 function rise<E extends HeapEntry>(heap: E[], from: number): number {
   const entry = heap[from]
   let place = from
@@ -38,7 +38,7 @@ function rise<E extends HeapEntry>(heap: E[], from: number): number {
   return place
 }
 
-/** Moves the entry at a place down until it is before its children. */
+/** Moves an entry down until it is before its children. */
 function sink<E extends HeapEntry>(heap: E[], from: number): void {
   const entry = heap[from]
   let place = from

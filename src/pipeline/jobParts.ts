@@ -1,23 +1,20 @@
-/**
- * The parts of jobs, where a stage or the source copies: how many there are of each, which have come to where they wait for
- * each other, and whose job has failed.
- */
+/** The parts of jobs that a stage or the source copies: how many there are, which have come to a join, and which jobs have failed. */
 export interface JobParts {
-  /** By (stage, job): parts that wait there for others, or have just come together. */
+  /** By stage and job: how many parts wait there for the others, or have just met. */
   readonly gathered: Map<number, number>
   /** Jobs that have failed. */
   readonly failed: Set<number>
-  /** So many parts more of a job, one of which is there from the beginning. */
+  /** Adds so many parts to a job, which has one from the beginning. */
   more(job: number, parts: number): void
-  /** So many fewer; returns how many are left. Of a job without any more nothing is kept. */
+  /** Removes so many parts. Returns how many are left. A job with one part takes no memory. */
   less(job: number, parts: number): number
   forget(job: number): void
-  /** Whether the job is given up only now. */
+  /** Notes that a job is given up. Returns false if it was before. */
   giveUp(job: number): boolean
 }
 
 export function createJobParts(): JobParts {
-  /** Beyond the first: most jobs have one part at most times. */
+  /** Parts beyond the first: most jobs have one part at most times. */
   const others = new Map<number, number>()
   const givenUp = new Set<number>()
   const set = (job: number, count: number) => {

@@ -1,9 +1,10 @@
 import type { Micros } from '../scenario/model/scenario.ts'
+import { grown } from './column.ts'
 import { clearRows, createRows, type Rows, sliceRows } from './rows.ts'
 
 /**
- * What an engine hands over from time to time: the rows since the last time, and the decisions among them.
- * A decision names the row it stands before, a hash of what the scheduler saw, and the seats that changed.
+ * What an engine hands over from time to time: the rows and decisions since the last time. A decision names the row it stands before, a hash of what
+ * the scheduler saw, and the seats that changed.
  */
 export interface Journal {
   rows: Rows
@@ -11,7 +12,7 @@ export interface Journal {
 }
 
 /**
- * Decisions in columns. Decision d changed the seats in change[from .. to), where from = ends[d - 1] (0 for the first) and to = ends[d]:
+ * Decisions in columns. Decision d changed the entries of `stage` and `seats` from ends[d - 1] (0 for the first) up to ends[d]:
  *
  *   row   [ 3, 9 ]        decision 0 stands before row 3, decision 1 before row 9 (counted from the journal's first row)
  *   hash  [ h, h ]
@@ -29,7 +30,7 @@ export interface Decisions {
   seats: Uint16Array
 }
 
-/** How a run ended. Drained: nothing was left to do. Stuck: nothing more could happen, though jobs remain. */
+/** How a run ended. Drained: all jobs have left. Stuck: nothing more could happen, though jobs remain. */
 export type Ending = 'drained' | 'stopped' | 'stuck'
 
 /** What went wrong with a job, a worker or the whole run, in words. */
@@ -58,13 +59,13 @@ export function createDecisions(capacity = 256): Decisions {
   }
 }
 
-/** Begins a decision; its changed seats follow by `pushSeats`. */
+/** Begins a decision. `pushSeats` adds its changed seats. */
 export function pushDecision(decisions: Decisions, row: number, hash: number): void {
   const d = decisions.length
   if (d === decisions.row.length) {
-    decisions.row = doubled(decisions.row)
-    decisions.hash = doubled(decisions.hash)
-    decisions.ends = doubled(decisions.ends)
+    decisions.row = grown(decisions.row, d)
+    decisions.hash = grown(decisions.hash, d)
+    decisions.ends = grown(decisions.ends, d)
   }
   decisions.row[d] = row
   decisions.hash[d] = hash
@@ -72,16 +73,12 @@ export function pushDecision(decisions: Decisions, row: number, hash: number): v
   decisions.length = d + 1
 }
 
-/** Says that the decision begun last set `stage` to `seats`. */
+/** Adds to the last decision that `stage` now has so many seats. */
 export function pushSeats(decisions: Decisions, stage: number, seats: number): void {
   const c = decisions.changes
   if (c === decisions.stage.length) {
-    const stages = new Uint8Array(c * 2)
-    stages.set(decisions.stage)
-    decisions.stage = stages
-    const all = new Uint16Array(c * 2)
-    all.set(decisions.seats)
-    decisions.seats = all
+    decisions.stage = grown(decisions.stage, c)
+    decisions.seats = grown(decisions.seats, c)
   }
   decisions.stage[c] = stage
   decisions.seats[c] = seats
@@ -89,7 +86,17 @@ export function pushSeats(decisions: Decisions, stage: number, seats: number): v
   decisions.ends[decisions.length - 1] = c + 1
 }
 
-/** A copy of exactly what it holds, whose buffers (see `buffersOf`) may be transferred to another thread. */
+/** Visits the seats that decision `d` changed, stage by stage. */
+export function eachSeat({ ends, stage, seats }: Decisions, d: number, visit: (stage: number, seats: number) => void): void {
+  for (let c = d === 0 ? 0 : ends[d - 1]; c < ends[d]; c++) visit(stage[c], seats[c])
+}
+
+/** Writes the seats that decision `d` changed into `target`, which has the seats of each stage. */
+export function applySeats({ ends, stage, seats }: Decisions, d: number, target: { [stage: number]: number }): void {
+  for (let c = d === 0 ? 0 : ends[d - 1]; c < ends[d]; c++) target[stage[c]] = seats[c]
+}
+
+/** Returns a copy of exactly its content. Its buffers (see `buffersOf`) may be transferred to another thread. */
 export function sliceJournal(journal: Journal): Journal {
   const { length, changes, row, hash, ends, stage, seats } = journal.decisions
   return {
@@ -112,14 +119,8 @@ export function clearJournal(journal: Journal): void {
   journal.decisions.changes = 0
 }
 
-/** The buffers behind a journal, for a transfer list. */
+/** Returns the buffers behind a journal, for a transfer list. */
 export function buffersOf(journal: Journal): ArrayBuffer[] {
   const columns: unknown[] = [...Object.values(journal.rows), ...Object.values(journal.decisions)]
   return columns.filter((column) => ArrayBuffer.isView(column)).map((column) => column.buffer as ArrayBuffer)
-}
-
-function doubled(column: Uint32Array): Uint32Array<ArrayBuffer> {
-  const bigger = new Uint32Array(column.length * 2)
-  bigger.set(column)
-  return bigger
 }

@@ -1,25 +1,25 @@
 /**
- * Puts jobs that finish in any order back into the order of their tickets 0, 1, 2, ... A job is parked until all tickets
- * before its own have passed. A ring of slots, `first` being the slot of the ticket that is waited for:
+ * Puts jobs that finish in any order back into the order of their tickets 0, 1, 2, ... A job is parked until all tickets before its own have passed.
+ * The buffer is a ring of slots; `first` is the slot of the ticket that is waited for:
  *
  *     tail 7, 4 slots      ticket  9    .    7    8
  *                          slot   [J]  [ ]  [ ]  [T]       J a parked job, T a trashed ticket: passes without a job
  *                                            ^ first       put(7, j) releases [j, J] and makes tail 10
  *
- * After Itiviti's ordered-scheduler, without its threads: what would block there is refused here.
+ * After Itiviti's ordered-scheduler, without threads: a call that would block there throws here.
  */
 export interface OrderBuffer<Job> {
   /** The ticket that is waited for: all before it have passed. */
   readonly tail: number
-  /** Jobs parked; trashed tickets that have not passed yet do not count. */
+  /** Parked jobs. Trashed tickets that have not passed do not count. */
   readonly held: number
   readonly slots: number
   /**
-   * Hands in the job of a ticket; returns the jobs that this releases, in order: none while an earlier ticket is missing.
-   * @throws RangeError for a ticket seen already, behind the tail, or `slots` or more ahead of it; nothing has changed then.
+   * Hands in the job of a ticket. Returns the jobs that this releases, in order: none while an earlier ticket is missing.
+   * @throws RangeError for a ticket seen before, behind the tail, or `slots` or more ahead of it. Then nothing has changed.
    */
   put(ticket: number, job: Job): readonly Job[]
-  /** Gives a ticket up: it passes without a job. Returns the jobs that this releases; throws as `put` does. */
+  /** Gives up a ticket, which passes without a job. Returns the jobs that this releases. Throws as `put` does. */
   trash(ticket: number): readonly Job[]
 }
 
@@ -38,7 +38,7 @@ export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
   let first = 0
   let held = 0
 
-  /** The slot of a ticket that may be handed in now. */
+  /** Returns the slot of a ticket that may be handed in now. */
   function slotOf(ticket: number): number {
     if (!(Number.isSafeInteger(ticket) && ticket >= tail && ticket - tail < slots)) throw refused(ticket, 'is outside the window')
     const ahead = first + (ticket - tail)
@@ -56,7 +56,7 @@ export function createOrderBuffer<Job>(slots: number): OrderBuffer<Job> {
     first = first + 1 === slots ? 0 : first + 1
   }
 
-  /** Lets pass what stands at the tail, adding its jobs to `released`. */
+  /** Moves the tail over what has come without a gap, and adds the jobs to `released`. */
   function drainInto(released: Job[]): readonly Job[] {
     while (states[first] !== EMPTY) {
       if (states[first] === PARKED) {

@@ -2,7 +2,7 @@ import type { Micros } from '../scenario/model/scenario.ts'
 import { type Column, fitsIn32Bits, resized, widened } from './column.ts'
 
 /**
- * The rows of a run: everything that ever happens in it, in the order in which the core learned it.
+ * The rows of a run: everything that happens in it, in the order in which the core learned it.
  *
  *   facts         the world tells the core      arrived exhausted finished threw joined lost turned (its job: which) tick stopped
  *   orders        the core decides              started second hired dismissed (its job: what it waited with, laid back)
@@ -33,7 +33,10 @@ export const kinds = [
 ] as const
 export type RowKind = (typeof kinds)[number]
 
-/** Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied; only TURNED, which is applied before ARRIVED, came later. */
+/**
+ * Numbers of the kinds. The facts come first, in the order in which facts of one instant are applied. PHASE was added later: it is applied before
+ * ARRIVED.
+ */
 export const FINISHED = 0
 export const THREW = 1
 export const LOST = 2
@@ -47,43 +50,43 @@ export const HIRED = 9
 export const DISMISSED = 10
 export const RELEASED = 11
 export const FAILED = 12
-/** An order: what the worker is given next, by the `started` rows that follow, is its second batch. */
-export const SECOND = 13
-/** A job that was finished where it goes one of several ways goes to this stage. */
+/** An order: the `started` rows that follow give the worker its prefetched batch. */
+export const PREFETCH = 13
+/** A job that was finished at a stage with several ways goes to this stage. */
 export const ROUTED = 14
-/** All parts of a job have come to this stage, and the job enters its queue; or, without a stage, to the sink. */
+/** All parts of a job have come: to this stage, whose queue the job enters, or to the sink if the row has no stage. */
 export const GATHERED = 15
-/** A part of a job that has failed elsewhere is taken out of the queue of this stage. */
+/** A part of a job that failed elsewhere is taken out of the queue of this stage. */
 export const WITHDRAWN = 16
-/** A part of a job that has failed, which had come to this stage to wait for the others, waits no more. */
+/** A part of a failed job stops waiting at this stage for the other parts. */
 export const DISCARDED = 17
-/** A fact: from here on the turn of the scenario whose number in `later` stands as the job holds. */
-export const TURNED = 18
+/** A fact: a new phase of the scenario begins. The job is its index in `later`. */
+export const PHASE = 18
 
-/** Whether rows of this kind are told to the core, and not answered by it. */
+/** Whether the world tells the core rows of this kind. */
 export function isFact(kind: number): boolean {
-  return kind <= STOPPED || kind === TURNED
+  return kind <= STOPPED || kind === PHASE
 }
 
 /** Stands in stage, worker and job where a row has none. */
 export const NONE = -1
 
-/** One row as an object: for tests, the debugger and everything that is not hot. */
+/** One row as an object, for tests, the debugger and code that is not hot. */
 export interface Row {
   readonly time: Micros
   readonly kind: number
   readonly stage: number
   readonly worker: number
   readonly job: number
-  /** When the work on the job began and ended: `finished` only, else the row's time. */
+  /** When the work on the job began and ended. Only `finished` rows have it; for others it is the row's time. */
   readonly began: Micros
   readonly ended: Micros
 }
 
 /**
- * A growable run of rows, one typed array a column: 13 bytes a row, and 4 or 8 more a `finished` one. Columns, because a
- * million jobs make eight million rows and a run must not spend its time on allocation. Times are kept as distances from that
- * of the first row, when work began and ended as distances back from the row's time, for `finished` rows alone:
+ * Growable rows, one typed array a column: 13 bytes a row, and 4 or 8 more for a `finished` one. A million jobs make eight million rows, so rows are
+ * not objects. Times are kept as distances from the first row's time; for `finished` rows, when the work began and ended as distances back from the
+ * row's time:
  *
  *   kind       finished  started  finished  arrived ... | started  finished ...     blocks of 8 rows
  *   ranks      0                                        | 9                         `finished` rows before the block
@@ -91,7 +94,7 @@ export interface Row {
  */
 export interface Rows {
   length: number
-  /** The time of the first row, and how long after it each comes. */
+  /** The time of the first row, and how long after it each row comes. */
   since: Micros
   elapsed: Column
   kind: Uint8Array
@@ -101,14 +104,14 @@ export interface Rows {
   /** `finished` rows in all, and before each block. */
   finished: number
   ranks: Uint32Array
-  /** By `finished` row: how long before its time the work began, and how long before it ended; null: at that time, all of them. */
+  /** By `finished` row: how long before its time the work began and ended. Null: all work ended at the row's time. */
   beganAgo: Column
   endedAgo: Column | null
 }
 
 const BLOCK_BITS = 3
 const BLOCK = 1 << BLOCK_BITS
-/** The place of a row in its block. */
+/** Masks the place of a row in its block. */
 const WITHIN = BLOCK - 1
 
 export function createRows(capacity = 1024): Rows {
@@ -127,7 +130,7 @@ export function createRows(capacity = 1024): Rows {
   }
 }
 
-/** Appends a row of any kind but `finished`, growing the columns when they are full. */
+/** Appends a row of any kind but `finished`. */
 export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   const i = rows.length
   if (i === rows.kind.length) grow(rows)
@@ -143,7 +146,7 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
   rows.length = i + 1
 }
 
-/** Appends a `finished` row: the work on the job lasted from `began` to `ended`, and was reported at `time`. */
+/** Appends a `finished` row: the work lasted from `began` to `ended` and was reported at `time`. */
 export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
   pushRow(rows, time, FINISHED, stage, worker, job)
   const k = rows.finished++
@@ -160,30 +163,30 @@ export function rowTime(rows: Rows, i: number): Micros {
   return rows.since + rows.elapsed[i]
 }
 
-/** When the work on the job of a `finished` row began. */
+/** Returns when the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
   return rowTime(rows, i) - rows.beganAgo[rankOf(rows, i)]
 }
 
-/** When the work on the job of a `finished` row ended. */
+/** Returns when the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
   return rowTime(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[rankOf(rows, i)])
 }
 
-/** How long the work on the job of a `finished` row lasted. */
+/** Returns how long the work on the job of a `finished` row lasted. */
 export function serviceAt(rows: Rows, i: number): Micros {
   const k = rankOf(rows, i)
   return rows.beganAgo[k] - (rows.endedAgo === null ? 0 : rows.endedAgo[k])
 }
 
-/** How many `finished` rows stand before row i. */
+/** Returns how many `finished` rows stand before row i. */
 function rankOf({ kind, ranks }: Rows, i: number): number {
   let rank = ranks[i >>> BLOCK_BITS]
   for (let k = i & ~WITHIN; k < i; k++) if (kind[k] === FINISHED) rank++
   return rank
 }
 
-/** Throws a RangeError for an index outside. */
+/** Returns row `i` as an object. Throws RangeError for an index outside. */
 export function rowAt(rows: Rows, i: number): Row {
   if (!(i >= 0 && i < rows.length)) throw new RangeError(`row ${i} of ${rows.length}`)
   const time = rowTime(rows, i)
@@ -225,7 +228,7 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   target.endedAgo.set(services(endedAgo), first)
 }
 
-/** Times never run back: what fits the last fits all. */
+/** Times never run back, so if the last fits, all fit. */
 function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: Rows, at: number): void {
   const by = since - target.since
   if (!fitsIn32Bits(elapsed[to - 1] + by)) target.elapsed = widened(target.elapsed)
@@ -244,7 +247,7 @@ function countFinished(rows: Rows, from: number): void {
   rows.finished = finished
 }
 
-/** Gives back the room for services beyond those it holds: nothing more will be appended. */
+/** Frees the unused room for services. Call it when nothing more will be appended. */
 export function closeRows(rows: Rows): void {
   makeRoom(rows, rows.finished)
 }
@@ -254,7 +257,7 @@ function makeRoom(rows: Rows, services: number): void {
   if (rows.endedAgo !== null) rows.endedAgo = resized(rows.endedAgo, services)
 }
 
-/** A copy of exactly the rows it holds, whose buffers may be transferred to another thread. */
+/** Returns a copy of exactly its rows. Its buffers may be transferred to another thread. */
 export function sliceRows(rows: Rows): Rows {
   const slice = createRows(rows.length)
   copyRows(rows, 0, rows.length, slice)

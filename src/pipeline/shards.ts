@@ -3,40 +3,40 @@ import { NONE } from './rows.ts'
 import type { Topology } from './topology.ts'
 
 /**
- * The queue of a stage that keeps the order of the tickets without a buffer. A job's number is its ticket, and of the n
- * shards of the stage shard k serves the tickets with number mod n = k, strictly ascending:
+ * The queue of a stage that keeps the order of tickets without a buffer. A job's number is its ticket. Of the n shards of a stage, shard k serves the
+ * tickets with number mod n = k, strictly ascending:
  *
  *   n = 2     ticket  4  5  6  7  8  9     . served, H in hands, W waits, _ is to come
  *                     .  .  H  .  W  _     shard 0 is at 6, and 8 waits for its turn; shard 1 waits for 9
  *
- * The queue proper are the jobs that may start: the first ticket of every shard that has not passed, if it is here. A ticket
- * passes a stage when it is served there, when its job fails, or when it is clear that no part of the job comes there.
+ * The queue offers the first ticket of every shard that has not passed, if its job is here. A ticket passes a stage when it is
+ * served there, when its job fails, or when no part of the job can come there any more.
  *
- * Another n holds from the moment when all tickets below the last one begun have passed; until then none beyond is begun,
- * so that whatever the old n let run ahead is behind whoever the new n lets begin.
+ * A new n holds once all tickets below the last one begun have passed. Until then no later ticket is begun, so whatever ran
+ * ahead under the old n is behind what begins under the new n.
  */
 export interface ShardQueue extends JobQueue {
-  /** How many may be taken now. */
+  /** How many jobs may be taken now. */
   readonly length: number
-  /** The number of shards in force, and the one that is to be. */
+  /** The number of shards in force, and the number that is wanted. */
   readonly shards: number
   readonly wanted: number
   /** The first ticket that has not passed. */
   readonly least: number
   /** The first ticket that has neither been begun nor passed. */
   readonly unbegun: number
-  /** So many workers are to serve here; of none nothing is dealt, and the shards stay as they are for those who lend a hand. */
+  /** Asks for so many shards. With 0 the shards stay as they are, for workers that help out. */
   deal(workers: number): void
-  /** A worker has begun with this ticket. */
+  /** A worker has begun this ticket. */
   hold(ticket: number, worker: number): void
   pass(ticket: number): void
-  /** What may be begun together with this ticket, after it: the next of its shard, or NONE. */
+  /** Returns the next ticket of the same shard that may be begun in one batch with this one; NONE without. */
   following(ticket: number): number
-  /** Who served the shard of this ticket last; NONE: nobody yet. */
+  /** Returns the worker that last served the shard of this ticket; NONE before the first. */
   ownerOf(ticket: number): number
-  /** Whether a worker has served any of its shards last. */
+  /** Whether a worker was the last to serve any of its shards. */
   isOwner(worker: number): boolean
-  /** Those that may be taken now, ascending. */
+  /** Visits the jobs that may be taken now, ascending. */
   startable(): number[]
 }
 
@@ -48,10 +48,9 @@ export interface Shards {
 }
 
 /**
- * For so many jobs and at most so many workers. Where the way out is, a shard has room for one job that waits for its turn: it
- * begins with a ticket when all that are n or more before it have left, of which `tail` is the first that has not. And a
- * bounded queue has a place for each of the next tickets that come there, as many as it holds: else those that must
- * wait there for an earlier one might take its place.
+ * Returns the shards of all stages, for so many jobs and at most so many workers. At a last stage a shard begins a ticket only when all that are n or
+ * more before it have left; `tail` is the first that has not. A bounded queue has places for the next tickets only, so that later ones cannot fill
+ * it.
  */
 export function createShards({ stages, ways, before, capacity }: Topology, jobs: number, workers: number, tail: () => number): Shards {
   const queues: ShardQueue[] = Array.from({ length: stages }, (_, stage) => {
@@ -63,10 +62,7 @@ export function createShards({ stages, ways, before, capacity }: Topology, jobs:
   return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
 }
 
-/**
- * A job does not come by the links from a stage that routes it to another stage behind: its ticket has passed where it comes by no
- * link now, and further on. Calls `passes` with each of these stages, and its ticket passes there.
- */
+/** A routed job does not come by the other links. Its ticket passes at each stage that it cannot reach any more; `passes` is called with each. */
 export function miss(shards: Shards, topology: Topology, stage: number, to: number, job: number, passes: (stage: number) => void = () => {}): void {
   for (const way of topology.ways[stage]) {
     const feeders = topology.before[way].length
@@ -85,13 +81,13 @@ class Queue implements ShardQueue {
   shards = 1
   wanted = 1
   least = 0
-  /** By ticket; 0: is to come. */
+  /** By ticket; 0: has not come. */
   private readonly standing: Uint8Array
-  /** By shard: its first ticket that has not passed, and who served it last. */
+  /** By shard: its first ticket that has not passed, and the worker that served it last. */
   private readonly heads: Int32Array
   private readonly owners: Int16Array
   private readonly reach: (shards: number) => number
-  /** Beyond the last ticket begun, and the last that ever waited. */
+  /** One beyond the last ticket begun, and beyond the last that ever waited. */
   private begun = 0
   private end = 0
   private first = 0
@@ -203,7 +199,7 @@ class Queue implements ShardQueue {
     return this.wanted === this.shards ? reach : Math.min(reach, this.begun)
   }
 
-  /** The number of shards that is wanted holds from now on, unless tickets begun are still to pass, or some before them. */
+  /** Puts the wanted number of shards in force, once all tickets below the last one begun have passed. */
   private change(): void {
     const { wanted, standing, heads, owners, least } = this
     if (wanted === this.shards || least < this.begun) return

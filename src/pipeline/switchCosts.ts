@@ -2,32 +2,32 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
 import { NONE } from './rows.ts'
 
-/** What workers lose by going from one job to the next; remembers where each of them was last. */
+/** What workers lose by going from one job to the next. Remembers where each worker was last. */
 export interface SwitchCosts {
   /**
-   * What the worker loses before it begins a batch, and remembers that it did: `switchCost` if it comes from another stage,
-   * `groupSwitchCost` if the first job is of another group than the job it had before. A worker who has had no job loses nothing.
-   * What holds after so many turns of the scenario, when the batch is begun, holds for all of it.
+   * Returns what the worker loses before it begins a batch, and remembers the batch: `switchCost` if it comes from another stage, `groupSwitchCost`
+   * if the first job is of another group than its last job. A worker without a job so far loses nothing. The costs of the `phase` in which the batch
+   * is begun hold for all of it.
    */
-  before(worker: number, stage: number, jobs: readonly number[], turns: number): Micros
-  /** What it loses between two jobs of the batch that was asked for last. */
+  before(worker: number, stage: number, jobs: readonly number[], phase: number): Micros
+  /** Returns what it loses between two jobs of the batch that was asked for last. */
   between(worker: number, job: number, next: number): Micros
-  /** The worker has come no further in its batch than to this job, which threw. */
+  /** The worker's batch ended with this job, which threw. */
   stoppedAt(worker: number, job: number): void
-  /** A new worker under an old number, who has had no job. */
+  /** A new worker under an old number, which has had no job. */
   forget(worker: number): void
 }
 
 export function createSwitchCosts(scenario: Scenario, workers: number, groupOf: (job: number) => number): SwitchCosts {
   const stageBefore = new Int16Array(workers).fill(NONE)
-  // Group costs are seldom: without them nobody asks for a group.
+  // Group costs are rare: without them nobody asks for a group.
   const costs = phasesOf(scenario).map(({ switchCost, groupSwitchCost }) => ({ switchCost, groupSwitchCost }))
   const costsOf = Array.from(stageBefore, () => costs[0])
   const groupBefore = costs.some(({ groupSwitchCost }) => groupSwitchCost > 0) ? new Int32Array(workers).fill(NONE) : null
   return {
-    before(worker, stage, jobs, turns) {
-      const { switchCost, groupSwitchCost } = costs[turns]
-      costsOf[worker] = costs[turns]
+    before(worker, stage, jobs, phase) {
+      const { switchCost, groupSwitchCost } = costs[phase]
+      costsOf[worker] = costs[phase]
       const from = stageBefore[worker]
       stageBefore[worker] = stage
       const moved = from === NONE || from === stage ? 0 : switchCost

@@ -3,13 +3,13 @@ import { crewOf } from '../scenario/model/defaults.ts'
 import { isLinear, stageNumbers, waysOf } from '../scenario/model/linearStages.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 
-/** Stands where a stage's output leaves the pipeline. */
+/** Stands where a stage's jobs leave the pipeline. */
 export const SINK = -1
-/** Stands where a stage's output does not simply go to one stage or to the sink: see `ways`. */
+/** Stands where a stage's jobs do not simply go to one stage or to the sink: see `ways`. */
 export const FORK = -2
 
 /**
- * The shape of a pipeline by stage number, worked out once from a parsed scenario.
+ * The shape of a pipeline by stage number, computed once from a parsed scenario.
  *
  *   copies      A finishes a job: each of the stages behind has a part of it, at once
  *   routes      A finishes a job: a row `routed` says which stage behind has it
@@ -18,51 +18,52 @@ export const FORK = -2
  */
 export interface Topology {
   readonly stages: number
-  /** Whether it is one line, as most are: what is asked all the time has a shorter answer then. */
-  readonly line: boolean
-  /** The stages that take the arrivals; most often one. Each gets a part of the job. */
+  /** Whether the pipeline is linear. Most are, and hot code has a shorter path for them. */
+  readonly linear: boolean
+  /** The stages that take arrivals, mostly one. Each gets a part of the job. */
   readonly firsts: Int16Array
-  /** The first of these, which is all of them on a line. */
+  /** The first of these; in a linear pipeline the only one. */
   readonly first: number
-  /** Where a stage's finished jobs simply go: a stage, or SINK; else FORK. */
+  /** Where a stage's finished jobs go: a stage, SINK, or FORK where it is not that simple. */
   readonly next: Int16Array
-  /** All the stages behind; none before the sink. */
+  /** The stages after each stage; none before the sink. */
   readonly ways: readonly Int16Array[]
-  /** What share of the jobs goes each way: 1 where they are copied. */
+  /** Those of them whose queues a finished job enters at once: none where it is routed, and none where parts meet. */
+  readonly queuesAfter: readonly Int16Array[]
+  /** The share of the jobs that goes each way: 1 where they are copied. */
   readonly shares: readonly Float64Array[]
-  /** All the stages before; none behind the source. */
+  /** The stages before each stage; none after the source. */
   readonly before: readonly Int16Array[]
   /** 1 where a job goes one of several ways. */
   readonly routes: Uint8Array
-  /** How many parts of a job are waited for, where it is more than one; else 0. */
+  /** How many parts of a job a stage waits for; 0 where it is not more than one. */
   readonly joins: Uint16Array
   /** Whether a job may be in several places at once. */
   readonly copies: boolean
   /** Whether a job may come to the sink in several parts. */
   readonly leavesInParts: boolean
-  /** Stages so that each stands behind all that feed it. */
+  /** All stages, each after those that feed it. */
   readonly order: Int16Array
-  /** Stages by the longest way that is left to the sink, the nearest first; of equals the last in `order`. On a line, `order` backwards. */
+  /** All stages by their longest way to the sink, the nearest first; of equals the last in `order`. In a linear pipeline `order` backwards. */
   readonly nearest: Int16Array
-  /** The most jobs a queue holds; 0: without bound. Parts that gather do not count. */
+  /** The most jobs a queue holds; 0: no bound. Parts that gather do not count. */
   readonly capacity: Int32Array
   /** Whether any queue is bounded. */
   readonly bounded: boolean
-  /** 1 where a queue behind is bounded. */
+  /** 1 where a next queue is bounded. */
   readonly narrow: Uint8Array
-  /** Slots of the order buffer at the sink; of shards as many as there may ever be at a stage; 0: the sink takes jobs as they come. */
+  /** Slots of the order buffer at the sink, or the most shards of a stage; 0: jobs leave as they come. */
   readonly slots: number
   /**
-   * 1 where a job may start only if its ticket is within the ring: the stages that feed the ordered sink, and every stage
-   * that feeds a bounded queue of such a stage. Else late tickets could fill that queue, and the one the ring waits for
-   * would find no room: ring 1, capacity 2, tickets 1 and 2 queued at the last stage, ticket 0 overtaken before it.
+   * 1 where a job may start only if its ticket is within the ring: at the stages that feed the ordered sink, and at stages that feed a bounded queue
+   * of such a stage. Otherwise late tickets could fill that queue, and the awaited one would find no room.
    */
   readonly gated: Uint8Array
   /** 1 where the jobs of a group exclude each other. */
   readonly exclusive: Uint8Array
 }
 
-/** The scenario must have come out of `parse`: its links are a graph without circles over all its stages. */
+/** Returns the topology of a scenario that came out of `parse`: its links are a graph without cycles over all stages. */
 export function topologyOf(scenario: Scenario): Topology {
   const { stages, links } = scenario
   const number = new Map(stages.map((stage, i) => [stage.id, i]))
@@ -88,7 +89,7 @@ export function topologyOf(scenario: Scenario): Topology {
   }
   return {
     stages: stages.length,
-    line: isLinear(scenario),
+    linear: isLinear(scenario),
     firsts,
     first: firsts[0],
     next: Int16Array.from(ways, (behind) => {
@@ -96,6 +97,7 @@ export function topologyOf(scenario: Scenario): Topology {
       return behind.length === 1 && joins[behind[0]] === 0 ? behind[0] : FORK
     }),
     ways,
+    queuesAfter: ways.map((behind, s) => behind.filter((next) => routes[s] === 0 && joins[next] === 0)),
     shares: ways.map((behind, s) => sharesOf(scenario, s, behind)),
     before,
     routes,
@@ -124,7 +126,7 @@ function sharesOf({ stages }: Scenario, stage: number, behind: Int16Array): Floa
   return weights.map((weight) => weight / total)
 }
 
-/** The most workers that ever take part: those at the start and those who join, who continue the numbering. */
+/** Returns the most workers that ever take part: those at the start, and those who join later under higher numbers. */
 export function workersEver(scenario: Scenario): number {
   return scenario.workerEvents.reduce((most, event) => Math.max(most, event.worker + 1), crewOf(scenario))
 }

@@ -63,10 +63,10 @@ export function givesAhead({ batch, policy }: Scenario): boolean {
 }
 
 /** Who may take a second batch at a stage: of those busy there who have but one and are to stay, the one who is at it longest, of equals the first. NONE: nobody. */
-export function takerAhead({ status, stage, ahead, leaving, since }: Counts, at: number): number {
+export function takerAhead({ status, stage, prefetching, leaving, since }: Counts, at: number): number {
   let taker = NONE
   for (let w = 0; w < status.length; w++) {
-    if (status[w] !== BUSY || stage[w] !== at || ahead[w] === 1 || leaving[w] === 1) continue
+    if (status[w] !== BUSY || stage[w] !== at || prefetching[w] === 1 || leaving[w] === 1) continue
     if (taker === NONE || since[w] < since[taker]) taker = w
   }
   return taker

@@ -6,7 +6,7 @@ import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, settle } from '../pipeline/apply.ts'
 import { markDone } from '../pipeline/counts.ts'
 import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, NONE, pushRow, rowTime, SECOND, STARTED, serviceAt, TURNED } from '../pipeline/rows.ts'
+import { FINISHED, NONE, PHASE, PREFETCH, pushRow, rowTime, STARTED, serviceAt } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { createState, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
@@ -107,7 +107,7 @@ function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, post
 /** A turn of the scenario has come: from here on what it says holds. */
 function turn(core: Core): void {
   const { policy } = core.scenario
-  Object.assign(core, rulingOf(scenarioAtPhase(core.scenario, core.state.counts.turns), core))
+  Object.assign(core, rulingOf(scenarioAtPhase(core.scenario, core.state.counts.phase), core))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
   if (core.pools !== null) retune(core.pools, core.scenario)
 }
@@ -125,7 +125,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     apply(state, rows, i)
     const kind = rows.kind[i]
     if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], serviceAt(rows, i))
-    else if (kind === TURNED) turn(core)
+    else if (kind === PHASE) turn(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, journal, facts)
@@ -214,7 +214,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
       const worker = takerOf(state, stage)
       if (worker === NONE) break
-      pushRow(rows, time, SECOND, stage, worker, NONE)
+      pushRow(rows, time, PREFETCH, stage, worker, NONE)
       apply(state, rows, rows.length - 1)
       start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)
       given++
@@ -256,7 +256,8 @@ function start({ state }: Core, { rows }: Journal, time: Micros, worker: number,
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A post is drawn only where a job may start; but who was started just now may have taken the last place in a queue that both feed.
-  const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+  const most =
+    size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   let job = ticket
   for (let taken = 0; taken < most; taken++) {
     if (shard === null) job = queue.peek()

@@ -5,7 +5,7 @@ import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import type { DivisorRule } from '../allocation/rules.ts'
 import { t } from '../language/translate.ts'
-import { aheadOf, BUSY, IDLE } from '../pipeline/counts.ts'
+import { BUSY, IDLE, waitingAfter } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
@@ -102,7 +102,7 @@ function backpressure(view: PolicyView, seats: Int32Array): void {
     let best = -1
     let greatest = 0
     for (let k = 0; k < stageOf.length; k++) {
-      const ahead = aheadOf(state.topology, state.counts, stageOf[k])
+      const ahead = waitingAfter(state.topology, state.counts, stageOf[k])
       const pressure = pressureOf(ballot.waiting[k], ahead, ballot.means[k])
       if (seats[k] > 0 || pressure <= greatest || employable(view, k) === 0) continue
       best = k

@@ -1,7 +1,7 @@
-import { resized } from '../pipeline/column.ts'
+import { grown, resized } from '../pipeline/column.ts'
 import type { Decisions } from '../pipeline/journal.ts'
 
-/** The decisions of a run in columns, as in a journal (see Decisions), with rows counted from the first of the run. */
+/** The decisions of a run in columns, as in a journal (see Decisions). Rows are counted from the first of the run. */
 export interface DecisionLog extends Decisions {}
 
 export function createDecisionLog(): DecisionLog {
@@ -16,14 +16,14 @@ export function createDecisionLog(): DecisionLog {
   }
 }
 
-/** Appends a journal's decisions; `before` is the number of rows that stood before the journal. */
+/** Appends a journal's decisions. `before`: the number of rows before the journal. */
 export function appendDecisions(log: DecisionLog, decisions: Decisions, before: number): void {
   const { length, changes } = log
   const total = length + decisions.length
   if (total > log.row.length) {
-    log.row = resized(log.row, roomFor(total))
-    log.hash = resized(log.hash, roomFor(total))
-    log.ends = resized(log.ends, roomFor(total))
+    log.row = grown(log.row, total)
+    log.hash = grown(log.hash, total)
+    log.ends = grown(log.ends, total)
   }
   for (let d = 0; d < decisions.length; d++) {
     log.row[length + d] = decisions.row[d] + before
@@ -32,8 +32,8 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   }
   const totalChanges = changes + decisions.changes
   if (totalChanges > log.stage.length) {
-    log.stage = resized(log.stage, roomFor(totalChanges))
-    log.seats = resized(log.seats, roomFor(totalChanges))
+    log.stage = grown(log.stage, totalChanges)
+    log.seats = grown(log.seats, totalChanges)
   }
   log.stage.set(decisions.stage.subarray(0, decisions.changes), changes)
   log.seats.set(decisions.seats.subarray(0, decisions.changes), changes)
@@ -41,16 +41,11 @@ export function appendDecisions(log: DecisionLog, decisions: Decisions, before: 
   log.changes = totalChanges
 }
 
-/** Gives back the room beyond those it holds: nothing more will be appended. */
+/** Frees the unused room. Call it when nothing more will be appended. */
 export function closeDecisions(log: DecisionLog): void {
   if (log.row.length > log.length) for (const column of ['row', 'hash', 'ends'] as const) log[column] = resized(log[column], log.length)
   if (log.stage.length > log.changes) {
     log.stage = resized(log.stage, log.changes)
     log.seats = resized(log.seats, log.changes)
   }
-}
-
-/** Half as much again: with less, a long run copies its decisions over and over; what is too much is given back at its end. */
-function roomFor(needed: number): number {
-  return Math.ceil(needed * 1.5) + 64
 }

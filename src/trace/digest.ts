@@ -6,7 +6,7 @@ import { eachRow, type Trace } from './trace.ts'
 export interface Digest {
   mix(word: number): void
   mixTime(time: Micros): void
-  /** 16 hexadecimal digits. */
+  /** Returns 16 hexadecimal digits. */
   toString(): string
 }
 
@@ -29,7 +29,7 @@ export function createDigest(): Digest {
   }
 }
 
-/** Over every row and decision of a run: equal digests mean the same run, digit for digit. */
+/** Returns the digest of all rows and decisions of a run. Equal digests mean the same run, digit for digit. */
 export function digestOf(trace: Trace): string {
   const work = digestInSteps(trace, Number.POSITIVE_INFINITY)
   let step = work.next()
@@ -37,7 +37,7 @@ export function digestOf(trace: Trace): string {
   return step.value
 }
 
-/** The same, with a breath after so many rows. */
+/** The same, with a pause after so many rows. */
 export function* digestInSteps(trace: Trace, rowsAtOnce = 50_000): Generator<void, string, undefined> {
   const digest = createDigest()
   const { mix, mixTime } = digest

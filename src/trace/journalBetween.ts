@@ -1,4 +1,4 @@
-import { createDecisions, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
+import { createDecisions, eachSeat, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { closeRows, copyRows, createRows } from '../pipeline/rows.ts'
 import { chunkOf, type Trace } from './trace.ts'
 
@@ -8,15 +8,18 @@ export interface TracePlace {
   readonly decisions: number
 }
 
-/** Where every trace begins. */
+/** The beginning of every trace. */
 export const beginning: TracePlace = { rows: 0, decisions: 0 }
 
-/** Where a trace ends, so far. */
+/** Returns the end of a trace so far. */
 export function endPlace({ length, decisions }: Trace): TracePlace {
   return { rows: length, decisions: decisions.length }
 }
 
-/** A stretch of a trace as one journal of its own, whose decisions count their rows from its first: to be appended to a copy of what is before. */
+/**
+ * Returns a part of a trace as a journal whose decisions count rows from its first. It can be appended to a copy of what is
+ * before it.
+ */
 export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = endPlace(trace)): Journal {
   const { chunks, decisions } = trace
   const rows = createRows(Math.max(1, to.rows - from.rows))
@@ -30,7 +33,7 @@ export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = 
   const taken = createDecisions(Math.max(1, to.decisions - from.decisions))
   for (let d = from.decisions; d < to.decisions; d++) {
     pushDecision(taken, decisions.row[d] - from.rows, decisions.hash[d])
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) pushSeats(taken, decisions.stage[c], decisions.seats[c])
+    eachSeat(decisions, d, (stage, seats) => pushSeats(taken, stage, seats))
   }
   return { rows, decisions: taken }
 }

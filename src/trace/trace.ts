@@ -1,6 +1,7 @@
+import { bisector, bisectRight } from 'd3-array'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
-import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
+import { applySeats, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
 import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -8,19 +9,19 @@ import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } 
 
 export type EngineName = 'simulation' | 'threads'
 
-/** Bytes of the largest file of a trace that is opened. */
+/** Bytes of the largest trace file that is opened. */
 export const MAX_TRACE_FILE = 2_000_000_000
 
-/** Rows a chunk of columns holds: a power of two, so that a row is found by a shift and a mask. */
+/** Rows in a chunk of columns: a power of two, so that a row is found by a shift and a mask. */
 const CHUNK_BITS = 16
 const CHUNK = 1 << CHUNK_BITS
-/** Rows between two checkpoints: folding so many takes a twentieth of a millisecond, and a frame under a hand that scrubs seeks more than once. */
+/** Rows between two checkpoints. Folding so many takes a twentieth of a millisecond; scrubbing seeks more than once a frame. */
 const STRIDE = 1 << 11
 
-/** How things stand after some rows: what a seek folds on from. */
+/** How things stand after some rows. A seek folds on from here. */
 export interface FoldedState {
   readonly counts: Counts
-  /** Decisions so far, and the seats they have left by stage. */
+  /** Decisions so far, and the seats they left by stage. */
   decisions: number
   readonly seats: Uint16Array
 }
@@ -30,7 +31,10 @@ interface Checkpoint extends Omit<FoldedState, 'counts'> {
   readonly counts: KeptCounts
 }
 
-/** What happened: an append-only record of one run. Memory: 13 bytes a row, 4 or 8 a service, 12 a decision and 3 a seat changed. */
+/**
+ * What happened: an append-only record of one run. Memory: 13 bytes a row, 4 or 8 a service, 12 a decision and 3 a changed
+ * seat.
+ */
 export interface Trace {
   readonly scenario: Scenario
   readonly engine: EngineName
@@ -81,8 +85,8 @@ export function append(trace: Trace, journal: Journal): void {
 }
 
 /**
- * Folds the rows appended since the last time into the head, with a checkpoint at every stride; at most `most` rows, so
- * that whoever draws meanwhile can spread the work over frames. Returns whether the head is up to date.
+ * Folds new rows into the head, at most `most` of them, with a checkpoint at every stride. Returns whether the head is up to
+ * date. A page can so spread the work over frames.
  */
 export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean {
   const { head, checkpoints } = trace
@@ -98,13 +102,13 @@ export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean 
   return upToDate
 }
 
-/** Row i as an object. Throws a RangeError outside. */
+/** Returns row `i` as an object. Throws RangeError outside. */
 export function traceRow(trace: Trace, i: number): Row {
   if (!(i >= 0 && i < trace.length)) throw new RangeError(`row ${i} of ${trace.length}`)
   return rowAt(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
 }
 
-/** The time of the last row; 0 before the first. */
+/** Returns the time of the last row; 0 before the first. */
 export function endOf(trace: Trace): Micros {
   return trace.length === 0 ? 0 : timeOf(trace, trace.length - 1)
 }
@@ -113,44 +117,54 @@ export function timeOf(trace: Trace, i: number): Micros {
   return rowTime(trace.chunks[i >> CHUNK_BITS], i & (CHUNK - 1))
 }
 
-/** The chunk that row i stands in, and its place there. */
+/** Returns the chunk that row `i` stands in, and its place there. */
 export function chunkOf(chunks: readonly Rows[], i: number): { readonly chunk: Rows; readonly at: number } {
   return { chunk: chunks[i >> CHUNK_BITS], at: i & (CHUNK - 1) }
 }
 
-/** Number of rows whose time is at most t: by binary search, since time never runs back. */
-export function rowsUntil(trace: Trace, t: Micros): number {
-  let low = 0
-  let high = trace.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (timeOf(trace, middle) <= t) low = middle + 1
-    else high = middle
-  }
-  return low
+const byStart = bisector((chunk: Rows) => chunk.since)
+
+/** Returns the number of rows whose time is at most t. */
+export function rowsUntil({ chunks }: Trace, t: Micros): number {
+  const k = byStart.right(chunks, t) - 1
+  if (k < 0) return 0
+  const { elapsed, length, since } = chunks[k]
+  // Exact: `since` is whole, so a multiple of the last bit of `t`.
+  return k * CHUNK + bisectRight(elapsed, t - since, 0, length)
 }
 
-/** Visits rows [from, to) as (columns, index in them): the quick way over many rows. */
+/** Visits rows [from, to) as columns and an index in them: the quick way over many rows. */
 export function eachRow(trace: Trace, from: number, to: number, visit: (rows: Rows, i: number, row: number) => void): void {
   for (let row = from; row < to; row++) visit(trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1), row)
 }
 
-/** How things stood before row `row`, and before a decision that stands there: what that decision saw. */
-export function stateBefore(trace: Trace, row: number): FoldedState {
-  // No further than is asked for: whoever draws the beginning of a long run does not wait for its end.
-  if (trace.folded < row) catchUp(trace, row - trace.folded)
-  const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
-  const standing = k < 0 ? copyStanding(trace.head) : standingFrom(trace.checkpoints[k], trace.head)
-  fold(trace, standing, Math.max(0, k) * STRIDE, Math.min(row, trace.length))
-  return standing
+/**
+ * Visits the rows that `follower` has not taken in, at most `most` of them. Returns whether it is up to date then. The trace
+ * may still grow.
+ */
+export function followTrace(trace: Trace, follower: { rows: number }, most: number, visit: (rows: Rows, i: number, row: number) => void): boolean {
+  const end = Math.min(trace.length, follower.rows + most)
+  eachRow(trace, follower.rows, end, visit)
+  follower.rows = end
+  return end === trace.length
 }
 
-/** How things stood at time t, with all that happened and was decided at that time. */
+/** Returns how things stood before row `row`, and before a decision that stands there: what that decision saw. */
+export function stateBefore(trace: Trace, row: number): FoldedState {
+  // No further than asked for: drawing the beginning of a long run must not wait for its end.
+  if (trace.folded < row) catchUp(trace, row - trace.folded)
+  const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
+  const state = k < 0 ? copyState(trace.head) : stateFrom(trace.checkpoints[k], trace.head)
+  fold(trace, state, Math.max(0, k) * STRIDE, Math.min(row, trace.length))
+  return state
+}
+
+/** Returns how things stood at time t, after all that happened and was decided at that time. */
 export function stateAt(trace: Trace, t: Micros): FoldedState {
   const row = rowsUntil(trace, t)
-  const standing = stateBefore(trace, row)
-  takeSeats(trace.decisions, standing, row)
-  return standing
+  const state = stateBefore(trace, row)
+  takeSeats(trace.decisions, state, row)
+  return state
 }
 
 function lastChunk(trace: Trace): Rows {
@@ -162,32 +176,29 @@ function lastChunk(trace: Trace): Rows {
   return chunk
 }
 
-/** Folds rows [from, to) and the decisions that stand before them. */
-function fold(trace: Trace, standing: FoldedState, from: number, to: number): void {
+/** Folds rows [from, to) and the decisions before them. */
+function fold(trace: Trace, state: FoldedState, from: number, to: number): void {
   const { topology, decisions } = trace
-  const { counts } = standing
-  let next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
+  const { counts } = state
+  let next = state.decisions < decisions.length ? decisions.row[state.decisions] : Infinity
   for (let row = from; row < to; row++) {
     if (next === row) {
-      takeSeats(decisions, standing, row)
-      next = standing.decisions < decisions.length ? decisions.row[standing.decisions] : Infinity
+      takeSeats(decisions, state, row)
+      next = state.decisions < decisions.length ? decisions.row[state.decisions] : Infinity
     }
     countRow(topology, counts, trace.chunks[row >> CHUNK_BITS], row & (CHUNK - 1))
   }
 }
 
-/** Applies the decisions that stand before or at row `row`. */
-function takeSeats(log: DecisionLog, standing: FoldedState, row: number): void {
-  while (standing.decisions < log.length && log.row[standing.decisions] <= row) {
-    const d = standing.decisions++
-    for (let c = d === 0 ? 0 : log.ends[d - 1]; c < log.ends[d]; c++) standing.seats[log.stage[c]] = log.seats[c]
-  }
+/** Applies the decisions before or at row `row`. */
+function takeSeats(log: DecisionLog, state: FoldedState, row: number): void {
+  while (state.decisions < log.length && log.row[state.decisions] <= row) applySeats(log, state.decisions++, state.seats)
 }
 
-function standingFrom({ counts, decisions, seats }: Checkpoint, head: FoldedState): FoldedState {
+function stateFrom({ counts, decisions, seats }: Checkpoint, head: FoldedState): FoldedState {
   return { counts: countsFrom(counts, head.counts), decisions, seats: seats.slice() }
 }
 
-function copyStanding({ counts, decisions, seats }: FoldedState): FoldedState {
+function copyState({ counts, decisions, seats }: FoldedState): FoldedState {
   return { counts: copyCounts(counts), decisions, seats: seats.slice() }
 }

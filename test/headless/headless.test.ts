@@ -8,7 +8,7 @@ import { playSimulation } from '../../src/runs/play/play.ts'
 import { summarise } from '../../src/runs/play/summary.ts'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { readTraceJson } from '../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { workedExample } from '../measures/scenarios.ts'
 
 const script = fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url))

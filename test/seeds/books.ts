@@ -10,14 +10,14 @@ import {
   JOINED,
   kinds,
   LOST,
+  PHASE,
+  PREFETCH,
   RELEASED,
   ROUTED,
   type Row,
-  SECOND,
   STARTED,
   STOPPED,
   THREW,
-  TURNED,
   WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
 import { crewOf } from '../../src/scenario/model/defaults.ts'
@@ -299,7 +299,7 @@ export class Books {
       case STOPPED:
         this.stopped = true
         break
-      case TURNED: {
+      case PHASE: {
         claim(job === this.turns++, () => `out of turn: ${label()}`)
         const { at, ...instead } = this.scenario.later[job]
         claim(at <= time, () => `before its time ${at}: ${label()}`)
@@ -322,7 +322,7 @@ export class Books {
         if (job >= 0) this.giveBack(worker, false)
         this.rest(worker)
         break
-      case SECOND:
+      case PREFETCH:
         claim(!this.stopped && this.takers(stage).includes(worker), () => `nobody to take a second batch: ${label()}`)
         this.opening = worker
         break

@@ -85,7 +85,7 @@ export function rehash(trace: Trace, chance: Chance): void {
     if (trace.decisions.length > 20 && !chance.percent(10)) continue
     const { counts } = stateBefore(trace, at)
     markDone(trace.topology, counts, done)
-    estimateInto(learners[counts.turns], means)
+    estimateInto(learners[counts.phase], means)
     ballot.workers = counts.live
     ties.forEach((s, k) => {
       ballot.waiting[k] = counts.waiting[s]

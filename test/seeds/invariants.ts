@@ -116,7 +116,7 @@ export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shard
 export function leasesGoWithHands(state: State, books: Books): void {
   books.live.forEach((_, w) => {
     claim(isWaiting(state, w) === books.waitsSince(w) >= 0, () => `worker ${w} ${isWaiting(state, w) ? 'waits' : 'does not wait'} for a resource`)
-    claim(state.nextLeases[w] > 0 === books.second(w).length > 0, () => `the second lease of worker ${w} is ${state.nextLeases[w]}`)
+    claim(state.prefetchLeases[w] > 0 === books.second(w).length > 0, () => `the second lease of worker ${w} is ${state.prefetchLeases[w]}`)
     claim(state.leases[w] > 0 === books.hand(w).length > 0, () => `the lease of worker ${w} is ${state.leases[w]}`)
   })
 }
@@ -141,7 +141,7 @@ export function countsAreTrue({ counts, buffer, shards }: State, books: Books): 
     same(counts.serviceSum[s], books.serviceSum[s], 'time of service', at)
     if (books.shards !== null) same(shards?.queues[s].shards ?? 0, books.shards.count(s), 'shards', at)
   })
-  books.live.forEach((_, w) => void same(counts.second[w], books.second(w).length, 'second batch', ` of worker ${w}`))
+  books.live.forEach((_, w) => void same(counts.prefetched[w], books.second(w).length, 'second batch', ` of worker ${w}`))
 }
 
 /** The page's counters, folded from the rows that it was handed, equal the core's. */

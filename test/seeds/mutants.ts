@@ -10,19 +10,19 @@ export interface Mutant {
 export const mutants: readonly Mutant[] = [
   {
     file: 'pipeline/apply.ts',
-    text: 'if (hand.length === 0) state.leases[worker] = ++state.batches',
-    instead: 'if (hand.length === 0) state.leases[worker] = 1',
+    text: 'if (counts.hand[worker] === 1) state.leases[worker] = ++state.batches',
+    instead: 'if (counts.hand[worker] === 1) state.leases[worker] = 1',
     breaks: 'every batch has the same lease',
   },
   {
     file: 'pipeline/apply.ts',
-    text: 'else hand.length = 0\n        state.leases[worker] = 0',
-    instead: 'else hand.length = 0',
+    text: 'if (counts.hand[worker] === 0) state.leases[worker] = 0\n      else if',
+    instead: 'if',
     breaks: 'a lease outlives its batch',
   },
   {
     file: 'pipeline/apply.ts',
-    text: 'state.queues[stage].putBack(parts === null ? jobs : jobs.filter((job) => !parts.failed.has(job)))',
+    text: 'state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))',
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = [
     instead: 'const begun = tried',
     breaks: 'a job that nobody had begun has failed once more',
   },
-  { file: 'pipeline/apply.ts', text: '  state.forgone.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
+  { file: 'pipeline/apply.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
   {
     file: 'pipeline/apply.ts',
     text: 'topology.gated[stage] === 1 && job >= buffer.tail + topology.slots',
@@ -42,7 +42,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'pipeline/apply.ts',
-    text: 'else if (parts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n',
+    text: 'else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)\n',
     instead: '',
     breaks: 'parts of a failed job go on',
   },
@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
   { file: 'pipeline/discipline.ts', text: 'size: -Infinity', instead: 'size: this.sizeOf(jobs[i])', breaks: 'what was put back is not the first to be served' },
   {
     file: 'pipeline/resourceQueues.ts',
-    text: 'const had = line[0] === worker',
+    text: 'const had = queue[0] === worker',
     instead: 'const had = true',
     breaks: 'who gives up waiting hands on a resource that it never had',
   },

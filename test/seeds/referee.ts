@@ -3,7 +3,7 @@ import { frameAt } from '../../src/measures/frame/frame.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts.ts'
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
-import { kinds, type Row, rowAt, SECOND, STARTED } from '../../src/pipeline/rows.ts'
+import { kinds, PREFETCH, type Row, rowAt, STARTED } from '../../src/pipeline/rows.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
@@ -112,7 +112,7 @@ export class Referee {
       claim(i < facts || !isGift(row.kind) || i >= decided, () => 'an order before its decision')
       claim(decided < 0 || i < decided || isGift(row.kind), () => `a ${kinds[row.kind]} after the decision`)
       if (row.kind === STARTED && books.hand(row.worker).length === 0) posts?.start(row.worker, row.stage, row.job)
-      if (row.kind === SECOND) {
+      if (row.kind === PREFETCH) {
         posts?.ahead(row.worker, row.stage)
         claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
       }
@@ -216,5 +216,5 @@ export class Referee {
 
 /** Whether a row gives somebody a batch. */
 function isGift(kind: number): boolean {
-  return kind === STARTED || kind === SECOND
+  return kind === STARTED || kind === PREFETCH
 }

@@ -7,14 +7,14 @@ import {
   JOINED,
   LOST,
   NONE,
+  PHASE,
+  PREFETCH,
   pushFinished,
   pushRow,
-  SECOND,
   STARTED,
   STOPPED,
   THREW,
   TICK,
-  TURNED,
 } from '../../src/pipeline/rows.ts'
 import { awaits, isWaiting } from '../../src/pipeline/state.ts'
 import { crewOf } from '../../src/scenario/model/defaults.ts'
@@ -231,7 +231,7 @@ class World {
     for (const { throwing, stage, worker } of instant.answers) if (throwing !== NONE) pushRow(rows, now, THREW, stage, worker, throwing)
     for (const worker of [...instant.lost].sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
     for (const worker of instant.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
-    for (let k = 0; k < instant.turns; k++) pushRow(rows, now, TURNED, NONE, NONE, this.turns++)
+    for (let k = 0; k < instant.turns; k++) pushRow(rows, now, PHASE, NONE, NONE, this.turns++)
     for (let k = 0; k < instant.arrivals; k++) pushRow(rows, now, ARRIVED, NONE, NONE, this.arrived++)
     if (instant.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
     if (instant.tick) pushRow(rows, now, TICK, NONE, NONE, NONE)
@@ -270,12 +270,12 @@ class World {
       }
       const stage = rows.stage[i]
       const jobs: number[] = []
-      const behind = rows.kind[i - 1] === SECOND
+      const behind = rows.kind[i - 1] === PREFETCH
       while (i < end && rows.kind[i] === STARTED && rows.worker[i] === worker) jobs.push(rows.job[i++])
       if (this.referee.books.waitsSince(worker) >= 0) this.hold(worker, now)
       else if (!behind) this.begin(worker, stage, jobs, now)
       else {
-        const lease = this.core.state.nextLeases[worker]
+        const lease = this.core.state.prefetchLeases[worker]
         claim(lease > 0 && !this.next.has(worker), () => `worker ${worker} has a third batch`)
         this.next.set(worker, { worker, stage, lease, jobs, began: now, throwing: this.thrower(stage, jobs), settled: false })
       }

@@ -1,6 +1,6 @@
 import { type Metrics, metricsOf } from '../../src/measures/figures/metrics.ts'
-import { type Steady, steadyInSteps } from '../../src/measures/figures/steadyState.ts'
-import { inOneGo } from '../../src/measures/series/piecework.ts'
+import { type SteadyState, steadyInSteps } from '../../src/measures/figures/steadyState.ts'
+import { runToEnd } from '../../src/measures/series/inOneGo.ts'
 import type { Forecast } from '../../src/measures/theory/forecast.ts'
 import { theoryOf } from '../../src/measures/theory/theory.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
@@ -129,8 +129,8 @@ export async function figuresFor(scenario: Scenario): Promise<Metrics> {
 }
 
 /** Throws for a run that is too short to be measured with intervals. */
-export async function steadyFor(scenario: Scenario): Promise<Steady> {
-  const steady = inOneGo(steadyInSteps(await playSimulation(scenario, 0)))
+export async function steadyFor(scenario: Scenario): Promise<SteadyState> {
+  const steady = runToEnd(steadyInSteps(await playSimulation(scenario, 0)))
   if (steady === null) throw new Error('the run is too short')
   return steady
 }

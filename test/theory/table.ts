@@ -1,5 +1,5 @@
 import { type Interval, isInside } from '../../src/measures/figures/confidence.ts'
-import type { Steady } from '../../src/measures/figures/steadyState.ts'
+import type { SteadyState } from '../../src/measures/figures/steadyState.ts'
 import type { Forecast } from '../../src/measures/theory/forecast.ts'
 import { laws } from '../../src/measures/theory/theoryWords.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
@@ -45,7 +45,7 @@ export async function theoryTable(): Promise<Held> {
 }
 
 /** Every figure that theory foretells, with what was measured. Waits that are nothing on both sides, or of less than one job in all, say nothing. */
-export function pairsOf(forecast: Forecast, steady: Steady): (readonly [foretold: number, measured: Interval])[] {
+export function pairsOf(forecast: Forecast, steady: SteadyState): (readonly [foretold: number, measured: Interval])[] {
   const pairs: (readonly [number, Interval])[] = [
     [forecast.utilisation, steady.utilisation],
     [forecast.meanWait, steady.meanWait],

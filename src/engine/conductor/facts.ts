@@ -42,7 +42,7 @@ export function gatherFacts(run: ConductedRun): void {
 
 /** The report of a second batch has come before the first is through: it is for a later instant. */
 function waitsFor({ core }: ConductedRun, { worker, lease }: Report): boolean {
-  return lease > 0 && core.state.nextLeases[worker] === lease
+  return lease > 0 && core.state.prefetchLeases[worker] === lease
 }
 
 /** A reply counts once and only under its lease: from a worker that has been given up it may still come. */
@@ -71,7 +71,7 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)
   else for (const k of [...hand.keys()].sort((a, b) => hand[a] - hand[b])) report(k)
   // The next batch was begun as this one ended, before anybody heard of that.
-  if (counts.ahead[worker] === 1) run.given[worker] = ended.at(-1) ?? now
+  if (counts.prefetching[worker] === 1) run.given[worker] = ended.at(-1) ?? now
   leaveIfMeantTo(run, worker)
 }
 
@@ -88,7 +88,7 @@ function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {
 
 function leaveIfMeantTo(run: ConductedRun, worker: number): void {
   // Whoever is dismissed with a second batch in hand does that one first.
-  if (run.core.state.counts.leaving[worker] === 1 && run.core.state.counts.ahead[worker] === 0) {
+  if (run.core.state.counts.leaving[worker] === 1 && run.core.state.counts.prefetching[worker] === 0) {
     // Dismissed: by the fold of the row it is gone, and cannot be lost any more.
     const i = run.inbox.lost.indexOf(worker)
     if (i >= 0) run.inbox.lost.splice(i, 1)
@@ -103,7 +103,7 @@ function leaveIfMeantTo(run: ConductedRun, worker: number): void {
 /** Really does what the scenario says of workers. One who hangs was told so beforehand: in the middle of its work it could not hear it. */
 function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
   const { inbox, pool } = run
-  const { status, leaving, ahead } = run.core.state.counts
+  const { status, leaving, prefetching } = run.core.state.counts
   const { workerEvents } = run.scenario
   for (; run.event < workerEvents.length && workerEvents[run.event].at <= run.now; run.event++) {
     const { kind, worker } = workerEvents[run.event]
@@ -111,7 +111,7 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
       run.joining.add(worker)
       pool.hire(worker)
     } else if (kind === 'hang' || status[worker] === GONE || status[worker] === ABSENT || inbox.lost.includes(worker)) continue
-    else if (leaving[worker] === 1 && reported.has(worker) && ahead[worker] === 0) continue
+    else if (leaving[worker] === 1 && reported.has(worker) && prefetching[worker] === 0) continue
     else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1
     else {
       pool.dismiss(worker)

@@ -1,4 +1,4 @@
-import { DISMISSED, FAILED, HIRED, RELEASED, SECOND, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, PREFETCH, RELEASED, STARTED } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { sendGranted } from '../granted.ts'
 import { patience } from '../patience.ts'
@@ -21,7 +21,7 @@ export function carryOut(run: ConductedRun, from: number): void {
     }
     const worker = rows.worker[i]
     const jobs: number[] = []
-    const behind = i > from && rows.kind[i - 1] === SECOND
+    const behind = i > from && rows.kind[i - 1] === PREFETCH
     const stage = rows.stage[i]
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
     // Who waits for a resource is told of its job when that is granted: nothing is awaited of it till then.
@@ -47,10 +47,10 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
   const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
   const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
   if (!behind) run.given[worker] = run.now
-  const { leases, nextLeases } = core.state
+  const { leases, prefetchLeases } = core.state
   run.pool.send(
     worker,
-    (behind ? nextLeases : leases)[worker],
+    (behind ? prefetchLeases : leases)[worker],
     { work, changing, jobs, services: foretold, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
     Math.max(patience(sum * run.crowding, run.longest), most * run.crowding),
     behind,

@@ -29,7 +29,7 @@ function throwBatch(run: SimulatedRun, worker: number): void {
   const stage = state.counts.stage[worker]
   const front = state.hands[worker].slice(0, frontOf(state.counts, worker))
   const job = front.find((one) => run.failing[stage].has(one)) ?? NONE
-  if (state.counts.ahead[worker] === 1) run.next.push(worker)
+  if (state.counts.prefetching[worker] === 1) run.next.push(worker)
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   run.changes.stoppedAt(worker, job)
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
@@ -38,7 +38,7 @@ function throwBatch(run: SimulatedRun, worker: number): void {
 
 /** Applies the scenario's worker events of the present instant. */
 export function workerEvents(run: SimulatedRun): void {
-  const { status, leaving, ahead } = run.core.state.counts
+  const { status, leaving, prefetching } = run.core.state.counts
   const { workerEvents: events } = run.scenario
   for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
     const { kind, worker } = events[run.event]
@@ -48,7 +48,7 @@ export function workerEvents(run: SimulatedRun): void {
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
     else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
     // Dismissed, and through at this very instant: it goes by itself.
-    else if (leaving[worker] === 1 && !underway && ahead[worker] === 0) continue
+    else if (leaving[worker] === 1 && !underway && prefetching[worker] === 0) continue
     else if (kind === 'crash') loseWorker(run, worker, msg('crashed'))
     else if (kind === 'hang') {
       run.hung[worker] = 1

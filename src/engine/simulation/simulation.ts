@@ -1,7 +1,7 @@
 import { msg } from '../../language/msg.ts'
 import { BUSY, frontOf, isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, HIRED, NONE, pushFinished, pushRow, SECOND, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, HIRED, NONE, PREFETCH, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -142,7 +142,7 @@ function finish(run: SimulatedRun, worker: number): void {
   const front = frontOf(counts, worker)
   const hand = hands[worker]
   const stage = counts.stage[worker]
-  if (counts.ahead[worker] === 1) run.next.push(worker)
+  if (counts.prefetching[worker] === 1) run.next.push(worker)
   const began = run.given[worker] + run.changing[worker]
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   if (front === 1) {
@@ -172,7 +172,7 @@ function bookOrders(run: SimulatedRun, from: number): void {
     if (rows.kind[i] !== STARTED) {
       if (rows.kind[i] === HIRED) greet(run, rows.worker[i])
       // A second batch is begun when the first is through.
-      if (rows.kind[i] === SECOND) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
+      if (rows.kind[i] === PREFETCH) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
       i++
       continue
     }

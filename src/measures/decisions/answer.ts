@@ -7,9 +7,10 @@ import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
 import { plain, type SentencePart, tParts } from './sentence.ts'
 
 /**
- * What the rule of a question says, as a decision that no run has taken. Throws a RangeError for a policy that needs more than votes.
+ * Returns what the rule of a question decides, as a decision without a run. Throws RangeError for a policy that needs more than
+ * votes.
  *
- * @param had the seats there were, by stage, where that is known
+ * @param had the seats before, by stage, where they are known
  */
 export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly number[] | null = null): Decision {
   const { policy, workers } = scenario
@@ -32,7 +33,7 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
     time: 0,
     row: 0,
     policy: policy.kind,
-    turns: 0,
+    phase: 0,
     workers,
     stages: asked.map(({ waiting, mean, done }, s) => ({
       waiting,
@@ -52,7 +53,7 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
   }
 }
 
-/** The answer in a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */
+/** Returns the answer as a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */
 export function answerSentence({ scenario }: DecisionQuestion, { stages, workers }: Decision): SentencePart[] {
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
   if (given.length === 0) return [plain(stages.every(({ done }) => done) ? t('Every stage is done: nobody is needed.') : t('Nobody gets a seat.'))]
@@ -72,12 +73,12 @@ export function answerSentence({ scenario }: DecisionQuestion, { stages, workers
   return [...listedParts(clauses), plain('.')]
 }
 
-/** `a`, `a and b`, `a, b and c`: all of them. */
+/** Returns `a`, `a and b`, `a, b and c`. */
 function listedParts(clauses: readonly (readonly SentencePart[])[]): SentencePart[] {
   return clauses.flatMap((clause, i) => [...(i === 0 ? [] : [plain(i === clauses.length - 1 ? t(' and ') : ', ')]), ...clause])
 }
 
-/** Seats by stage in a sentence: "Parse 4, Write 2." */
+/** Returns the seats by stage: "Parse 4, Write 2." */
 export function seatsSentence({ stages }: Pick<DecisionQuestion['scenario'], 'stages'>, seats: readonly number[]): SentencePart[] {
   return seats.flatMap((n, s): SentencePart[] => [{ text: isolated(stages[s].name), stage: s }, { text: ` ${n}${s === seats.length - 1 ? '.' : ', '}` }])
 }

@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, type Counts, IDLE } from '../../pipeline/counts.ts'
+import { BUSY, type Counts, countPosted, IDLE } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../trace/decisionTime.ts'
 import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../../trace/trace.ts'
@@ -9,8 +10,8 @@ import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { seatsBy } from './ruleComparison.ts'
 
 /**
- * A search through a trace, which may still grow, for the first instant later than `after` at which a condition is met.
- * It goes row by row with counts of its own, so that whoever plays can let it run ahead, a few thousand rows a frame.
+ * A search for the first instant after `after` at which a condition is met. It goes row by row with its own counts, so playback
+ * can let it run ahead a few thousand rows a frame. The trace may still grow.
  *
  *   rows      . . . after . . . . . clearUntil . . . .
  *             warm up |  nothing met  |  to be looked at
@@ -20,7 +21,7 @@ export interface BreakpointSearch {
   readonly estimateHistory: EstimateHistory
   readonly conditions: readonly Condition[]
   readonly after: Micros
-  /** No instant from `after` to this one meets any condition: so far may be played. */
+  /** No instant from `after` to this one meets a condition: playback may go so far. */
   clearUntil: Micros
   readonly counts: Counts
   /** The next row, and the next decision. */
@@ -28,19 +29,19 @@ export interface BreakpointSearch {
   decision: number
   readonly seats: Uint16Array
   readonly stageOf: readonly number[]
-  /** By stage: workers whose post is there now, and at the end of the instant before; jobs that waited then. */
+  /** By stage: workers with their post there, now and at the end of the instant before; jobs that waited then. */
   readonly posted: Int32Array
   readonly postedBefore: Int32Array
   readonly waitingBefore: Int32Array
-  /** By condition: whether the rule gave other seats at the decision before; by worker, when it moved the last times. */
+  /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
   readonly parted: boolean[]
   readonly moves: readonly (readonly Micros[][])[]
-  /** What has been met at the instant in hand. */
+  /** What has been met at the current instant. */
   causes: BreakCause[]
 }
 
 /**
- * Begins as far before `after` as conditions look back: before the decision in force, and before the second in which moves
+ * Begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
  * count. Costs a fold from a checkpoint.
  */
 export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHistory, conditions: readonly Condition[], after: Micros): BreakpointSearch {
@@ -68,15 +69,15 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     moves: conditions.map(() => Array.from(counts.status, () => [])),
     causes: [],
   }
-  for (let w = 0; w < counts.status.length; w++) post(breakpointSearch, w, 1)
+  countPosted(counts, breakpointSearch.posted)
   decide(breakpointSearch)
   close(breakpointSearch)
   return breakpointSearch
 }
 
 /**
- * Looks at the rows of time `until` at the latest, at most `most` of them. Returns the first hit, after which the hunt is
- * over; else null, and `clearUntil` says how far there is none. Of an instant all rows must be there.
+ * Reads rows up to time `until`, at most `most`. Returns the first hit, which ends the search; else null, and `clearUntil` says
+ * how far there is none. All rows of an instant must be there.
  */
 export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, most = Infinity): Hit | null {
   const { trace, counts } = breakpointSearch
@@ -98,7 +99,7 @@ export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros,
   }
 }
 
-/** Takes the rows up to `to`, which are of one instant. */
+/** Reads the rows up to `to`, which are of one instant. */
 function take(breakpointSearch: BreakpointSearch, to: number): void {
   const { trace, counts } = breakpointSearch
   eachRow(trace, breakpointSearch.row, to, (rows, i, row) => {
@@ -116,12 +117,12 @@ function take(breakpointSearch: BreakpointSearch, to: number): void {
   })
 }
 
-/** Counts a worker in or out where its post is. */
+/** Adds `by` to the workers at a worker's post. */
 function post({ counts: { status, stage }, posted }: BreakpointSearch, worker: number, by: 1 | -1): void {
   if (stage[worker] >= 0 && (status[worker] === IDLE || status[worker] === BUSY)) posted[stage[worker]] += by
 }
 
-/** A worker has changed stage: is it the move that makes them so many within a second, which they were not a microsecond ago? */
+/** A worker has changed stage. It is a hit if there are now enough moves within a second, and there were not a microsecond ago. */
 function move(breakpointSearch: BreakpointSearch, worker: number): void {
   const { time } = breakpointSearch.counts
   breakpointSearch.conditions.forEach((condition, c) => {
@@ -130,32 +131,32 @@ function move(breakpointSearch: BreakpointSearch, worker: number): void {
     moves.push(time)
     if (moves.length > condition.times + 1) moves.shift()
     const enough = moves.length >= condition.times && moves[moves.length - condition.times] > time - MOVES_WITHIN
-    // With the one before those they were as many a microsecond ago already.
+    // With the move before those there were enough a microsecond ago already.
     const already = moves.length > condition.times && moves[0] >= time - MOVES_WITHIN
     if (enough && !already) breakpointSearch.causes.push({ condition, stage: -1, worker, amount: condition.times })
   })
 }
 
-/** Takes the decision that stands before the next row, if there is one: its seats, and what other rules say to its votes. */
+/** Applies the decision before the next row, if there is one, and asks other rules about its votes. */
 function decide(breakpointSearch: BreakpointSearch): void {
   const { trace, seats, stageOf, counts } = breakpointSearch
   const { decisions } = trace
   const d = breakpointSearch.decision
   if (d >= decisions.length || decisions.row[d] !== breakpointSearch.row) return
   breakpointSearch.decision++
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+  applySeats(decisions, d, seats)
   if (!breakpointSearch.conditions.some(({ kind }) => kind === 'disagree')) return
   const ballot = ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.row, counts), stageOf)
   breakpointSearch.conditions.forEach((condition, c) => {
     if (condition.kind !== 'disagree') return
     const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce((sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]), 0)
-    // A seat that stands elsewhere is one too many there and one too few here; where a policy leaves seats empty it may be odd.
+    // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
     if (elsewhere > 0 && !breakpointSearch.parted[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
     breakpointSearch.parted[c] = elsewhere > 0
   })
 }
 
-/** The instant in hand is over. Returns what was met at it, by condition, and remembers how things stand. */
+/** Ends the current instant. Returns what was met at it, by condition. */
 function close(breakpointSearch: BreakpointSearch): BreakCause[] {
   const { posted, postedBefore, waitingBefore, counts, conditions } = breakpointSearch
   const found = breakpointSearch.causes

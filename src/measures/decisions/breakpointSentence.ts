@@ -3,11 +3,12 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { BreakCause, Condition } from './breakpoints.ts'
 import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
 
-/** Causes of which there are more are not all told. */
+/** Only so many causes are told. */
 const MOST = 3
 
 /**
- * Why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are numbered from 1.
+ * Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are
+ * numbered from 1.
  *
  * @param ruleName what people call a rule
  */

@@ -5,7 +5,8 @@ import { pressureOf } from '../../allocation/pressure.ts'
 import type { Round } from '../../allocation/rounds.ts'
 import type { DivisorRule } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
-import { aheadOf, type Counts, markDone } from '../../pipeline/counts.ts'
+import { type Counts, markDone, waitingAfter } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
@@ -14,36 +15,42 @@ import { type Assignment, assignmentsOf, type Fact, factsOf } from './decisionCo
 import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ruleComparison.ts'
 
-/** Everything there is to say about one decision. Stages and workers stand in the scenario's numbering. */
+/** Everything about one decision. Stages and workers have the scenario's numbers. */
 export interface Decision {
   readonly index: number
   readonly time: Micros
   /** The row it stands before. */
   readonly row: number
   readonly policy: PolicyKind
-  /** How many turns of the scenario are behind it: see `afterTurns`. */
-  readonly turns: number
-  /** Workers alive: the seats there were to give. */
+  /** The phase of the scenario: see `scenarioAtPhase`. */
+  readonly phase: number
+  /** Workers alive: the seats to give. */
   readonly workers: number
   /** What the scheduler saw, by stage. */
   readonly stages: readonly StageBallot[]
-  /** Whether what is shown here is what was seen then, by the hash that the decision left behind. */
+  /** Whether the votes shown are those that were seen, by the decision's hash. */
   readonly verified: boolean
-  /** The rule that gave the seats out round by round; null where the policy has none, and then there are no rounds. */
+  /** The rule that gave the seats round by round; null where the policy has none, and then there are no rounds. */
   readonly rule: DivisorRule | null
   readonly rounds: readonly Round[]
-  /** Under `hamilton`, by stage: the share of the seats that the votes amount to; NaN for a stage that is done. Else null. */
+  /** Under `hamilton`, by stage: its share of the seats by its votes; NaN for a stage that is done. Else null. */
   readonly quotas: readonly number[] | null
-  /** Under `backpressure`, by stage, in jobs per microsecond: what its queue presses upon the next one; NaN for a stage that is done. Else null. */
+  /**
+   * Under `backpressure`, by stage, in jobs per microsecond: the pressure of its queue on the next one; NaN for a stage that is
+   * done. Else null.
+   */
   readonly pressures: readonly number[] | null
   /** The sum of votes / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
-  /** The one seat whose move would have been best, or least bad; null where no seat could go elsewhere. */
+  /** The best move of one seat, or the least bad; null where no seat could move. */
   readonly alternative: SeatMove | null
-  /** How far each stage is from a seat less and a seat more, all else as it was; null for a stage that is done, empty where there are no rounds. */
+  /**
+   * How far each stage is from one seat less or more, all else unchanged; null for a stage that is done, empty where there are
+   * no rounds.
+   */
   readonly flips: readonly (Flips | null)[]
-  /** What the other rules say to the same votes; none where the policy does not look at votes. */
+  /** The seats of other rules for the same votes; none where the policy does not look at votes. */
   readonly others: readonly RuleComparison[]
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
@@ -51,7 +58,7 @@ export interface Decision {
 
 export interface StageBallot {
   readonly waiting: number
-  /** The estimated service time, and from how many measurements: with none it is the estimator's prior. */
+  /** The estimated service time and its number of measurements. Without any it is the estimator's prior. */
   readonly mean: Micros
   readonly measured: number
   /** waiting x mean: its votes. */
@@ -71,8 +78,8 @@ export interface SeatMove {
 }
 
 /**
- * Decision d of a trace, folded again from the nearest checkpoint. Costs a fraction of a millisecond with few stages,
- * a few milliseconds with 256 stages and workers. Throws a RangeError for a decision that is not there.
+ * Returns decision `d`, folded from the nearest checkpoint: a fraction of a millisecond with few stages, a few milliseconds
+ * with 256 stages and workers. Throws RangeError for a decision that does not exist.
  */
 export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: number): Decision {
   const { scenario, decisions } = trace
@@ -83,15 +90,15 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   const stageOf = tieOrder(scenario)
   const ballot = ballotOf(trace, before, estimatesBefore(estimateHistory, row, before.counts), stageOf)
   const seatsAfter = before.seats.slice()
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seatsAfter[decisions.stage[c]] = decisions.seats[c]
-  const { turns } = before.counts
-  const policy = ruling(scenario, turns, d)
+  applySeats(decisions, d, seatsAfter)
+  const { phase } = before.counts
+  const policy = ruling(scenario, phase, d)
   return {
     index: d,
     time,
     row,
     policy: policy.kind,
-    turns,
+    phase,
     workers: ballot.workers,
     stages: listed(stageOf, (k, stage) => ({
       waiting: ballot.waiting[k],
@@ -111,16 +118,16 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   }
 }
 
-/** By what a decision was taken: once what was given by hand from the start is used up, that is the least total time. */
-function ruling(scenario: Scenario, turns: number, d: number): Policy {
-  const { policy } = scenarioAtPhase(scenario, turns)
+/** Returns the policy that took a decision. After the last allocation given by hand that is the least total time. */
+function ruling(scenario: Scenario, phase: number, d: number): Policy {
+  const { policy } = scenarioAtPhase(scenario, phase)
   const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
   return usedUp ? { kind: 'leastScore', lend: policy.lend } : policy
 }
 
 type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>
 
-/** All that follows from what was seen and the seats before and after, by stage: nothing of it has to do with a run. The ballot stands in tie order. */
+/** Returns what follows from the votes and the seats before and after. It needs no run. The ballot stands in tie order. */
 export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
   const seatsBefore = stageOf.map((stage) => before[stage])
   const seatsAfter = stageOf.map((stage) => after[stage])
@@ -137,12 +144,12 @@ export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number
   }
 }
 
-/** Stage numbers in the order in which ties are settled: ids ascending, which are ASCII, so `<` compares code points. */
+/** Returns stage numbers in the order that breaks ties: ids ascending, which are ASCII, so `<` compares code points. */
 export function tieOrder({ stages }: Scenario): number[] {
   return Array.from(stages.keys()).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
 }
 
-/** From places in tie order to stages in listing order. */
+/** Returns values in tie order as a list by stage number. */
 function listed<T>(stageOf: readonly number[], at: (k: number, stage: number) => T): T[] {
   const out: T[] = []
   stageOf.forEach((stage, k) => {
@@ -155,7 +162,7 @@ function inOrder(values: ArrayLike<number>, stageOf: readonly number[]): number[
   return listed(stageOf, (k) => values[k])
 }
 
-/** What the scheduler sees where things stand so, in tie order. */
+/** Returns what the scheduler sees in this state, in tie order. */
 export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, means: Float64Array, stageOf: readonly number[]): Ballot {
   const ballot = createBallot(stageOf.length)
   const done = new Uint8Array(stageOf.length)
@@ -171,7 +178,7 @@ export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, 
 }
 
 function pressuresOf({ topology }: Trace, { means, eligible }: Ballot, counts: Counts, stageOf: readonly number[]): number[] {
-  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], aheadOf(topology, counts, stage), means[k])))
+  return listed(stageOf, (k, stage) => (eligible[k] === 0 ? Number.NaN : pressureOf(counts.waiting[stage], waitingAfter(topology, counts, stage), means[k])))
 }
 
 function inListing({ quotients, winner, tied, runnerUp }: Round, stageOf: readonly number[]): Round {
@@ -189,7 +196,7 @@ function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | nu
   return flips && { loss: stages(flips.loss), gain: stages(flips.gain) }
 }
 
-/** Taking a seat from n adds votes / (n (n + 1)); giving one to m takes off votes / ((m + 1) (m + 2)). The score stands for the rest. */
+/** Taking a seat from n adds votes / (n (n + 1)). Giving one to m removes votes / ((m + 1) (m + 2)). The score covers the rest. */
 function bestMove({ votes, eligible }: Ballot, seats: readonly number[], stageOf: readonly number[]): SeatMove | null {
   let best: { from: number; to: number; change: number } | null = null
   for (let from = 0; from < seats.length; from++) {

@@ -1,20 +1,20 @@
 import type { Counts } from '../../pipeline/counts.ts'
-import { DISMISSED, kinds, type RowKind, type Rows, SECOND, STARTED } from '../../pipeline/rows.ts'
+import { DISMISSED, kinds, PREFETCH, type RowKind, type Rows, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 
-/** One thing that the core learned, or that followed from it: rows of one kind, worker and stage, taken together. */
+/** What the core learned, or what followed from it: rows of one kind, worker and stage, taken together. */
 export interface Fact {
   readonly kind: RowKind
   /** -1 where there is none, as for arrivals. */
   readonly worker: number
   readonly stage: number
-  /** How many rows, so how many jobs where the kind has jobs; the first of them. */
+  /** The number of rows, so of jobs where the kind has jobs, and the first job. */
   readonly jobs: number
   readonly job: number
 }
 
-/** What one worker was told: to take a batch. */
+/** A batch that a worker was given. */
 export interface Assignment {
   readonly worker: number
   /** Where it stood before; -1 for its first. */
@@ -22,11 +22,11 @@ export interface Assignment {
   readonly stage: number
   readonly jobs: number
   readonly job: number
-  /** Whether it is a second batch, beside the one that the worker is at. */
-  readonly ahead: boolean
+  /** Whether it is a prefetched batch, beside the one that the worker is at. */
+  readonly prefetch: boolean
 }
 
-/** What happened at the instant of decision d, at `time`, and led to it, in the order in which it was applied. */
+/** Returns what happened at the instant of decision `d`, at `time`, and led to it, in order. */
 export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
   const { row } = trace.decisions
   const before = d > 0 ? row[d - 1] : 0
@@ -36,14 +36,14 @@ export function factsOf(trace: Trace, d: number, time: Micros): Fact[] {
   return grouped(trace, from, row[d])
 }
 
-/** Who was sent where by decision d, at `time`; `before` says how things stood then. */
+/** Returns the batches that decision `d` gave out at `time`. `before`: the counts at that point. */
 export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Counts): Assignment[] {
   const from = trace.decisions.row[d]
   let to = from
   while (to < trace.length && timeOf(trace, to) === time && isOrder(traceRow(trace, to).kind)) to++
   const orders = grouped(trace, from, to)
   return orders.flatMap(({ kind, worker, stage, jobs, job }, i) =>
-    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, ahead: orders[i - 1]?.kind === 'second' }] : [],
+    kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, prefetch: orders[i - 1]?.kind === 'second' }] : [],
   )
 }
 
@@ -65,5 +65,5 @@ function grouped(trace: Trace, from: number, to: number): Fact[] {
 }
 
 function isOrder(kind: number): boolean {
-  return (kind >= STARTED && kind <= DISMISSED) || kind === SECOND
+  return (kind >= STARTED && kind <= DISMISSED) || kind === PREFETCH
 }

@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, markDone } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -11,12 +12,11 @@ import { createSpeech, spoken } from './sentence.ts'
 const PART = 2048
 
 /**
- * All decisions as CSV in parts, a line each:
+ * Writes all decisions as CSV in parts, a line each:
  *
  *   decision, time_us, workers, then for every stage: waiting:A, mean_us:A, done:A, seats:A, then: sentence
  *
- * with what the scheduler saw (mean_us: what it believed a job to take), the seats after the decision, and the
- * sentence of the panel.
+ * mean_us is the scheduler's estimate of a service; seats are those after the decision.
  */
 export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
@@ -33,7 +33,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     eachRow(trace, row, decisions.row[d], (rows, i) => countRow(topology, counts, rows, i))
     row = decisions.row[d]
     const seatsBefore = seats.slice()
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    applySeats(decisions, d, seats)
     markDone(topology, counts, done)
     const means = estimatesBefore(estimateHistory, row, counts)
     let cells = ''
@@ -47,7 +47,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
       seatsAfter: seats[s],
     }))
     const decision = {
-      policy: scenarioAtPhase(scenario, counts.turns).policy.kind,
+      policy: scenarioAtPhase(scenario, counts.phase).policy.kind,
       facts: factsOf(trace, d, time),
       orders: assignmentsOf(trace, d, time, counts),
       stages: told,
@@ -60,7 +60,7 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
   if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
 }
 
-/** Names of stages may hold commas and quotes (RFC 4180). No name begins a cell, so that none can be a formula to a spreadsheet. */
+/** Names of stages may hold commas and quotes (RFC 4180). No cell begins with a name, so none can be a formula in a spreadsheet. */
 function quoted(text: string): string {
   return `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`
 }

@@ -1,4 +1,5 @@
 import { createEstimates, type Estimates, estimateInto, observe } from '../../allocation/estimate.ts'
+import { grown } from '../../pipeline/column.ts'
 import type { Counts } from '../../pipeline/counts.ts'
 import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
 import type { Estimator, Micros } from '../../scenario/model/scenario.ts'
@@ -7,15 +8,11 @@ import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
- * What the scheduler believed a job to cost at each stage, at any row of a trace that may still grow.
+ * The estimated service times of each stage at any row. The trace may still grow.
  *
- * What is believed of a stage depends on the jobs finished there and on nothing else, so the number of them says where to
- * look it up. The plain mean is even in the counts of the trace; for the other estimators each stage keeps a column:
- *
- *   finished at stage s       1st   2nd   3rd  ...
- *   history[s].mean         [ m1,   m2,   m3   ...      8 bytes a service
- *
- * Where the scenario turns to another estimator, that one has learned all there was from the start.
+ * An estimate depends only on the jobs finished at the stage, so their number says where to look it up. The counts have the
+ * plain mean. For other estimators each stage keeps a column of means, 8 bytes a service. An estimator of a later phase learns
+ * from the start.
  */
 export interface EstimateHistory {
   readonly trace: Trace
@@ -43,7 +40,7 @@ export function createEstimateHistory(trace: Trace): EstimateHistory {
   return { trace, learners: new Map(phasesOf(scenario).map(({ estimator }) => [estimator, learner(estimator)])), rows: 0 }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. Looking up does so by itself, all at once. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. A look-up takes in what it needs. */
 export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
   const { trace, learners } = estimateHistory
   const end = Math.min(trace.length, estimateHistory.rows + most)
@@ -61,19 +58,19 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, most = I
 }
 
 /**
- * The estimated service times by stage before row `row`, in microseconds, as the scheduler had them, digit for digit.
+ * Returns the estimated service times by stage before row `row`, in microseconds, exactly as the scheduler had them.
  *
- * @param tally how things stood there, for whoever has it already
+ * @param counts the counts there, if they are known
  */
 export function estimatesBefore(estimateHistory: EstimateHistory, row: number, counts: Counts = stateBefore(estimateHistory.trace, row).counts): Float64Array {
   if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
-  const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.turns)
+  const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.phase)
   const { estimates, history } = estimateHistory.learners.get(estimator) as Learner
   const plain = estimator.kind === 'mean'
   const count = new Float64Array(counts.finished)
   const mean = new Float64Array(count.length)
   let unmeasured = 0
-  // A plain loop: a log of all decisions asks for each.
+  // A plain loop: the log of decisions asks for each.
   for (let s = 0; s < count.length; s++) {
     const n = count[s]
     if (n === 0) unmeasured++
@@ -85,10 +82,6 @@ export function estimatesBefore(estimateHistory: EstimateHistory, row: number, c
 }
 
 function remember(history: History, mean: Micros): void {
-  if (history.length === history.mean.length) {
-    const bigger = new Float64Array(history.length * 2)
-    bigger.set(history.mean)
-    history.mean = bigger
-  }
+  if (history.length === history.mean.length) history.mean = grown(history.mean, history.length)
   history.mean[history.length++] = mean
 }

@@ -1,10 +1,10 @@
+import { applySeats } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, rowTime } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 
 /**
- * Where two runs of the same jobs part: until then every row of the one is a row of the other, and every stage has had as
- * many seats.
+ * The first difference of two runs of the same jobs. Until then all their rows and seats are the same.
  *
  *   seats    at the first decision after which some stage has more seats in one than in the other
  *   orders   at the first row that differs, the seats being the same: other workers were sent, hired or dismissed
@@ -12,17 +12,17 @@ import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 export interface FirstDifference {
   readonly by: 'seats' | 'orders'
   readonly time: Micros
-  /** As many rows are the same. */
+  /** The number of equal rows. */
   readonly row: number
-  /** The latest decision of each, at or before the row; -1 where none has been. */
+  /** The latest decision of each, at or before the row; -1 where there is none. */
   readonly decisions: readonly [number, number]
-  /** Whether both were asked just there, and saw the same. */
+  /** Whether both decided at this row and saw the same. */
   readonly sameBallot: boolean
   /** By stage: the seats of each, from then on. */
   readonly seats: readonly [readonly number[], readonly number[]]
 }
 
-/** The first parting of two runs, null where they are one run from beginning to end. Reads both as far as they agree. */
+/** Returns the first difference of two runs; null where they are equal. Reads both as far as they agree. */
 export function firstDifference(a: Trace, b: Trace): FirstDifference | null {
   const row = firstOtherRow(a, b)
   const mine = createSeats(a)
@@ -51,27 +51,26 @@ export function firstDifference(a: Trace, b: Trace): FirstDifference | null {
   }
 }
 
-/** The seats of a run as its decisions leave them, one after the other. */
+/** The seats of a run as its decisions change them. */
 function createSeats({ decisions, topology }: Trace) {
   const seats: number[] = new Array(topology.stages).fill(0)
   let d = 0
   return {
     seats,
-    /** The decision taken last. */
+    /** The last decision taken. */
     decision: () => d - 1,
-    /** Before which row the next decision stands. */
+    /** The row that the next decision stands before. */
     nextRow: () => (d < decisions.length ? decisions.row[d] : Infinity),
     take(row: number): void {
-      for (; d < decisions.length && decisions.row[d] <= row; d++)
-        for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+      while (d < decisions.length && decisions.row[d] <= row) applySeats(decisions, d++, seats)
     },
   }
 }
 
-/** The first row in which they differ; the length of the shorter where it is the beginning of the longer. */
+/** Returns the first row that differs, or the length of the shorter run where it is the beginning of the longer. */
 function firstOtherRow(a: Trace, b: Trace): number {
   const length = Math.min(a.length, b.length)
-  /** Rows compared at a time: a difference near the beginning is found at once. */
+  /** Rows compared at a time, so that a difference near the beginning is found at once. */
   const STRETCH = 4096
   for (let from = 0; from < length; from += STRETCH) {
     let found = -1

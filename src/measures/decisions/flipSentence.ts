@@ -6,7 +6,7 @@ import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from
 
 type Speech = ReturnType<typeof createSpeech>
 
-/** What a policy looks at that has no quotients, and so no queue or service time at which one seat alone would change hands. */
+/** What a policy without quotients looks at: no queue or service time alone would move a seat. */
 const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   backpressure: t(
     'no seat hangs on one queue alone here: the stage with the greatest pressure gets all the seats it can keep busy, then the next. Another order of the pressures would have changed it',
@@ -21,16 +21,16 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 
-/** So many stages are told apart; a table has the rest. */
+/** The sentence names at most so many stages. A table has the rest. */
 const MOST = 3
 
 /**
- * What would have changed the decision, in plain words: for every stage that lost a seat what would have kept it,
+ * Returns what would have changed the decision, in plain words. For every stage that lost a seat, what would have kept it:
  *
  *   "Validate would have kept its seat with 12 waiting instead of 7, or above 15.2 ms a service instead of 9.1 ms; at the cost of Write."
  *
- * where none did but workers left one, what would have brought it another; else which stage was nearest to a seat more or
- * less. Where the policy gives no seat by votes, it says what it looks at instead.
+ * Where no stage lost one but workers left it, what would have brought it another seat. Otherwise the stage that was nearest
+ * to a seat more or less. Where the policy gives no seat by votes, what it looks at instead.
  *
  * @param duration writes a length of time
  */
@@ -69,18 +69,18 @@ function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration
       )
 }
 
-/** `with 12 waiting instead of 7`, `above 15.2 ms a service instead of 9.1 ms`. */
+/** Returns `with 12 waiting instead of 7`, `above 15.2 ms a service instead of 9.1 ms`. */
 function waysTo({ waiting, mean }: Flip, stage: Decision['stages'][number], duration: (us: Micros) => string): string[] {
   const ways: string[] = []
   if (waiting !== null) ways.push(withWaiting(waiting, stage.waiting))
   if (mean === null) return ways
   const [limit, present] = [duration(mean), duration(stage.mean)]
-  // At a tie anything more would do, and the two would read the same.
+  // At a tie any more would do, and the two would read the same.
   ways.push(limit === present ? t('at anything above {limit} a service', { limit }) : t('above {limit} a service instead of {present}', { limit, present }))
   return ways
 }
 
-/** Of all stages the one for which the fewest jobs more or less would have moved a seat. */
+/** Returns the stage for which the fewest jobs more or less would have moved a seat. */
 function nearest({ stages, flips }: Decision, speech: Speech): SentencePart[] {
   let best: { readonly s: number; readonly flip: Flip; readonly waiting: number } | null = null
   const distance = ({ s, waiting }: { readonly s: number; readonly waiting: number }) => Math.abs(waiting - stages[s].waiting)
@@ -101,7 +101,7 @@ function nearest({ stages, flips }: Decision, speech: Speech): SentencePart[] {
     : tParts('nearest to another answer was <stage></stage>: {ways} it would have lost a seat to <other></other>', tags, values)
 }
 
-/** `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */
+/** Returns `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */
 function withWaiting(n: number, now: number): string {
   return t('with {n, plural, =0 {none} other {#}} waiting instead of {now, plural, =0 {none} other {#}}', { n, now })
 }

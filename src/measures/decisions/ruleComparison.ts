@@ -8,7 +8,7 @@ import { type DivisorRule, divisorsOf, rules } from '../../allocation/rules.ts'
 import { weightsInto } from '../../allocation/weights.ts'
 import type { Policy, PolicyKind } from '../../scenario/model/scenario.ts'
 
-/** What another rule says to the same votes. */
+/** The seats of another rule for the same votes. */
 export interface RuleComparison {
   readonly rule: DivisorRule | 'hamilton'
   /** The power of `power`; 1 for the others. */
@@ -19,7 +19,7 @@ export interface RuleComparison {
   readonly agrees: boolean
 }
 
-/** Who is asked, each with its power. `power` is asked twice: near the least total time, and near Jefferson. */
+/** The rules to compare. `power` is asked twice: near the least total time, and near Jefferson. */
 const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[] = [
   ['leastScore', 1],
   ['power', 2],
@@ -33,14 +33,14 @@ const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[]
   ['proportional', 1],
 ]
 
-/** The divisor rule of a policy; null for those that share the seats out in another way. */
+/** Returns the divisor rule of a policy; null for those that allocate in another way. */
 export function ruleOf(policy: PolicyKind): DivisorRule | null {
   return Object.hasOwn(rules, policy) ? (policy as DivisorRule) : null
 }
 
 /**
- * What the other rules say where the policy gave these seats; nobody is asked about a policy that does not look at votes
- * alone. Ballot and seats stand in tie order.
+ * Returns the seats of the other rules; none where the policy does not look at votes alone. Ballot and seats stand in tie
+ * order.
  */
 export function otherRules(policy: Policy, ballot: Ballot, given: readonly number[]): RuleComparison[] {
   if (!looksAtVotes(policy.kind)) return []
@@ -52,7 +52,7 @@ export function otherRules(policy: Policy, ballot: Ballot, given: readonly numbe
     })
 }
 
-/** What a rule says to a ballot, in tie order. */
+/** Returns the seats of a rule for a ballot, in tie order. */
 export function seatsBy(rule: RuleComparison['rule'], power: number, ballot: Ballot): number[] {
   const seats = Array.from(ballot.votes, () => 0)
   if (rule === 'hamilton') hamilton(ballot.votes, ballot.eligible, ballot.workers, seats)
@@ -62,7 +62,7 @@ export function seatsBy(rule: RuleComparison['rule'], power: number, ballot: Bal
 
 const tables = new Map<string, Float64Array>()
 
-/** Divisors, made once for whoever asks at every decision of a run. */
+/** Divisors, computed once for all decisions of a run. */
 function tableOf(rule: DivisorRule, workers: number, power: number): Float64Array {
   const key = `${rule} ${power}`
   const kept = tables.get(key)
@@ -72,7 +72,7 @@ function tableOf(rule: DivisorRule, workers: number, power: number): Float64Arra
   return table
 }
 
-/** The rounds in which a policy gives its seats out; none where it has no quotients. In tie order. */
+/** Returns the rounds in which a policy gives its seats; none where it has no quotients. In tie order. */
 export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   const rule = ruleOf(policy.kind)
   if (rule === null) return []
@@ -80,10 +80,13 @@ export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   return roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
 }
 
-/** By stage, how far the seats that a policy gave are from others; none where it does not look at votes or queues alone. In tie order. */
+/**
+ * Returns by stage how far the seats are from changing; none where the policy does not look at votes or queues alone. In tie
+ * order.
+ */
 export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]): (Flips | null)[] {
   if (policy.kind === 'hamilton') return hamiltonFlips(ballot, given.slice())
-  // Who tries every allocation finds the one that quotients lead to.
+  // `exhaustive` finds the allocation that quotients lead to.
   const rule = policy.kind === 'exhaustive' ? 'leastScore' : ruleOf(policy.kind)
   if (rule === null) return []
   const power = powerOf(policy)

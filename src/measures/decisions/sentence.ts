@@ -4,27 +4,27 @@ import { isPinned } from '../../scenario/model/defaults.ts'
 import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision, StageBallot } from './decision.ts'
 
-/** A piece of a sentence; where it names a stage or a worker it says which, so that a page may colour it. */
+/** A piece of a sentence. Where it names a stage or a worker it has its number, so that a page may colour it. */
 export interface SentencePart {
   readonly text: string
   readonly stage?: number
   readonly worker?: number
 }
 
-/** So much of a decision as its sentence needs. */
+/** The parts of a decision that its sentence needs. */
 export interface Told extends Pick<Decision, 'policy' | 'facts' | 'orders'> {
   readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
 }
 
 /**
- * A decision in plain words: what happened, and why the seats are as they are. For people, to whom workers are numbered from 1:
- * "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the seat goes there. Worker 8 leaves Write for Validate."
+ * Returns a decision in plain words: "Worker 8 finished a batch of 4. Validate was the stage furthest below its share, so the
+ * seat goes there. Worker 8 leaves Write for Validate." Workers are numbered from 1.
  */
 export function sentenceOf(scenario: Scenario, decision: Told): SentencePart[] {
   return merged(partsOf(scenario, createSpeech(scenario), decision))
 }
 
-/** The same as one text in English, for whoever writes files of millions of them with one speech. */
+/** The same as one text in English, for files with millions of sentences. */
 export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
   return inEnglish(() => sentenceText(partsOf(scenario, speech, decision)).trimEnd())
 }
@@ -57,7 +57,10 @@ export function createSpeech(scenario: Scenario): Speech {
 /** Words that name nothing. */
 export const plain = (text: string): SentencePart => ({ text })
 
-/** A message in which tags stand for what is named: `sayParts('worker <worker></worker> joined', { worker: [speech.worker(0)] })`. */
+/**
+ * Returns the pieces of a message in which tags stand for names: `sayParts('worker <worker></worker> joined', { worker:
+ * [speech.worker(0)] })`.
+ */
 export function tParts(message: string, tags: Readonly<Record<string, readonly SentencePart[]>>, values: Values = {}): SentencePart[] {
   const parts = fill<readonly SentencePart[]>(piecesIn(message), values, (_, tag) => tags[tag] ?? [])
   return parts.flatMap((part) => (typeof part === 'string' ? [plain(part)] : part))
@@ -91,7 +94,7 @@ function causesOf({ later }: Scenario, { facts }: Told, speech: Speech): Sentenc
   return clauses.length > 0 ? clauses : [[plain(t('the source ran dry'))]]
 }
 
-/** What turns of the scenario may do. */
+/** What a new phase of the scenario may change. */
 const turns = (): Readonly<Record<PhaseKey, string>> => ({
   policy: t('another rule took over'),
   estimator: t('another estimator took over'),
@@ -176,13 +179,13 @@ function reasonOf(decision: Told, speech: Speech): SentencePart[] {
   return exchangeOf(gainers, losers, change, speech)
 }
 
-/** Who takes how many seats from whom. */
+/** Which stage takes how many seats from which. */
 function exchangeOf(gainers: readonly number[], losers: readonly number[], change: readonly number[], speech: Speech): SentencePart[] {
   const of = (s: number) => ({ stage: [speech.stage(s)] })
   const gains = (s: number) => ({ n: change[s] })
   const takes = (s: number) => tParts('<stage></stage> takes {n, plural, one {a seat} other {# seats}}', of(s), gains(s))
   const givesUp = (s: number) => tParts('<stage></stage> gives up {n, plural, one {a seat} other {# seats}}', of(s), { n: -change[s] })
-  // Where seats were added, or are left empty, nobody's loss is another's gain.
+  // Where seats were added or are left empty, a gain is nobody's loss.
   const even = change.reduce((sum, seats) => sum + seats, 0) === 0
   const [gainer] = gainers
   const [loser] = losers
@@ -203,11 +206,11 @@ function exchangeOf(gainers: readonly number[], losers: readonly number[], chang
   return tParts('<stage></stage> takes {n, plural, one {a seat} other {# seats}}: <who></who>', { ...of(gainer), who }, gains(gainer))
 }
 
-/** Where the workers go, for policies that do not weigh. */
+/** Where the workers go, for policies without votes. */
 function going({ orders }: Told, speech: Speech): SentencePart[] {
   if (orders.length > 3) return [plain(t('{n, plural, one {# worker begins} other {# workers begin}}', { n: orders.length }))]
   return enumerated(
-    orders.map(({ worker, from, stage, ahead }) => {
+    orders.map(({ worker, from, stage, prefetch: ahead }) => {
       const tags = { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }
       if (ahead) return tParts('worker <worker></worker> gets its next batch ahead at <stage></stage>', tags)
       if (from === stage) return tParts('worker <worker></worker> goes on at <stage></stage>', tags)
@@ -217,15 +220,15 @@ function going({ orders }: Told, speech: Speech): SentencePart[] {
   )
 }
 
-/** Who goes from one stage to another, and who works where it has no seat, so as not to idle. */
+/** Which workers change stage, and which work where they have no seat. */
 function movesOf({ orders, stages, policy }: Told, speech: Speech): SentencePart[] {
   if (isPinned(policy)) return []
   const manned = stages.map(({ busy }) => busy)
   const clauses: SentencePart[][] = []
   let [moves, helps] = [0, 0]
-  // Where nobody's share has changed a seat was left empty by an earlier decision.
+  // Where no share changed, an earlier decision left a seat empty.
   const free = stages.every(({ seatsBefore, seatsAfter }) => seatsBefore === seatsAfter)
-  for (const { worker, from, stage, ahead } of orders) {
+  for (const { worker, from, stage, prefetch: ahead } of orders) {
     if (ahead) continue
     const moved = from >= 0 && from !== stage
     const seated = ++manned[stage] <= stages[stage].seatsAfter
@@ -263,7 +266,7 @@ function numbersWhere(values: readonly number[], holds: (value: number) => boole
   return numbers
 }
 
-/** `a`, `a and b`, `a, b and c`; of many the first four. */
+/** Returns `a`, `a and b`, `a, b and c`; of many the first four. */
 export function enumerated(clauses: readonly (readonly SentencePart[])[]): SentencePart[] {
   const shown = clauses.length > 5 ? [...clauses.slice(0, 4), [plain(t('{n, number} more', { n: clauses.length - 4 }))]] : clauses
   const parts: SentencePart[] = []
@@ -274,7 +277,7 @@ export function enumerated(clauses: readonly (readonly SentencePart[])[]): Sente
   return parts
 }
 
-/** A capital first and a full stop last; nothing of nothing. Names of stages keep their own letters. */
+/** Adds a capital and a full stop. Names of stages keep their own letters. */
 export function sentence(parts: readonly SentencePart[]): SentencePart[] {
   if (parts.length === 0) return []
   const [first] = parts
@@ -283,7 +286,7 @@ export function sentence(parts: readonly SentencePart[]): SentencePart[] {
   return whole
 }
 
-/** Neighbours that name nothing become one; no space at the end. */
+/** Joins neighbours that name nothing. Removes the space at the end. */
 export function merged(parts: readonly SentencePart[]): SentencePart[] {
   const out: SentencePart[] = []
   for (const part of parts) {

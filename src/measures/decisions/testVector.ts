@@ -27,7 +27,7 @@ export interface TestVector {
 const PICOS = 1_000_000
 
 export function testVectorOf(scenario: Scenario, decision: Decision): TestVector {
-  const { stages, policy } = scenarioAtPhase(scenario, decision.turns)
+  const { stages, policy } = scenarioAtPhase(scenario, decision.phase)
   const by = <T>(value: (s: number) => T) => Object.fromEntries(stages.map(({ id }, s) => [id, value(s)]))
   const seen = decision.stages
   return {

@@ -4,21 +4,21 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
 
-/** What other seats would have amounted to, on the votes of one decision. */
+/** What other seats would have meant, for the votes of one decision. */
 export interface Trial {
   /** By stage. */
   readonly seats: readonly number[]
-  /** Seats that have been taken and not yet put anywhere. */
+  /** Seats that were taken and not yet given. */
   readonly inHand: number
   /** The sum of votes / (seats + 1), with the decision's seats and with these. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
-  /** By stage its own part of the sum. */
+  /** Each stage's part of the sum. */
   readonly before: readonly Micros[]
   readonly after: readonly Micros[]
 }
 
-/** The article's expected time if the seats were these instead of those that the decision gave. */
+/** Returns the article's expected time for these seats, beside that of the decision's. */
 export function trialOf({ stages, workers }: Pick<Decision, 'stages' | 'workers'>, seats: readonly number[]): Trial {
   const votes = stages.map(({ work }) => work)
   const given = stages.map(({ seatsAfter }) => seatsAfter)
@@ -33,7 +33,7 @@ export function trialOf({ stages, workers }: Pick<Decision, 'stages' | 'workers'
   }
 }
 
-/** The seats with one taken from a stage, or put there; as they are where there is none to take or to put, or the stage is done. */
+/** Returns the seats with one taken from a stage or given to it; unchanged where that is impossible or the stage is done. */
 export function withSeat({ stages, workers }: Pick<Decision, 'stages' | 'workers'>, seats: readonly number[], stage: number, by: 1 | -1): readonly number[] {
   const inHand = workers - seats.reduce((a, b) => a + b, 0)
   if (by < 0 ? seats[stage] === 0 : inHand <= 0 || stages[stage].done) return seats
@@ -41,7 +41,8 @@ export function withSeat({ stages, workers }: Pick<Decision, 'stages' | 'workers
 }
 
 /**
- * In words: "Write is slower, 30.2 ms instead of 20.1 ms, and Parse is faster, 8 ms instead of 12 ms. The expected time rises from 74.2 ms to 80.1 ms."
+ * Returns in words: "Write is slower, 30.2 ms instead of 20.1 ms, and Parse is faster, 8 ms instead of 12 ms. The expected time
+ * rises from 74.2 ms to 80.1 ms."
  *
  * @param duration writes a length of time
  */

@@ -1,9 +1,9 @@
 /**
- * Means with 95% intervals by batch means (Conway 1963; Schmeiser 1982: ten to thirty batches do): what follows each other in
- * a run is alike, but the means of long stretches hardly depend on each other, and are nearly normal.
+ * Means with 95% intervals by batch means (Conway 1963; Schmeiser 1982: ten to thirty batches are enough). Neighbouring values
+ * of a run are alike, but means of long stretches hardly depend on each other and are nearly normal.
  */
 
-/** How many stretches a run is cut into. */
+/** The number of stretches that a run is cut into. */
 export const BATCHES = 20
 
 /** Student's t for 19 degrees of freedom, 97.5%: that of `BATCHES` means. */
@@ -15,7 +15,7 @@ export interface Interval {
   readonly half: number
 }
 
-/** The mean of `BATCHES` batch means and its 95% interval. */
+/** Returns the mean of `BATCHES` batch means and its 95% interval. */
 export function intervalOf(means: ArrayLike<number>): Interval {
   let sum = 0
   for (let b = 0; b < BATCHES; b++) sum += means[b]

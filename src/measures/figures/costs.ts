@@ -2,18 +2,18 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import type { Trace } from '../../trace/trace.ts'
 
-/** What a service at one stage costs, beside what the scheduler believed: NaN where nothing was measured. */
+/** What a service at one stage costs, beside the scheduler's estimate. NaN where nothing was measured. */
 export interface Cost {
-  /** What the scenario declares as the run begins. */
+  /** What the scenario declares at the start of the run. */
   readonly declared: Micros
-  /** Whether the scenario has the stage change midway: then what is declared holds for the first jobs only. */
+  /** Whether the scenario changes the service midway: the declared cost holds for the first jobs only. */
   readonly changes: boolean
-  /** The mean of all services of the run, as far as it has been recorded and folded: what nobody could know at the time. */
+  /** The mean of all services of the run as far as it is folded, which nobody could know at the time. */
   readonly measured: Micros
   readonly services: number
 }
 
-/** By stage. */
+/** Returns the costs by stage. */
 export function costsOf({ scenario, head }: Pick<Trace, 'scenario' | 'head'>): Cost[] {
   const { finished, serviceSum } = head.counts
   return declaredMeans(scenario).map((declared, s) => ({

@@ -7,11 +7,11 @@ import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
-import { inOneGo } from '../series/piecework.ts'
+import { runToEnd } from '../series/inOneGo.ts'
 
 /**
- * A makespan that no schedule of these jobs can beat, whoever decides: by the luck of the scenario, which is known
- * beforehand to us, not to the scheduler. For runs that are drained.
+ * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not
+ * know. For drained runs.
  *
  *   work   after `from`, when job `job` arrives, `work` is still to be done by at most `by` workers
  *   cores  the same for what burns, by at most `by` cores: where their number changes, the greatest
@@ -20,43 +20,43 @@ import { inOneGo } from '../series/piecework.ts'
  */
 export interface LowerBound {
   readonly name: 'work' | 'cores' | 'path' | 'group'
-  /** The bound: from + work / by, rounded up where time goes in whole microseconds. */
+  /** The bound: from + work / by, rounded up to whole microseconds. */
   readonly time: Micros
   readonly from: Micros
   readonly work: Micros
   readonly by: number
   readonly job: number
-  /** Of a bound by a group: how many jobs it has, and the name of the stage. */
+  /** For a bound by a group: its number of jobs, and the name of the stage. */
   readonly group?: { readonly jobs: number; readonly stage: string }
 }
 
-/** Between two rests: a few milliseconds' worth. */
+/** Jobs between two pauses: a few milliseconds of work. */
 const JOBS_A_STEP = 16_384
 
-/** What every job takes: when it comes, and how long it is served at all stages, at those that burn. */
+/** By job: when it arrives, and how long it is served at all stages and at those that burn. */
 interface Jobs {
   readonly arrival: Float64Array
   readonly work: Float64Array
   readonly burning: Float64Array
-  /** How long it is under way at least: as long as it is served, unless parts of it are served side by side. */
+  /** The least time from arrival to leaving: its services, where parts of it are served side by side the longest way. */
   readonly path: Float64Array
-  /** How many jobs nothing is proven about. */
+  /** The number of jobs about which nothing is proven. */
   readonly spared: number
-  /** The bound of the group that is longest in a stage's way. */
+  /** The bound of the group that takes longest at a stage. */
   crowd: LowerBound
 }
 
-/** The best of the proven bounds: the greatest. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
+/** Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
 export function lowerBoundOf(scenario: Scenario): LowerBound {
-  return inOneGo(lowerBoundInSteps(scenario))
+  return runToEnd(lowerBoundInSteps(scenario))
 }
 
-/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+/** The same in steps of a few milliseconds, so that a page stays responsive. */
 export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBound> {
   const jobs = yield* jobsOf(scenario)
   const workers = workersEver(scenario)
   const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
-  // The simulation lets a burning job go when less than a hundredth of a microsecond is missing: taken off here, for a proof.
+  // The simulation ends a burning job when less than a hundredth of a microsecond is missing: subtracted for a proof.
   const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
   const cores = phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
   if (cores < workers) bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
@@ -65,16 +65,16 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
 }
 
 /**
- * A mean flow time that no schedule of these jobs can beat: each takes as long as it is served, and waits for nothing. 0 where jobs
- * may fail, since the mean is that of those that are completed.
+ * Returns a mean flow time that no schedule of these jobs can beat: each takes its services and never waits. 0 where jobs may
+ * fail, since the mean is over completed jobs.
  */
 export function leastFlowOf(scenario: Scenario): Micros {
-  const { path, spared } = inOneGo(jobsOf(scenario))
+  const { path, spared } = runToEnd(jobsOf(scenario))
   if (path.length === 0 || spared > 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
   return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
 }
 
-/** The bound as a sentence, with times said by `t`. */
+/** Returns the bound as a sentence. `write` writes times. */
 export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
   if (name === 'path')
     return t('Job {job} arrives at {from} and takes {work} by itself: no run can be shorter than {time}.', {
@@ -104,14 +104,14 @@ export function explainBound({ name, time, from, work, by, job, group }: LowerBo
     : t('There is {work} of work for {whom}: no run can be shorter than {time}.', values)
 }
 
-/** Its sum: '120 ms + 16 s / 8 = 2.12 s'. */
+/** Returns its calculation: '120 ms + 16 s / 8 = 2.12 s'. */
 export function boundSum({ time, from, work, by }: LowerBound, write: (time: Micros) => string): string {
   return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
 }
 
 /**
- * What a job takes at least. A job that throws is tried so often as it may be and goes no further. A worker that crashes
- * or hangs may have its job failed in the middle: then nothing is proven about as many jobs, whichever they are.
+ * Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. A worker that
+ * crashes or hangs may make a job fail midway, so nothing is proven about as many jobs.
  */
 function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
@@ -157,15 +157,15 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
       if (throws) given[job] = 1
       if (crowds !== null && groups !== null) join(crowds, groups[job], job, service, jobs.spared)
     }
-    // Groups are all there at the start.
+    // The jobs of groups are all there at the start.
     for (const { first, length, time } of crowds?.values() ?? [])
       if (time > jobs.crowd.time) jobs.crowd = { ...none, time, work: time, job: first, group: { jobs: length, stage: scenario.stages[s].name } }
   }
 }
 
 /**
- * The same on a graph. What a job passes is told by the luck of its routes. Where jobs are copied, nothing is proven about a
- * job that throws: its other parts may be given up before anybody has served them.
+ * The same on a graph, by the random routes. Where jobs are copied nothing is proven about a job that throws, because its other
+ * parts may be given up unserved.
  */
 function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   const { work, burning, path } = jobs
@@ -198,7 +198,7 @@ function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   }
 }
 
-/** The jobs of a group at one stage, and how long they take there, less those that nothing is proven about. */
+/** The jobs of a group at one stage and how long they take there, without those about which nothing is proven. */
 interface Crowd {
   readonly first: number
   readonly excused: ReturnType<typeof createGreatest>
@@ -213,7 +213,10 @@ function join(crowds: Map<number, Crowd>, group: number, job: number, service: M
   crowds.set(group, crowd)
 }
 
-/** Whatever arrives from job k on is served after it arrives, by so many hands: the greatest of arrival[k] + (work of jobs k, k + 1, ...) / hands. */
+/**
+ * Jobs from k on are served after they arrive, by at most `by` workers: the greatest arrival[k] + (work of jobs k, k + 1, ...)
+ * / by.
+ */
 function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
   let best: LowerBound = { name, time: 0, from: 0, work: 0, by, job: 0 }
   const excused = createGreatest(spared)
@@ -237,11 +240,11 @@ function pathBound({ arrival, path: work, spared }: Jobs): LowerBound {
   return best
 }
 
-/** The `n` greatest of the numbers put in, ascending. */
+/** Keeps the `n` greatest of the numbers put in, ascending. */
 function createGreatest(n: number) {
   const kept: number[] = []
   return {
-    /** Returns by how much the sum of those kept has grown. */
+    /** Returns by how much the sum of the kept numbers has grown. */
     put(x: number): number {
       if (n === 0) return 0
       if (kept.length === n && x <= kept[0]) return 0
@@ -249,7 +252,7 @@ function createGreatest(n: number) {
       kept.splice(after < 0 ? kept.length : after, 0, x)
       return kept.length > n ? x - (kept.shift() ?? 0) : x
     },
-    /** The n-th greatest; 0 of fewer numbers. */
+    /** Returns the n-th greatest; 0 of fewer numbers. */
     least: () => (kept.length === n ? kept[0] : 0),
   }
 }

@@ -6,8 +6,8 @@ import { eachRow, type Trace } from '../../trace/trace.ts'
 const VALUES = 32
 
 /**
- * What each stage's services really took in a run, as a distribution of the same mean: sorted, cut into slices of equal
- * numbers, and of each slice the mean. By stage; null where nothing was served.
+ * Returns by stage how long services really took, as a distribution of the same mean: sorted, cut into slices of equal size,
+ * and the mean of each. Null where nothing was served.
  */
 export function measuredServices(trace: Trace): (Service | null)[] {
   const all: number[][] = trace.scenario.stages.map(() => [])

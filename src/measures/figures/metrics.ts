@@ -1,12 +1,12 @@
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
-import { inOneGo } from '../series/piecework.ts'
+import { runToEnd } from '../series/inOneGo.ts'
 import { makespanOf, type RunTotals, runTotalsInSteps } from './runTotals.ts'
 
 /**
- * What a run amounts to. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. A job waits while it is in a queue or outside the
- * first; in hands it does not. Figures over jobs are over those that left, released or failed, so that in a drained run
- * Little's law (1961) holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
+ * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in
+ * a queue or outside the first one. Means over jobs are over those that left, so that in a drained run Little's law (1961)
+ * holds exactly: meanJobsInSystem x makespan = meanFlowTime x jobs.
  */
 export interface Metrics {
   /** Admitted; released; failed for good. */
@@ -16,7 +16,7 @@ export interface Metrics {
   /** From time 0 to the last row of work: a start, a finish, a throw, a release or a failure. */
   readonly makespan: Micros
   readonly throughput: PerSecond
-  /** A job's waits at all stages together, those of all its parts where it is copied; not what parts wait for each other at a join. */
+  /** A job's waits at all stages, of all its parts where it is copied. Waiting for other parts at a join does not count. */
   readonly meanWait: Micros
   /** From arrival to leaving. */
   readonly meanFlowTime: Micros
@@ -25,15 +25,15 @@ export interface Metrics {
   readonly p99FlowTime: Micros
   /** Over time, until the makespan. */
   readonly meanJobsInSystem: number
-  /** Share of the live workers' time that went into serving jobs which were finished, 0..1. */
+  /** Share of the live workers' time spent on jobs that were finished, 0..1. */
   readonly utilisation: number
-  /** How often a worker started at another stage than it had stood at. */
+  /** How often a worker started at another stage than its last. */
   readonly switches: number
   /** Jobs released after a later one. */
   readonly reordered: number
   /**
-   * How long workers waited for a resource that was taken, a job in hand: from the job's `started` to the time when the one
-   * before gave the resource up (its `finished`, `threw` or `lost`), or they gave up waiting. It counts for no utilisation.
+   * How long workers waited for a taken resource with a job in hand: from its `started` until the worker before gave the
+   * resource up, or they stopped waiting. It is not part of the utilisation.
    */
   readonly contendedTime: Micros
   readonly stages: readonly StageMetrics[]
@@ -43,7 +43,7 @@ export interface Metrics {
 
 export interface StageMetrics {
   readonly id: string
-  /** The part of `utilisation` that went into this stage: the stages' add up to the whole. */
+  /** This stage's part of `utilisation`. The stages add up to the whole. */
   readonly utilisation: number
   readonly meanQueue: number
   /** The greatest length that lasted. */
@@ -51,16 +51,16 @@ export interface StageMetrics {
   /** From entering the queue to a start. */
   readonly meanWait: Micros
   readonly meanService: Micros
-  /** The part of the run's `contendedTime` that was waited here. */
+  /** This stage's part of the run's `contendedTime`. */
   readonly contendedTime: Micros
 }
 
-/** Everything in one pass over the rows, with an entry a job in a few columns: a million jobs in well under a second. */
+/** Returns the metrics in one pass over the rows: a million jobs in well under a second. */
 export function metricsOf(trace: Trace): Metrics {
-  return inOneGo(metricsInSteps(trace))
+  return runToEnd(metricsInSteps(trace))
 }
 
-/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+/** The same in steps of a few milliseconds, so that a page stays responsive. */
 export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
   catchUp(trace)
   const makespan = makespanOf(trace)
@@ -108,7 +108,10 @@ function flowFigures({ flow, waited }: RunTotals): Pick<Metrics, 'meanWait' | 'm
   return { meanWait: perTime(wait, left), meanFlowTime: perTime(total, left), p50FlowTime: quantile(ranked, 50), p99FlowTime: quantile(ranked, 99) }
 }
 
-/** The nearest rank: the least value that `percent` of the values do not exceed; 0 of none. In whole numbers, since 0.99 x 100 rounds up to rank 100. */
+/**
+ * Returns the nearest rank: the least value that `percent` of the values do not exceed; 0 of none. Whole numbers, since 0.99 x
+ * 100 rounds up to rank 100.
+ */
 export function quantile(ascending: Float64Array, percent: number): number {
   return ascending.length === 0 ? 0 : ascending[Math.max(0, Math.ceil((ascending.length * percent) / 100) - 1)]
 }

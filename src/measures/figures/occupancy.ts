@@ -1,20 +1,21 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, createCounts, IDLE } from '../../pipeline/counts.ts'
+import { countPosted, createCounts } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import { rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { makespanOf } from './runTotals.ts'
 
-/** What stood in the queues and on the seats of a run, over time until its makespan. */
+/** How full the queues and seats of a run were, over time until its makespan. */
 export interface Occupancy {
-  /** Jobs in all queues together, those outside a full first queue left out: the mean, and the most that lasted. */
+  /** Jobs in all queues together, without those outside a full first queue: the mean, and the most that lasted. */
   readonly meanQueued: number
   readonly mostQueued: number
-  /** By stage the mean of its seats; of an elastic pool, of its workers. */
+  /** By stage the mean number of its seats; of an elastic pool, of its workers. */
   readonly seats: readonly number[]
 }
 
-/** One walk over the rows. */
+/** Returns the occupancy in one pass over the rows. */
 export function occupancyOf(trace: Trace): Occupancy {
   const { scenario, topology, decisions } = trace
   const makespan = makespanOf(trace)
@@ -26,7 +27,7 @@ export function occupancyOf(trace: Trace): Occupancy {
   let mostQueued = 0
   let d = 0
 
-  /** What was the case since the last row has lasted until `time`. */
+  /** Adds what held since the last row and lasted until `time`. */
   function pass(time: number): void {
     const lasted = Math.min(time, makespan) - counts.time
     if (lasted <= 0) return
@@ -43,12 +44,9 @@ export function occupancyOf(trace: Trace): Occupancy {
     countRow(topology, counts, rows, i)
     if (elastic && counts.live !== live) {
       seats.fill(0)
-      for (let w = 0; w < counts.status.length; w++) if (counts.status[w] === IDLE || counts.status[w] === BUSY) seats[counts.stage[w]]++
+      countPosted(counts, seats)
     }
-    for (; d < decisions.length && decisions.row[d] === row + 1; d++) {
-      if (elastic) continue
-      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
-    }
+    for (; d < decisions.length && decisions.row[d] === row + 1; d++) if (!elastic) applySeats(decisions, d, seats)
   })
   const mean = (sum: number) => (makespan > 0 ? sum / makespan : 0)
   return { meanQueued: mean(queueTime), mostQueued, seats: Array.from(seatTime, mean) }

@@ -2,7 +2,7 @@ import { resized } from '../../pipeline/column.ts'
 import { FAILED, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
@@ -10,16 +10,15 @@ import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
 import { addRowToTotals, createRunTotals, type RunTotals } from './runTotals.ts'
 
 /**
- * What is needed to say what any stretch of a run amounted to: with every start, departure and move what all before it
- * amounted to, so that a stretch is the difference of two places, found by search. Some 16 bytes a service and 60 a job,
- * so it is made when somebody first asks.
+ * An index to compute statistics of any stretch of a run. It holds running totals at every start, departure and move, so a
+ * stretch is the difference of two places. 16 bytes a service and 60 a job, so it is made when first needed.
  */
 export interface RangeIndex {
   readonly sums: RunTotals
-  /** By stage: the ends of waits, by a start or a failure, and how long all until then had lasted. */
+  /** By stage: the ends of waits, by a start or a failure, and the total of all waits until then. */
   readonly waits: readonly Account[]
   readonly failures: readonly Marks[]
-  /** Departures, with the waits and the flow times of all until then. */
+  /** Departures, with the total waits and flow times until then. */
   readonly waited: Account
   readonly flow: Account
   readonly moves: Marks
@@ -27,13 +26,13 @@ export interface RangeIndex {
   rows: number
 }
 
-/** Marks with a total each: what all up to this one add up to. */
+/** Marks with a running total each. */
 interface Account {
   readonly marks: Marks
   total: Float64Array
 }
 
-/** Figures of [from, to). The end of a run belongs to its last stretch. Times in microseconds; a mean of nothing is NaN. */
+/** Statistics of [from, to). The end of a run belongs to its last stretch. Times in microseconds; a mean of nothing is NaN. */
 export interface RangeStats {
   readonly from: Micros
   readonly to: Micros
@@ -42,25 +41,25 @@ export interface RangeStats {
   readonly completed: number
   readonly failed: number
   readonly decisions: number
-  /** Starts of a worker at another stage than it had stood at. */
+  /** Starts of a worker at another stage than its last. */
   readonly moves: number
   readonly throughput: PerSecond
-  /** Share of the live workers' time that went into serving, as the lanes show it. */
+  /** Share of the live workers' time spent serving, as the lanes show it. */
   readonly utilisation: number
-  /** All waits, and the time from arrival to leaving, of the jobs that left in it. */
+  /** All waits, and the time from arrival to leaving, of the jobs that left in the stretch. */
   readonly meanWait: Micros
   readonly meanFlowTime: Micros
   readonly stages: readonly RangeStageStats[]
 }
 
 export interface RangeStageStats {
-  /** The part of `utilisation` that went into this stage. */
+  /** This stage's part of `utilisation`. */
   readonly utilisation: number
   /** Means over time. */
   readonly meanQueue: number
   readonly meanSeats: number
   readonly starts: number
-  /** Of the services that began in it. */
+  /** Of the services that began in the stretch. */
   readonly meanWait: Micros
 }
 
@@ -81,11 +80,10 @@ export function createRangeIndex(trace: Trace): RangeIndex {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = Infinity): boolean {
   const { sums, waits, failures, waited, flow, moves, live } = rangeIndex
-  const end = Math.min(trace.length, rangeIndex.rows + most)
-  eachRow(trace, rangeIndex.rows, end, (rows, i) => {
+  return followTrace(trace, rangeIndex, most, (rows, i) => {
     const kind = rows.kind[i]
     const time = rowTime(rows, i)
     const stage = rows.stage[i]
@@ -104,16 +102,17 @@ export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = In
     enter(waited, time, totalOf(waited) + sums.waited[job])
     enter(flow, time, totalOf(flow) + sums.flow[job])
   })
-  rangeIndex.rows = end
-  return end === trace.length
 }
 
-/** What [from, to) amounted to, of a run that has come to `end`: a few searches a worker and stage, however long the run. The chart and the stretches must be up to date. */
+/**
+ * Returns the statistics of [from, to) of a run that has come to `end`: a few searches a worker and stage. Chart and index must
+ * be up to date.
+ */
 export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, to: Micros, end: Micros): RangeStats {
   const a = Math.max(0, from)
   const b = Math.min(to, end)
   const length = Math.max(0, b - a)
-  /** How many marks lie before an instant, or all from the end on. */
+  /** Returns how many marks lie before an instant, or all from the end on. */
   const until = (marks: Marks, t: Micros): number => (t >= end ? marks.length : marksBefore(marks, t))
   const within = (marks: Marks): number => (to > from ? until(marks, b) - until(marks, a) : 0)
   const sumWithin = ({ marks, total }: Account): number => {

@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { ABSENT, type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
+import { type Counts, createCounts } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues, waitsForResource } from '../../pipeline/resourceQueues.ts'
 import {
   ARRIVED,
@@ -18,24 +19,23 @@ import {
   THREW,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
-import { FORK, SINK, type Topology } from '../../pipeline/topology.ts'
+import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
 
-/** What is added up on the way. By job: when it arrived, how long it and its parts have waited, its flow time (-1: still here). */
+/** The totals of a run. By job: when it arrived, how long it and its parts waited, its flow time (-1: still here). */
 export interface RunTotals {
   readonly counts: Counts
   readonly arrivedAt: Float64Array
-  /** By job, or where jobs are copied by part, job x `parts` + stage: since when it waits. */
+  /** Since when a job waits: by job, or where jobs are copied by part, job x `stride` + stage. */
   readonly waitsSince: Float64Array
-  readonly parts: number
+  readonly stride: number
   readonly waited: Float64Array
   readonly flow: Float64Array
-  /** Jobs let into the first queue so far: they enter in the order of their numbers. */
+  /** Jobs let into the first queue so far. They enter in the order of their numbers. */
   entered: number
-  /** The jobs in each worker's hands. */
-  readonly hands: readonly number[][]
+  readonly hands: Hands
   /** By stage. */
   readonly served: Float64Array
   readonly queueTime: Float64Array
@@ -44,8 +44,8 @@ export interface RunTotals {
   readonly waits: Float64Array
   readonly starts: Float64Array
   readonly contended: Float64Array
-  /** Null where nobody ever waits for a resource. */
-  readonly lines: ResourceQueues | null
+  /** Null where no worker ever waits for a resource. */
+  readonly resourceQueues: ResourceQueues | null
   jobTime: number
   workerTime: number
   switches: number
@@ -54,7 +54,7 @@ export interface RunTotals {
   readonly workersOverTime: [Micros, number][]
 }
 
-/** The time of the last row of work; 0 for a run without any. */
+/** Returns the time of the last row of work; 0 for a run without any. */
 export function makespanOf(trace: Trace): Micros {
   for (let row = trace.length - 1; row >= 0; row--) {
     const { kind, time } = traceRow(trace, row)
@@ -64,9 +64,8 @@ export function makespanOf(trace: Trace): Micros {
 }
 
 /**
- * One walk over the rows until the makespan; what lies behind it is left out. A plain loop over chunks of columns, since a
- * million jobs make eight million rows; with a rest between chunks, so that a page can breathe. The head of the trace must
- * be up to date (see `catchUp`).
+ * Adds up the rows until the makespan, in one walk that pauses between chunks. A plain loop, since a million jobs make eight
+ * million rows. The head of the trace must be up to date (see `catchUp`).
  */
 export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, RunTotals> {
   const run = createRunTotals(trace, trace.head.counts.arrived)
@@ -75,31 +74,30 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
   let row = 0
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
-      pass(run, rowTime(chunk, i))
+      advance(run, rowTime(chunk, i))
       addRowToTotals(trace, run, chunk, i)
     }
     yield
   }
-  pass(run, makespan)
-  for (let s = 0; s < counts.waiting.length; s++) touch(run, s, makespan)
+  advance(run, makespan)
+  for (let s = 0; s < counts.waiting.length; s++) settleQueue(run, s, makespan)
   for (let w = 0; w < counts.hand.length; w++) endContention(run, w, makespan)
   return run
 }
 
-/** Nothing yet, with room for so many jobs. */
+/** Returns empty totals with room for so many jobs. */
 export function createRunTotals(trace: Trace, jobs: number): RunTotals {
   const { length } = trace.scenario.stages
   const counts = createCounts(trace.scenario)
-  const parts = trace.topology.copies ? length : 1
   return {
     counts,
     arrivedAt: new Float64Array(jobs),
-    waitsSince: new Float64Array(jobs * parts),
-    parts,
+    waitsSince: new Float64Array(jobs * (trace.topology.copies ? length : 1)),
+    stride: trace.topology.copies ? length : 1,
     waited: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     entered: 0,
-    hands: Array.from(counts.hand, () => []),
+    hands: createHands(counts.hand.length),
     served: new Float64Array(length),
     queueTime: new Float64Array(length),
     queueSince: new Float64Array(length),
@@ -107,7 +105,7 @@ export function createRunTotals(trace: Trace, jobs: number): RunTotals {
     waits: new Float64Array(length),
     starts: new Float64Array(length),
     contended: new Float64Array(length),
-    lines: createResourceQueues(trace.scenario, counts.hand.length, groupingIn(trace)),
+    resourceQueues: createResourceQueues(trace.scenario, counts.hand.length, groupingIn(trace)),
     jobTime: 0,
     workerTime: 0,
     switches: 0,
@@ -123,8 +121,8 @@ function rowsToCount(trace: Trace, makespan: Micros): number {
   return end
 }
 
-/** Lets time go on: what was the case until now has lasted so long. */
-function pass(run: RunTotals, time: Micros): void {
+/** Adds what held since the last row and lasted until `time`. */
+function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
   if (lasted <= 0) return
@@ -134,7 +132,7 @@ function pass(run: RunTotals, time: Micros): void {
 }
 
 /** The same for one queue, before it changes. */
-function touch({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
+function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
   const length = counts.waiting[stage]
@@ -143,27 +141,34 @@ function touch({ counts, queueTime, queueSince, longest }: RunTotals, stage: num
   queueSince[stage] = time
 }
 
-/** The job, or its part, waits at the stage since then. */
-function queued({ waitsSince, parts }: RunTotals, stage: number, job: number, time: Micros): void {
-  waitsSince[parts === 1 ? job : job * parts + stage] = time
+/** Notes that the job, or its part, waits at the stage from now on. */
+function noteWaiting({ waitsSince, stride }: RunTotals, stage: number, job: number, time: Micros): void {
+  waitsSince[stride === 1 ? job : job * stride + stage] = time
 }
 
-/** The queues that take arrivals, before they change. */
+/** Settles the queues of the first stages, before they change. */
 function touchFirsts(run: RunTotals, { firsts }: Topology, time: Micros): void {
-  for (let i = 0; i < firsts.length; i++) touch(run, firsts[i], time)
+  for (let i = 0; i < firsts.length; i++) settleQueue(run, firsts[i], time)
 }
 
-/** The queues behind a stage that several follow, or a join, before they change. */
-function touchWays(run: RunTotals, { ways }: Topology, stage: number, job: number, time: Micros): void {
-  for (const way of ways[stage]) {
-    touch(run, way, time)
-    queued(run, way, job, time)
-  }
+/** A job enters the queue of a stage. Call it before the row is counted. */
+function enterQueue(run: RunTotals, stage: number, job: number, time: Micros): void {
+  settleQueue(run, stage, time)
+  noteWaiting(run, stage, job, time)
 }
 
-/** Adds what row `i` of a chunk says; the rows before it have been added. */
+/** A job leaves the queue of a stage, and one from outside may come in. Call it before the row is counted. */
+function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: number, time: Micros): void {
+  settleQueue(run, stage, time)
+  if (run.counts.outside > 0) touchFirsts(run, topology, time)
+  const wait = time - run.waitsSince[run.stride === 1 ? job : job * run.stride + stage]
+  run.waited[job] += wait
+  run.waits[stage] += wait
+}
+
+/** Adds row `i` of a chunk. The rows before it must have been added. */
 export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, i: number): void {
-  const { counts, hands } = run
+  const { counts, resourceQueues } = run
   const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -174,51 +179,25 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
     case ARRIVED:
       touchFirsts(run, topology, time)
       run.arrivedAt[job] = time
-      countRow(topology, counts, rows, i)
-      letIn(run, topology, time)
-      return
+      break
     case STARTED:
-      touch(run, stage, time)
-      if (counts.outside > 0) touchFirsts(run, topology, time)
-      endWait(run, stage, job, time)
+      leaveQueue(run, topology, stage, job, time)
       run.starts[stage]++
       if (counts.stage[worker] !== stage && counts.stage[worker] >= 0) run.switches++
-      hands[worker].push(job)
-      if (run.lines !== null) joinResourceQueue(run.lines, stage, worker, job)
-      countRow(topology, counts, rows, i)
-      letIn(run, topology, time)
-      return
+      if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
+      break
     case FINISHED: {
-      const next = topology.next[stage]
-      if (next === FORK) touchWays(run, topology, stage, job, time)
-      else if (next !== SINK) {
-        touch(run, next, time)
-        queued(run, next, job, time)
-      }
+      const queues = topology.queuesAfter[stage]
+      for (let k = 0; k < queues.length; k++) enterQueue(run, queues[k], job, time)
       run.served[stage] += serviceAt(rows, i)
-      if (run.lines !== null) stepForward(run, worker, time)
-      const ahead = counts.ahead[worker]
-      countRow(topology, counts, rows, i)
-      if (counts.hand[worker] > 0) {
-        // It goes on with its second batch.
-        if (ahead !== counts.ahead[worker]) hands[worker].splice(0, hands[worker].length - counts.hand[worker])
-        return
-      }
-      hands[worker].length = 0
-      if (counts.status[worker] === ABSENT) workersAt(run, time)
-      return
+      leaveResource(run, worker, time)
+      break
     }
     case THREW:
     case LOST:
-    case DISMISSED: {
-      // Of those who are dismissed only one who waits for a resource lays down what it holds.
-      if (kind === DISMISSED && job === NONE) break
-      if (run.lines !== null) stepForward(run, worker, time)
-      if (hands[worker].length > 0) touch(run, counts.stage[worker], time)
-      const back = hands[worker].splice(0, kind === THREW ? frontOf(counts, worker) : counts.hand[worker])
-      for (const held of back) queued(run, counts.stage[worker], held, time)
+    case DISMISSED:
+      if (kind !== DISMISSED || job !== NONE) leaveResource(run, worker, time)
       break
-    }
     case RELEASED:
       if (job < run.latestReleased) run.reordered++
       else run.latestReleased = job
@@ -226,52 +205,42 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
       break
     case FAILED:
     case WITHDRAWN:
-      touch(run, stage, time)
-      if (counts.outside > 0) touchFirsts(run, topology, time)
-      endWait(run, stage, job, time)
+      leaveQueue(run, topology, stage, job, time)
       if (kind === FAILED) run.flow[job] = time - run.arrivedAt[job]
       break
     case ROUTED:
     case GATHERED:
-      if (stage === NONE) break
-      touch(run, stage, time)
-      queued(run, stage, job, time)
+      if (stage !== NONE) enterQueue(run, stage, job, time)
   }
+  for (const back of followHands(run.hands, counts, rows, i)) enterQueue(run, counts.stage[worker], back, time)
   countRow(topology, counts, rows, i)
-  if (kind === FAILED || kind === WITHDRAWN) letIn(run, topology, time)
+  letIn(run, topology, time)
   if (counts.live !== live) workersAt(run, time)
 }
 
-/** The worker's job leaves its hands: it has waited in vain, or the next in line has waited long enough. */
-function stepForward(run: RunTotals, worker: number, time: Micros): void {
-  if (run.lines === null) return
+/** A job leaves the worker's hands: its wait for the resource ends, and that of the next worker in the queue. */
+function leaveResource(run: RunTotals, worker: number, time: Micros): void {
+  if (run.resourceQueues === null) return
   endContention(run, worker, time)
-  const next = leaveResourceQueue(run.lines, worker)
+  const next = leaveResourceQueue(run.resourceQueues, worker)
   if (next !== NONE) addContention(run, next, time)
 }
 
 function endContention(run: RunTotals, worker: number, time: Micros): void {
-  if (run.lines !== null && waitsForResource(run.lines, worker)) addContention(run, worker, time)
+  if (run.resourceQueues !== null && waitsForResource(run.resourceQueues, worker)) addContention(run, worker, time)
 }
 
-/** A worker has waited, its job in hand, since it was given the job. */
+/** Adds the wait of a worker since it was given its job. */
 function addContention({ contended, counts }: RunTotals, worker: number, time: Micros): void {
   contended[counts.stage[worker]] += time - counts.since[worker]
 }
 
-/** The job leaves the queue of a stage. */
-function endWait({ waitsSince, parts, waited, waits }: RunTotals, stage: number, job: number, time: Micros): void {
-  const wait = time - waitsSince[parts === 1 ? job : job * parts + stage]
-  waited[job] += wait
-  waits[stage] += wait
-}
-
-/** Jobs that have come in from outside wait in the first queue, or queues, from now on. Whoever came in at once has not waited outside. */
+/** Jobs that have come in from outside wait in the first queues from now on. */
 function letIn(run: RunTotals, { firsts }: Topology, time: Micros): void {
   const inside = run.counts.arrived - run.counts.outside
   for (; run.entered < inside; run.entered++) {
     run.waited[run.entered] += time - run.arrivedAt[run.entered]
-    for (let i = 0; i < firsts.length; i++) queued(run, firsts[i], run.entered, time)
+    for (let i = 0; i < firsts.length; i++) noteWaiting(run, firsts[i], run.entered, time)
   }
 }
 
@@ -279,6 +248,6 @@ function workersAt({ workersOverTime, counts }: RunTotals, time: Micros): void {
   const last = workersOverTime[workersOverTime.length - 1]
   if (last[0] === time) last[1] = counts.live
   else workersOverTime.push([time, counts.live])
-  // One who came and one who went at the same time change nothing.
+  // A worker who came and one who went at the same time change nothing.
   if (workersOverTime.at(-2)?.[1] === counts.live) workersOverTime.pop()
 }

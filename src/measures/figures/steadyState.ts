@@ -6,15 +6,15 @@ import { createAreas } from '../series/areas.ts'
 import { BATCHES, type Interval, intervalOf } from './confidence.ts'
 
 /**
- * The figures of a run as if it had no beginning and no end, each with its 95% interval, to be held against theory.
+ * The metrics of a run without its beginning and end, each with its 95% interval, to compare with theory.
  *
  *     jobs      0 ──── warm-up: a tenth ──── 1 ──── 2 ──── ... ──── 20 batches alike
  *     time      arrival of the first of them ├──── 20 slices alike ────┤ arrival of the last job
  *
- * The warm-up is a share fixed beforehand rather than read off the data, so that it cannot be bent to fit. Waits and flow
- * times are means over the jobs of a batch, numbers of jobs and workers means over a slice of time.
+ * The warm-up is a fixed share, so that it cannot be chosen to fit. Waits and flow times are means over the jobs of a batch,
+ * numbers of jobs and workers means over a slice of time.
  */
-export interface Steady {
+export interface SteadyState {
   /** Jobs left out as warm-up, and jobs in each batch. */
   readonly warmUp: number
   readonly batch: number
@@ -22,23 +22,20 @@ export interface Steady {
   readonly meanWait: Interval
   readonly meanFlowTime: Interval
   readonly meanJobsInSystem: Interval
-  readonly stages: readonly StageSteady[]
+  readonly stages: readonly StageSteadyState[]
 }
 
-export interface StageSteady {
+export interface StageSteadyState {
   readonly utilisation: Interval
   readonly meanQueue: Interval
   readonly meanWait: Interval
 }
 
-/** Fewer jobs a batch say nothing. */
+/** Batches with fewer jobs are not conclusive. */
 const LEAST_BATCH = 20
 
-/**
- * Rests between stretches of a few milliseconds, so that a page can breathe. Null for a run that is not drained, is too
- * short (fewer than 445 jobs), or in which something went wrong with a job or a worker.
- */
-export function* steadyInSteps(trace: Trace): Generator<void, Steady | null> {
+/** Returns null for a run that is not drained, has fewer than 445 jobs, or had a fault. Pauses every few milliseconds. */
+export function* steadyInSteps(trace: Trace): Generator<void, SteadyState | null> {
   catchUp(trace)
   const jobs = trace.head.counts.arrived
   const warmUp = Math.ceil(jobs / 10)
@@ -53,7 +50,7 @@ export function* steadyInSteps(trace: Trace): Generator<void, Steady | null> {
   return result(trace, run)
 }
 
-/** Number of jobs at each stage and in all: levels of `areas`. */
+/** The levels of `areas`: jobs waiting and busy at each stage, and jobs in all. */
 const waitingAt = (s: number) => 2 * s
 const busyAt = (s: number) => 2 * s + 1
 
@@ -67,7 +64,7 @@ function createRun(trace: Trace, warmUp: number, batch: number, from: Micros, to
     arrivedAt: new Float64Array(jobs),
     queuedAt: new Float64Array(jobs),
     flow: new Float64Array(BATCHES),
-    /** By batch: the waits at each stage one after the other. */
+    /** By batch: the waits at each stage, one after the other. */
     waits: Array.from({ length }, () => new Float64Array(BATCHES)),
     starts: Array.from({ length }, () => new Float64Array(BATCHES)),
   }
@@ -75,7 +72,7 @@ function createRun(trace: Trace, warmUp: number, batch: number, from: Micros, to
 
 type Run = ReturnType<typeof createRun>
 
-/** When two jobs arrived. A plain loop: many milliseconds are saved for a million jobs by looking at one column. */
+/** Returns when two jobs arrived. A plain loop over one column saves many milliseconds for a million jobs. */
 function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<void, readonly [Micros, Micros]> {
   let from = 0
   let to = 0
@@ -91,7 +88,7 @@ function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<
   return [from, to]
 }
 
-/** False for a row that has no place in a steady run. */
+/** Returns false for a row that cannot be in a steady run. */
 function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean {
   const { areas, queuedAt, arrivedAt } = run
   const stage = rows.stage[i]
@@ -136,13 +133,13 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
   }
 }
 
-/** -1: in the warm-up, or one of the few left over at the end. */
+/** Returns -1 for the warm-up, and for the few jobs left over at the end. */
 function batchOf({ warmUp, batch }: Run, job: number): number {
   const b = Math.floor((job - warmUp) / batch)
   return b < BATCHES ? b : -1
 }
 
-function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): Steady {
+function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): SteadyState {
   const inSystem = 2 * waits.length
   const crew = crewOf(scenario)
   const perJob = (sums: Float64Array) => intervalOf(sums.map((sum) => sum / batch))
@@ -166,7 +163,7 @@ function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts
     stages: waits.map((own, s) => ({
       utilisation: share(areas.means(busyAt(s))),
       meanQueue: intervalOf(areas.means(waitingAt(s))),
-      // Of those that come here: where jobs are routed, not all of them.
+      // Of the jobs that come here: where jobs are routed, not all.
       meanWait: intervalOf(own.map((sum, b) => sum / Math.max(1, starts[s][b]))),
     })),
   }

@@ -1,19 +1,20 @@
 import { BUSY, type Counts } from '../../pipeline/counts.ts'
-import { NONE, STARTED } from '../../pipeline/rows.ts'
+import { NONE } from '../../pipeline/rows.ts'
+import { ordersInHand } from '../../trace/ordersInHand.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 import { groupsIn } from './groups.ts'
 
-/** Who contends with whom, by worker. */
+/** By worker: its group, and whether it waits. */
 interface Contention {
   /** The group of the first job in its hands; NONE without. */
   readonly group: Int32Array
-  /** 1: it waits for a resource that another has. */
+  /** 1: it waits for a resource that another worker has. */
   readonly waits: Uint8Array
 }
 
 /**
- * Who has which group in hand while `counts` is the case, and who waits; null where the source makes no groups.
- * Looks up the order that each busy worker works at: who was ordered first of those with one group at one stage is served.
+ * Returns each worker's group and whether it waits at the instant of `counts`; null where the source makes no groups. Of the
+ * workers with one group at one stage, the one that was ordered first is served.
  */
 export function contentionIn(trace: Trace, counts: Counts): Contention | null {
   const groups = groupsIn(trace)
@@ -24,7 +25,7 @@ export function contentionIn(trace: Trace, counts: Counts): Contention | null {
   const first = new Map<number, { readonly worker: number; readonly row: number }>()
   for (let w = 0; w < group.length; w++) {
     if (counts.status[w] !== BUSY) continue
-    const row = orderOf(trace, counts, w)
+    const [row] = ordersInHand(trace, counts, w, rowsUntil(trace, counts.time))
     group[w] = groups[traceRow(trace, row).job]
     const { resource, whenTaken } = stages[counts.stage[w]]
     if (resource === null || whenTaken === 'skip') continue
@@ -34,22 +35,4 @@ export function contentionIn(trace: Trace, counts: Counts): Contention | null {
     if (other === undefined || row < other.row) first.set(key, { worker: w, row })
   }
   return { group, waits }
-}
-
-/**
- * The row of the first of the orders that a busy worker works at: its latest batch, or the one before if that is a second
- * one. A batch is a run of rows.
- */
-function orderOf(trace: Trace, { ahead, since, time: now }: Counts, worker: number): number {
-  let found = NONE
-  let batches = 1 + ahead[worker]
-  for (let row = rowsUntil(trace, ahead[worker] === 1 ? now : since[worker]) - 1; row >= 0; row--) {
-    const { kind, worker: who } = traceRow(trace, row)
-    if (kind === STARTED && who === worker) found = row
-    else if (found !== NONE) {
-      if (--batches === 0) return found
-      found = NONE
-    }
-  }
-  return found
 }

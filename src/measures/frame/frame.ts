@@ -1,4 +1,4 @@
-import { ABSENT, BUSY, GONE, markDone } from '../../pipeline/counts.ts'
+import { BUSY, countPosted, markDone } from '../../pipeline/counts.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -6,8 +6,8 @@ import { stateAt, type Trace } from '../../trace/trace.ts'
 import { contentionIn } from './contention.ts'
 
 /**
- * Everything a picture of one instant needs, as counts: who is where at time t. Computed from (trace, t), so that the
- * slider runs backwards as well as forwards. Stages and workers stand in the scenario's numbering.
+ * Everything that a picture of one instant needs. Computed from a trace and a time, so the slider runs both ways. Stages and
+ * workers have the scenario's numbers.
  */
 export interface Frame {
   readonly time: Micros
@@ -15,9 +15,9 @@ export interface Frame {
   readonly arrived: number
   readonly released: number
   readonly failed: number
-  /** Jobs that have arrived and wait outside because the first queue is full. */
+  /** Jobs that wait outside because the first queue is full. */
   readonly outside: number
-  /** Jobs that have been served everywhere and wait at the sink for an earlier ticket. */
+  /** Jobs that were served everywhere and wait at the sink for an earlier ticket. */
   readonly parked: number
   readonly stages: readonly StageFrame[]
   readonly workers: readonly WorkerFrame[]
@@ -28,18 +28,18 @@ export interface Frame {
 export interface StageFrame {
   readonly waiting: number
   readonly inHands: number
-  /** Parts of jobs that wait here for the others, before the queue. */
+  /** Parts of jobs that wait here for the other parts, before the queue. */
   readonly gathering: number
   /** Workers busy here. */
   readonly busy: number
   /** Workers whose post is here, busy or idle. */
   readonly posted: number
-  /** Seats the latest decision gave it; of an elastic pool, as many as it has workers. */
+  /** Its seats by the latest decision; of an elastic pool, its workers. */
   readonly seats: number
   readonly finished: number
   /** Nothing can come any more. */
   readonly done: boolean
-  /** Mean of the service times measured so far; NaN before the first. */
+  /** The mean of the service times measured so far; NaN before the first. */
   readonly meanService: Micros
 }
 
@@ -50,42 +50,41 @@ export interface WorkerFrame {
   readonly status: WorkerStatus
   /** The stage where it works, or worked last; -1 before its first. */
   readonly stage: number
-  /** Since when it is in this status, or at this batch. */
+  /** Since when it has this status, or this batch. */
   readonly since: Micros
-  /** Jobs in its hands; of these, jobs of a second batch, which it has not begun. */
+  /** Jobs in its hands, and how many of these are of a prefetched batch that it has not begun. */
   readonly hand: number
-  readonly second: number
-  /** The stage it stood at before `stage`, and when it changed: what a picture of a moving worker needs. -1 before its first move. */
+  readonly prefetched: number
+  /** The stage before `stage`, and when it changed, to draw a moving worker. -1 before its first move. */
   readonly movedFrom: number
   readonly movedAt: Micros
-  /** The group of the first job in its hands; -1: it has none, or the source makes no groups. */
+  /** The group of the first job in its hands; -1: no job, or the source makes no groups. */
   readonly group: number
-  /** Since when it waits at `stage`, its job in hand, for a resource that another has; -1: it does not. */
+  /** Since when it waits at `stage` for a resource that another has; -1: it does not. */
   readonly contendedSince: Micros
 }
 
-/** Whether a worker is there: it has a post, and neither has left nor been lost. */
+/** Whether a worker has a post and has neither left nor been lost. */
 export function isThere({ status }: Pick<WorkerFrame, 'status'>): boolean {
   return status === 'idle' || status === 'busy'
 }
 
-/** The frame at time t. Costs a fold of a few thousand rows at most, however long the trace. */
+/** Returns the frame at time t. It folds a few thousand rows at most, however long the trace. */
 export function frameAt(trace: Trace, t: Micros): Frame {
   const { counts, seats, decisions } = stateAt(trace, t)
   const done = new Uint8Array(seats.length)
   const posted = new Int32Array(seats.length)
+  countPosted(counts, posted)
   const elastic = isElastic(trace.scenario.policy)
   const contention = contentionIn(trace, counts)
   markDone(trace.topology, counts, done)
   const workers = Array.from(counts.status, (status, w): WorkerFrame => {
-    const stage = counts.stage[w]
-    if (stage >= 0 && status !== ABSENT && status !== GONE) posted[stage]++
     return {
       status: statuses[status],
-      stage,
+      stage: counts.stage[w],
       since: counts.since[w],
       hand: status === BUSY ? counts.hand[w] : 0,
-      second: counts.second[w],
+      prefetched: counts.prefetched[w],
       movedFrom: counts.movedFrom[w],
       movedAt: counts.movedAt[w],
       group: contention === null ? NONE : contention.group[w],

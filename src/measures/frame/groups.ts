@@ -3,7 +3,7 @@ import { groupsOf } from '../../workload/groups.ts'
 
 const known = new WeakMap<Trace, Int32Array | null>()
 
-/** The group of each job of a run, by its number; null where the source makes no groups. Worked out once a trace. */
+/** Returns the group of each job of a run; null where the source makes no groups. Computed once for a trace. */
 export function groupsIn(trace: Trace): Int32Array | null {
   const found = known.get(trace)
   if (found !== undefined) return found
@@ -13,7 +13,7 @@ export function groupsIn(trace: Trace): Int32Array | null {
   return groups
 }
 
-/** The same as a function: 0 for all where the source makes no groups. */
+/** The same as a function: 0 for all jobs where the source makes no groups. */
 export function groupingIn(trace: Trace): (job: number) => number {
   const groups = groupsIn(trace)
   return groups === null ? () => 0 : (job) => groups[job]

@@ -3,25 +3,25 @@ import { SINK, type Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { rowsUntil, type Trace, traceRow } from '../../trace/trace.ts'
 
-/** A job on its way: into the pipeline, from a stage to what follows it, or out. */
+/** A job that goes into the pipeline, from one stage to the next, or out. */
 export interface Passage {
   readonly kind: 'arrived' | 'finished' | 'released'
   /** The stage that it leaves; -1 for an arrival and a release. */
   readonly stage: number
-  /** The stage that it goes to; -1 for the sink, and out of it. A job that is copied passes to each of them. */
+  /** The stage that it goes to; -1 for the sink and for a release. A copied job goes to several. */
   readonly to: number
   readonly job: number
   readonly time: Micros
 }
 
 const PASSAGES = 400
-/** Rows looked at for one passage found, at most: others are starts and the like. */
+/** Rows looked at for each passage, at most. Other rows are starts and the like. */
 const ROWS_A_PASSAGE = 8
-/** The jobs that passed in (t0, t1], newest first, at most `most` of them: for dots that run along the links. */
+/** Returns the jobs that passed in (t0, t1], newest first, at most `most`, to draw dots along the links. */
 export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PASSAGES): Passage[] {
   const { topology } = trace
   const passages: Passage[] = []
-  /** By job, where it is told to go, by a row behind that of its end. */
+  /** By job, the stage it is routed to. The row that says so comes after its end. */
   const routed = new Map<number, number>()
   const end = rowsUntil(trace, t1)
   const least = Math.max(0, end - most * ROWS_A_PASSAGE)
@@ -36,7 +36,7 @@ export function passagesBetween(trace: Trace, t0: Micros, t1: Micros, most = PAS
   return passages
 }
 
-/** Where a job goes that is through at a stage: of one that has failed meanwhile nothing says where it would have been routed. */
+/** Returns where a finished job goes. For one that has failed meanwhile no row says where it would be routed. */
 function waysOf({ ways, routes }: Topology, stage: number, routed: number | undefined): Iterable<number> {
   if (routes[stage] === 1) return routed === undefined ? [] : [routed]
   return ways[stage].length === 0 ? [SINK] : ways[stage]

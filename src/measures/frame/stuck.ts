@@ -7,14 +7,14 @@ import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
 /**
- * Why a run that has ended stuck went no further, and what would let it: where jobs wait though nothing stands in their way,
- * why nobody serves them there, and who waits behind them for room in a queue. Sentences, each with its full stop.
+ * Returns why a stuck run went no further, and what would help: where jobs wait though they could start, why nobody serves
+ * them, and which stages wait behind them for room. Sentences with full stops.
  *
  *   Parse (waits for room) --> Validate 2 of 2, nobody --> Write
  */
 export function stuckSentences(trace: Trace): string {
   const frame = frameAt(trace, endOf(trace))
-  const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.turns)
+  const scenario = scenarioAtPhase(trace.scenario, trace.head.counts.phase)
   if (frame.workers.every(({ status }) => status === 'lost' || status === 'absent') && !isElastic(scenario.policy))
     return t('nobody is left to serve the rest.')
   const all = scenario.stages.map((_, s) => s).filter((s) => frame.stages[s].waiting > 0)
@@ -29,7 +29,7 @@ export function stuckSentences(trace: Trace): string {
   return [...sentences, `${remedy(scenario, frame, held.length > 0)}.`].join(' ')
 }
 
-/** Whether some queue behind the stage holds as much as it may. */
+/** Whether a queue after the stage is full. */
 function waitsForRoom({ links, stages }: Scenario, frame: Frame, s: number): boolean {
   return links.some(([from, to]) => {
     const next = from === stages[s].id ? stages.findIndex(({ id }) => id === to) : -1

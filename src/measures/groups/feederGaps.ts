@@ -4,17 +4,20 @@ import type { Scenario, Source } from '../../scenario/model/scenario.ts'
 import { type Gaps, gapsOf } from './gaps.ts'
 import { spreadingOf } from './spreading.ts'
 
-/** How far apart so many feeders keep the jobs of one group, and up to where. */
+/** How far apart so many feeders keep the jobs of one group. */
 export interface FeederGaps {
   readonly jobs: number
   /** Over all jobs; null where no two jobs share a group. */
   readonly whole: Gaps | null
-  /** Over the jobs before `tail`, the first of a round that finds fewer groups than feeders: there every distance is the number of feeders. */
+  /**
+   * Over the jobs before `tail`, the first of a round with fewer groups than feeders. Before it every distance is the number of
+   * feeders.
+   */
   readonly beforeTail: Gaps | null
   readonly tail: number
 }
 
-/** Of the scenario as `setFeeders` makes it; null for a source without groups. */
+/** Returns the gaps of the scenario with so many feeders; null for a source without groups. */
 export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | null {
   const spreading = spreadingOf(setFeeders(scenario, feeders).source, scenario.seed)
   if (spreading === null) return null
@@ -23,14 +26,11 @@ export function feederGaps(scenario: Scenario, feeders: number): FeederGaps | nu
   return { jobs, whole: gapsOf(group), beforeTail: gapsOf(group, tail), tail }
 }
 
-/** Up to so many groups every number is worth it; of more, steps of a half or a third: what lies between differs little. */
+/** Up to so many groups every number is compared. Beyond, steps of a half or a third are enough. */
 const EVERY = 16
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256]
 
-/**
- * Numbers of feeders worth comparing: from 1 to as many as there are groups with jobs, since more feeders find nothing to
- * feed, and what the source has now.
- */
+/** Returns the numbers of feeders worth comparing: up to the number of groups with jobs, and what the source has now. */
 export function sensibleFeeders(source: Source): readonly number[] {
   if (source.kind !== 'groups') return []
   const groups = Math.max(1, Math.min(MAX_FEEDERS, source.groups.filter((size) => size > 0).length))

@@ -1,16 +1,13 @@
-/** How far apart the jobs of one group stand: distances in places between each job and the one before it of the same group. */
+/** How far apart the jobs of one group stand: the distance of each job from the one before it of the same group, in places. */
 export interface Gaps {
-  /** Number of distances: jobs that have one of their group before them. */
+  /** The number of distances: jobs with an earlier job of their group. */
   readonly count: number
   readonly least: number
   /** Half of the distances are at most so great: the lower of the two in the middle. */
   readonly median: number
 }
 
-/**
- * The distances among the first `until` jobs, given the group of each job in order; null where no two jobs share a group.
- * Counted one by one, so exact in whatever way the order came about.
- */
+/** Returns the distances among the first `until` jobs, given the group of each job; null where no two jobs share a group. */
 export function gapsOf(groups: Int32Array, until = groups.length): Gaps | null {
   const last = new Int32Array(groups.reduce((most, group) => Math.max(most, group), -1) + 1).fill(-1)
   const times = new Int32Array(until + 1)

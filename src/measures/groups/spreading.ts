@@ -1,59 +1,61 @@
+import { bisectRight } from 'd3-array'
 import type { GroupOrder, Source } from '../../scenario/model/scenario.ts'
 import { groupsOf } from '../../workload/groups.ts'
 
 /**
- * How a source of grouped jobs gives them out, as far as it can be known without a run: which jobs are fetched together,
- * which groups are open meanwhile, and on which feeder. Read off the order itself.
+ * How a source of grouped jobs emits them, as far as it is known without a run: which jobs are fetched together, and which
+ * groups are open meanwhile on which feeder. Read off the order itself.
  *
  *     spread, 2 feeders    jobs    a b | a c | a c | c     rounds 0 2 4 6; the last one is short: the tail begins at 6
  *                          feeder  0 1 | 0 1 | 0 1 | 1
- *
- * Of the orders without feeders a window takes the place of a round: one group as produced, all groups shuffled.
  */
 export interface Spreading {
   readonly order: GroupOrder
-  /** 0 for the orders without feeders. */
+  /** 0 for orders without feeders. */
   readonly feeders: number
   readonly jobs: number
   /** By job. */
   readonly group: Int32Array
-  /** By group: how many jobs it has, and the feeder that opens it (0 without feeders). */
+  /** By group: its number of jobs, and the feeder that opens it (0 without feeders). */
   readonly sizes: readonly number[]
   readonly feeder: Uint8Array
   /** The groups that have jobs, in the order in which they are opened. */
   readonly opening: Int32Array
-  /** By round: its first job, and how many groups have been opened before it; one more entry at the end. */
+  /** By round: its first job, and how many groups were opened before it; one more entry at the end. */
   readonly rounds: Int32Array
   readonly openedBefore: Int32Array
-  /** The first job of the first round that has fewer jobs than there are feeders, from where on jobs of one group may stand closer; null without feeders. */
+  /**
+   * The first job of the first round with fewer jobs than feeders. From there on jobs of one group may stand closer. Null
+   * without feeders.
+   */
   readonly tail: number | null
   /** The jobs of group g in order: places[starts[g]] to places[starts[g + 1] - 1]. */
   readonly starts: Int32Array
   readonly places: Int32Array
 }
 
-/** An open group: `left` of its jobs have not been given out. */
+/** An open group: `left` of its jobs have not been emitted. */
 export interface OpenGroup {
   readonly feeder: number
   readonly group: number
   readonly left: number
 }
 
-/** How things stand at a spreader after so many jobs. */
+/** The state of a spreader after so many jobs. */
 export interface SpreadState {
   readonly emitted: number
-  /** The jobs fetched together, of which the next is given out: from `from` to `to` - 1; none before the first is asked for. */
+  /** The jobs fetched together, `from` to `to` - 1, of which the next is emitted; none before the first is asked for. */
   readonly from: number
   readonly to: number
-  /** The groups of that round; of an order without feeders at most as many as asked for. */
+  /** The groups of that round; in an order without feeders at most as many as asked for. */
   readonly open: readonly OpenGroup[]
-  /** How many groups are open, and how many have been opened so far: the next is `opening[opened]`. */
+  /** How many groups are open, and how many were opened so far: the next is `opening[opened]`. */
   readonly openGroups: number
   readonly opened: number
   readonly inTail: boolean
 }
 
-/** Null for a source without groups. Takes a quarter of a second and 12 MB for a million jobs. */
+/** Returns null for a source without groups. Takes a quarter of a second and 12 MB for a million jobs. */
 export function spreadingOf(source: Source, seed: number): Spreading | null {
   if (source.kind !== 'groups') return null
   const group = groupsOf(source, seed) ?? new Int32Array(0)
@@ -81,11 +83,11 @@ export function spreadingOf(source: Source, seed: number): Spreading | null {
   }
 }
 
-/** How things stand when `emitted` jobs have been given out: a round is fetched when its first job is asked for. Costs a few steps a group shown. */
+/** Returns the state after `emitted` jobs. A round is fetched when its first job is asked for. Costs a few steps a group shown. */
 export function spreadAt(spreading: Spreading, emitted: number, most = Infinity): SpreadState {
   const { rounds, openedBefore: before, opening, group, feeder, tail } = spreading
   if (emitted === 0) return { emitted, from: 0, to: 0, open: [], openGroups: 0, opened: 0, inTail: tail === 0 && spreading.jobs > 0 }
-  const r = lastAtMost(rounds, emitted - 1)
+  const r = bisectRight(rounds, emitted - 1) - 1
   const [from, to] = [rounds[r], rounds[r + 1]]
   const here = spreading.feeders > 0 ? group.subarray(from, to) : opening.subarray(before[r], before[r + 1])
   const open = Array.from(here.subarray(0, Math.min(most, here.length)), (each) => ({
@@ -96,10 +98,10 @@ export function spreadAt(spreading: Spreading, emitted: number, most = Infinity)
   return { emitted, from, to, open, openGroups: here.length, opened: before[r + 1], inTail: tail !== null && from >= tail }
 }
 
-/** How many jobs of a group are not among the first `emitted`. */
+/** Returns how many jobs of a group are not among the first `emitted`. */
 export function leftOf({ starts, places }: Spreading, group: number, emitted: number): number {
   const own = places.subarray(starts[group], starts[group + 1])
-  return own.length - 1 - lastAtMost(own, emitted - 1)
+  return own.length - bisectRight(own, emitted - 1)
 }
 
 function placesOf(group: Int32Array, sizes: readonly number[]): Pick<Spreading, 'starts' | 'places'> {
@@ -113,7 +115,7 @@ function placesOf(group: Int32Array, sizes: readonly number[]): Pick<Spreading, 
   return { starts, places }
 }
 
-/** A feeder whose group has ended opens a new one if the next job is the first of its group; else no group is left for it. */
+/** A feeder whose group has ended opens a new one if the next job is the first of its group. Otherwise no group is left for it. */
 function feedersRounds(
   group: Int32Array,
   feeders: number,
@@ -136,7 +138,7 @@ function feedersRounds(
       job++
       return true
     })
-    // Only in the first round: a feeder that has gone went because no group was left.
+    // Only in the first round: a feeder is gone when no group was left for it.
     while (rounds.length === 1 && feeding.length < feeders && job < group.length && isFirst(job)) {
       feederOf[group[job]] = feeding.length
       left[group[job]]--
@@ -159,7 +161,7 @@ function windowRounds(sizes: readonly number[], order: GroupOrder, window: numbe
   return rounds
 }
 
-/** By round, how many of the groups have been opened before it. */
+/** Returns by round how many groups were opened before it. */
 function openedBefore(rounds: readonly number[], opening: Int32Array, places: Int32Array, starts: Int32Array, produced: readonly number[] | null): Int32Array {
   const before = new Int32Array(rounds.length)
   let opened = 0
@@ -170,16 +172,4 @@ function openedBefore(rounds: readonly number[], opening: Int32Array, places: In
     before[r] = opened
   })
   return before
-}
-
-/** The last index whose value is at most x; -1 if there is none. */
-function lastAtMost(ascending: Int32Array, x: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ascending[middle] <= x) low = middle + 1
-    else high = middle
-  }
-  return low - 1
 }

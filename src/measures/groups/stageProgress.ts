@@ -1,11 +1,13 @@
+import { bisectRight } from 'd3-array'
+import { grown } from '../../pipeline/column.ts'
 import { FINISHED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
 
 /**
- * Which jobs have been taken up and served so far at one stage, and how far the first stage has come in the stream of
- * jobs: kept up with a trace that may still grow. 8 bytes a job and 12 a start.
+ * Which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace may
+ * still grow. 8 bytes a job and 12 a start.
  */
 export interface StageProgress {
   readonly trace: Trace
@@ -17,7 +19,7 @@ export interface StageProgress {
   finishedAt: Float64Array
   /** By worker: when it took which job there, in order of time. */
   readonly taken: Column[]
-  /** The first stage: when a job was taken that is further on in the stream than any before, and which. */
+  /** At the first stage: when a job was taken that is further on than any before, and which. */
   readonly furthest: Column
 }
 
@@ -31,17 +33,12 @@ export function createStageProgress(trace: Trace, stage: number): StageProgress 
   return { trace, stage, rows: 0, time: 0, finishedAt: new Float64Array(0), taken: [], furthest: createColumn() }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
-  const { trace } = progress
-  const end = Math.min(trace.length, progress.rows + most)
-  eachRow(trace, progress.rows, end, (rows, i) => take(progress, rows, i))
-  if (end > progress.rows) progress.time = timeOf(trace, end - 1)
-  progress.rows = end
-  return end === trace.length
+  return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
 }
 
-/** How many jobs of the stream the first stage has reached for at time t: one more than the number of the furthest. */
+/** Returns one more than the furthest job that the first stage has taken by time t. */
 export function reachedAt({ furthest }: StageProgress, t: Micros): number {
   const k = lastUntil(furthest, t)
   return k < 0 ? 0 : furthest.job[k] + 1
@@ -51,7 +48,10 @@ export function isServed({ finishedAt }: StageProgress, job: number, t: Micros):
   return finishedAt[job] <= t
 }
 
-/** The jobs in the hands of each worker that is at the stage at the instant of `frame`, the first one first; none for the others. */
+/**
+ * Returns the jobs in the hands of each worker at the stage at the instant of `frame`, the first one first; none for other
+ * workers.
+ */
 export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Frame): readonly (readonly number[])[] {
   return workers.map((worker, w) => {
     const column = taken[w]
@@ -63,22 +63,23 @@ export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Fr
 
 function take(progress: StageProgress, rows: Rows, i: number): void {
   const kind = rows.kind[i]
+  progress.time = rowTime(rows, i)
   if (kind !== STARTED && kind !== FINISHED) return
   const job = rows.job[i]
   const here = rows.stage[i] === progress.stage
   if (kind === FINISHED) {
     if (!here) return
-    if (job >= progress.finishedAt.length) progress.finishedAt = grown(progress.finishedAt, job + 1)
-    progress.finishedAt[job] = rowTime(rows, i)
+    if (job >= progress.finishedAt.length) progress.finishedAt = grown(progress.finishedAt, job + 1, Infinity)
+    progress.finishedAt[job] = progress.time
     return
   }
   if (here) {
     const worker = rows.worker[i]
     while (progress.taken.length <= worker) progress.taken.push(createColumn())
-    push(progress.taken[worker], rowTime(rows, i), job)
+    push(progress.taken[worker], progress.time, job)
   }
   const { furthest, trace } = progress
-  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, rowTime(rows, i), job)
+  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, progress.time, job)
 }
 
 function createColumn(): Column {
@@ -88,33 +89,15 @@ function createColumn(): Column {
 function push(column: Column, time: Micros, job: number): void {
   const k = column.length
   if (k === column.job.length) {
-    const times = new Float64Array(k * 2)
-    times.set(column.time)
-    column.time = times
-    const jobs = new Int32Array(k * 2)
-    jobs.set(column.job)
-    column.job = jobs
+    column.time = grown(column.time, k)
+    column.job = grown(column.job, k)
   }
   column.time[k] = time
   column.job[k] = job
   column.length = k + 1
 }
 
-/** The last index whose time is at most t; -1 if there is none. */
+/** Returns the last index whose time is at most t; -1 if there is none. */
 function lastUntil({ time, length }: Column, t: Micros): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (time[middle] <= t) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-function grown(column: Float64Array, needed: number): Float64Array {
-  const bigger = new Float64Array(Math.ceil(needed * 1.5) + 64)
-  bigger.set(column)
-  bigger.fill(Infinity, column.length)
-  return bigger
+  return bisectRight(time, t, 0, length) - 1
 }

@@ -1,15 +1,16 @@
+import { grown } from '../../pipeline/column.ts'
 import { type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 
-/** When each job was first begun at one stage: kept up with a trace that may still grow. 8 bytes a job. */
+/** When each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
 export interface Begins {
   readonly trace: Trace
   readonly stage: number
   rows: number
   /** One more than the greatest number of a job that was begun here. */
   jobs: number
-  /** By job; Infinity as long as it has not been. */
+  /** By job; Infinity until it is begun. */
   beganAt: Float64Array
 }
 
@@ -17,35 +18,27 @@ export function createBegins(trace: Trace, stage: number): Begins {
   return { trace, stage, rows: 0, jobs: 0, beganAt: new Float64Array(0) }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendBegins(begins: Begins, most = Infinity): boolean {
-  const { trace } = begins
-  const end = Math.min(trace.length, begins.rows + most)
-  eachRow(trace, begins.rows, end, (rows, i) => take(begins, rows, i))
-  begins.rows = end
-  return end === trace.length
+  return followTrace(begins.trace, begins, most, (rows, i) => take(begins, rows, i))
 }
 
 function take(begins: Begins, rows: Rows, i: number): void {
   const { kind, stage, job } = rows
   if (kind[i] !== STARTED || stage[i] !== begins.stage) return
   const k = job[i]
-  if (k >= begins.beganAt.length) {
-    const more = new Float64Array(Math.ceil(k * 1.5) + 64).fill(Infinity)
-    more.set(begins.beganAt)
-    begins.beganAt = more
-  }
+  if (k >= begins.beganAt.length) begins.beganAt = grown(begins.beganAt, k + 1, Infinity)
   if (k >= begins.jobs) begins.jobs = k + 1
   const time = rowTime(rows, i)
   if (time < begins.beganAt[k]) begins.beganAt[k] = time
 }
 
-/** When the job was first begun; Infinity if it has not been. */
+/** Returns when the job was first begun; Infinity if it has not been. */
 export function begunAt({ beganAt }: Begins, job: number): Micros {
   return beganAt[job] ?? Infinity
 }
 
-/** One more than the greatest number of a job that was begun before `t`: from that job on nobody was, whatever the order. */
+/** Returns one more than the greatest number of a job that was begun before `t`: no job from there on was. */
 export function firstUnbegunAt({ beganAt, jobs }: Begins, t: Micros): number {
   for (let job = jobs - 1; job >= 0; job--) if (beganAt[job] < t) return job + 1
   return 0

@@ -3,9 +3,9 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, rowsUntil, type Trace } from '../../trace/trace.ts'
 
 /**
- * By stage, one more than the greatest number of a job whose service time had borne on the run before `at`: from that job on it
- * may be another without a row before `at` being another. A job's time bears on the run once it is begun; where the shortest goes
- * first, once it has come to the queue, and what has arrived may be there.
+ * Returns by stage the first job whose service time has not influenced the run before `at`. It can change without changing a
+ * row before `at`. A service time influences the run once the job is begun; where the shortest goes first, once it is in the
+ * queue.
  */
 export function begunBefore(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario

@@ -1,22 +1,10 @@
-import {
-  ARRIVED,
-  DISMISSED,
-  FAILED,
-  FINISHED,
-  GATHERED,
-  LOST,
-  NONE,
-  RELEASED,
-  ROUTED,
-  type Rows,
-  rowTime,
-  SECOND,
-  STARTED,
-  serviceAt,
-  THREW,
-} from '../../pipeline/rows.ts'
+import { grown } from '../../pipeline/column.ts'
+import { countRow } from '../../pipeline/countRow.ts'
+import { type Counts, createCounts } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, serviceAt } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 
 /** Where a job may be. Waiting: in the queue of a stage, or outside the first one because it is full. Parked: served everywhere, waiting to leave in order. */
 export const TO_COME = 0
@@ -26,7 +14,7 @@ export const PARKED = 3
 export const OUT = 4
 export const GIVEN_UP = 5
 
-/** A place in one number: what, at which stage, in whose hands; 0 for what does not apply. */
+/** A place as one number: the kind, the stage and the worker, 0 for what does not apply. */
 const STAGES = 256
 const WORKERS = 512
 const placeOf = (what: number, stage = 0, worker = 0): number => (what * STAGES + stage) * WORKERS + worker
@@ -35,9 +23,9 @@ export const stageOf = (place: number): number => Math.floor(place / WORKERS) % 
 export const workerOf = (place: number): number => place % WORKERS
 
 /**
- * Where every job is at an instant, as `moveTo` left it. Each move from one place to another is noted with both of them,
- * so that time runs either way at the price of what happened in between; 20 bytes a move. Of a job that is in several places
- * at once, in parts, it is the place that one of them has come to last; of parts that wait for each other, the join.
+ * Where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either way; 20
+ * bytes a move. A job with several parts is at the place that one of them reached last. Parts that wait for each other are at
+ * the join.
  */
 export interface JobPlaces {
   readonly trace: Trace
@@ -54,16 +42,14 @@ export interface JobPlaces {
   made: number
   /** By job, after all rows taken in. */
   latest: Int32Array
-  /** By worker: the batch that it works at, and the one behind, from when that is announced until it is begun. */
-  readonly hands: number[][]
-  readonly behind: (number[] | null)[]
-  /** By worker: the stage of what it has in hand. */
-  readonly posts: number[]
-  /** By job: how long it has been worked on in all, after all rows taken in. */
+  readonly counts: Counts
+  readonly hands: Hands
+  /** By job: how long it was worked on, over all rows taken in. */
   readonly worked: Float64Array
 }
 
 export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
+  const counts = createCounts(trace.scenario)
   return {
     trace,
     places: new Int32Array(jobs),
@@ -75,23 +61,18 @@ export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
     to: new Int32Array(0),
     made: 0,
     latest: new Int32Array(jobs),
-    hands: [],
-    behind: [],
-    posts: [],
+    counts,
+    hands: createHands(counts.hand.length),
     worked: new Float64Array(jobs),
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
-  const { trace } = log
-  const end = Math.min(trace.length, log.rows + most)
-  eachRow(trace, log.rows, end, (rows, i) => take(log, rows, i))
-  log.rows = end
-  return end === trace.length
+  return followTrace(log.trace, log, most, (rows, i) => take(log, rows, i))
 }
 
-/** Makes, or takes back, the moves between the instant it stands at and `t`, with all that happened at `t`; as far as rows have been taken in. */
+/** Makes or takes back the moves up to `t`, with all that happened at `t`, as far as rows have been taken in. */
 export function moveJobsTo(log: JobPlaces, t: Micros): void {
   const { places, time, job, from, to } = log
   while (log.made < log.moves && time[log.made] <= t) {
@@ -105,34 +86,27 @@ export function moveJobsTo(log: JobPlaces, t: Micros): void {
 }
 
 function take(log: JobPlaces, rows: Rows, i: number): void {
-  const { topology } = log.trace
+  const { counts, hands, trace } = log
+  const { topology } = trace
   const time = rowTime(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
-  const worker = rows.worker[i]
+  for (const back of followHands(hands, counts, rows, i)) if (!hasFailed(log, back)) note(log, time, back, placeOf(WAITING, counts.stage[rows.worker[i]]))
+  countRow(topology, counts, rows, i)
   switch (rows.kind[i]) {
     case ARRIVED:
       note(log, time, job, placeOf(WAITING, topology.first))
       return
     case STARTED:
-      ;(log.behind[worker] ?? handOf(log, worker)).push(job)
-      log.posts[worker] = stage
-      note(log, time, job, placeOf(IN_HANDS, stage, worker))
+      note(log, time, job, placeOf(IN_HANDS, stage, rows.worker[i]))
       return
-    case SECOND:
-      log.behind[worker] = []
-      return
-    case FINISHED: {
-      const hand = handOf(log, worker)
-      hand.splice(hand.indexOf(job), 1)
-      if (hand.length === 0) goOn(log, worker)
+    case FINISHED:
       log.worked[job] += serviceAt(rows, i)
-      if (isOut(log, job)) return
+      if (hasFailed(log, job)) return
       // Where it is routed the next row says where to.
       if (topology.ways[stage].length === 0) note(log, time, job, placeOf(PARKED))
       else if (topology.routes[stage] === 0) note(log, time, job, placeOf(WAITING, topology.ways[stage][0]))
       return
-    }
     case ROUTED:
     case GATHERED:
       note(log, time, job, stage === NONE ? placeOf(PARKED) : placeOf(WAITING, stage))
@@ -142,44 +116,20 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
       return
     case FAILED:
       note(log, time, job, placeOf(GIVEN_UP, stage))
-      return
-    case THREW:
-    case LOST:
-    case DISMISSED:
-      // Who is dismissed while it waits for a resource lays its job back; who works finishes first.
-      if (rows.kind[i] === DISMISSED && job === NONE) return
-      layBack(log, time, worker)
-      if (rows.kind[i] === LOST) layBack(log, time, worker)
   }
 }
 
-/** The batch that a worker is at goes back to the queue it came from. */
-function layBack(log: JobPlaces, time: Micros, worker: number): void {
-  for (const job of handOf(log, worker)) if (!isOut(log, job)) note(log, time, job, placeOf(WAITING, log.posts[worker]))
-  goOn(log, worker)
-}
-
-/** Whether a job has failed: parts of it may still be in hands. */
-function isOut({ latest }: JobPlaces, job: number): boolean {
+/** Whether a job has failed. Parts of it may still be in hands. */
+function hasFailed({ latest }: JobPlaces, job: number): boolean {
   return whatOf(latest[job]) === GIVEN_UP
-}
-
-function goOn({ hands, behind }: JobPlaces, worker: number): void {
-  hands[worker] = behind[worker] ?? []
-  behind[worker] = null
-}
-
-function handOf({ hands }: JobPlaces, worker: number): number[] {
-  hands[worker] ??= []
-  return hands[worker]
 }
 
 function note(log: JobPlaces, time: Micros, job: number, to: number): void {
   if (log.moves === log.time.length) {
-    log.time = grown(log.time)
-    log.job = grown(log.job)
-    log.from = grown(log.from)
-    log.to = grown(log.to)
+    log.time = grown(log.time, log.moves)
+    log.job = grown(log.job, log.moves)
+    log.from = grown(log.from, log.moves)
+    log.to = grown(log.to, log.moves)
   }
   log.time[log.moves] = time
   log.job[log.moves] = job
@@ -187,10 +137,4 @@ function note(log: JobPlaces, time: Micros, job: number, to: number): void {
   log.to[log.moves] = to
   log.moves++
   log.latest[job] = to
-}
-
-function grown<T extends Float64Array | Int32Array>(column: T): T {
-  const bigger = new (column.constructor as new (length: number) => T)(column.length * 2 + 1024)
-  bigger.set(column)
-  return bigger
 }

@@ -12,32 +12,32 @@ import {
   ROUTED,
   type Rows,
   rowTime,
-  SECOND,
   STARTED,
   THREW,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type Trace, traceRow } from '../../trace/trace.ts'
+import { isPrefetch } from '../../trace/ordersInHand.ts'
+import type { Trace } from '../../trace/trace.ts'
 
-/** One job on its way through the pipeline, kept up with a trace that may still grow. */
+/** One job on its way through the pipeline. The trace may still grow. */
 export interface Journey {
   readonly job: number
   /** -1 before it has arrived. */
   arrivedAt: Micros
-  /** When it, in all its parts, had been served everywhere: from then on it waits to leave in order. -1 before. */
+  /** When all its parts had been served everywhere: from then on it waits to leave in order. -1 before. */
   parkedAt: Micros
   /** -1 while it is here. */
   leftAt: Micros
   failed: boolean
-  /** One for every time it went from a queue to a worker, and one for every queue it stands in: where it is copied its parts have legs at one time. */
+  /** One for every wait in a queue and what followed. The parts of a copied job have legs at the same time. */
   readonly legs: Leg[]
   /** Rows looked at. */
   rows: number
 }
 
-/** A wait and what came after it. Instants are -1 while they have not come. */
+/** A wait and what came after it. Times are -1 until they come. */
 export interface Leg {
   readonly stage: number
   /** The row that put it into the queue, and its time. */
@@ -45,24 +45,27 @@ export interface Leg {
   readonly queuedAt: Micros
   startedAt: Micros
   worker: number
-  /** When the worker's time went into this job: within a batch, or after a change of stage, later than the start. */
+  /** When the work on it began and ended. In a batch, or after a change of stage, this is later than the start. */
   began: Micros
   ended: Micros
-  /** When the row came that says how it went on: for a job of a batch later than its end. */
+  /** When the row came that ended the leg: for a job of a batch later than its end. */
   overAt: Micros
   outcome: 'waiting' | 'in hand' | 'served' | 'thrown back' | 'given up'
-  /** Whether it is in hand in a second batch, which nobody has begun. */
-  behind: boolean
+  /** Whether it is in a prefetched batch, which nobody has begun. */
+  prefetched: boolean
 }
 
 export function createJourney(job: number): Journey {
   return { job, arrivedAt: -1, parkedAt: -1, leftAt: -1, failed: false, legs: [], rows: 0 }
 }
 
-/** Takes in the rows the trace has got since the last time. A plain loop over columns: some ten milliseconds for the eight million rows of a million jobs. */
+/**
+ * Takes in the new rows of the trace. A plain loop over columns: some ten milliseconds for the eight million rows of a million
+ * jobs.
+ */
 export function extendJourney(journey: Journey, trace: Trace): void {
   const { job, legs } = journey
-  // Who has a part of it in hand: nobody most of the time, else most often one.
+  // The worker that holds a part of it: mostly none or one.
   let held = legs.filter(inHand)
   let holder = holderOf(held)
   let base = 0
@@ -71,8 +74,8 @@ export function extendJourney(journey: Journey, trace: Trace): void {
     for (let i = Math.max(0, journey.rows - base); i < length; i++) {
       if (jobs[i] !== job && (holder === NONE || (holder !== SEVERAL && worker[i] !== holder))) continue
       const leg = held.find((each) => each.worker === worker[i])
-      // The batch before its own is through: all of it at once.
-      if (leg?.behind && (kind[i] === FINISHED || kind[i] === THREW)) leg.behind = false
+      // The batch in front is over, all of it at once.
+      if (leg?.prefetched && (kind[i] === FINISHED || kind[i] === THREW)) leg.prefetched = false
       else if (jobs[i] === job || (leg !== undefined && (kind[i] === LOST || kind[i] === THREW))) take(journey, trace, rows, i, base + i)
       held = legs.filter(inHand)
       holder = holderOf(held)
@@ -91,16 +94,6 @@ function holderOf(held: readonly Leg[]): number {
 
 const inHand = ({ outcome }: Leg): boolean => outcome === 'in hand'
 
-/** Whether the order in this row is one of a second batch: such a run of orders is announced. */
-function isSecond(trace: Trace, row: number): boolean {
-  const { worker } = traceRow(trace, row)
-  for (let before = row - 1; before >= 0; before--) {
-    const { kind, worker: who } = traceRow(trace, before)
-    if (kind !== STARTED || who !== worker) return kind === SECOND && who === worker
-  }
-  return false
-}
-
 function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number): void {
   const { topology } = trace
   const { legs } = journey
@@ -115,15 +108,15 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
       return
     case STARTED: {
       const leg = waiting()
-      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', behind: isSecond(trace, row) })
+      if (leg !== undefined) Object.assign(leg, { startedAt: time, worker, outcome: 'in hand', prefetched: isPrefetch(trace, row) })
       return
     }
     case FINISHED: {
       const leg = legs.find((each) => inHand(each) && each.stage === stage)
       if (leg !== undefined) Object.assign(leg, { began: beganAt(rows, i), ended: endedAt(rows, i), overAt: time, outcome: 'served' })
       if (topology.next[stage] === SINK) journey.parkedAt = time
-      // Where it is routed, and where its parts are waited for, a row of its own says when it is in a queue.
-      if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) if (topology.joins[way] === 0) queue(journey, way, row, time)
+      // A row of its own says where a job is routed, or that all its parts have met.
+      for (const to of topology.queuesAfter[stage]) queue(journey, to, row, time)
       return
     }
     case ROUTED:
@@ -136,7 +129,7 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
     case THREW:
     case LOST:
     case DISMISSED: {
-      // What was in a worker's hands goes back to the head of the queue it came from.
+      // Jobs from a worker's hands go back to the head of their queue.
       const leg = legs.find((each) => inHand(each) && each.worker === worker)
       if (leg === undefined) return
       Object.assign(leg, { ended: time, overAt: time, outcome: 'thrown back' })
@@ -158,5 +151,5 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
 }
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
-  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', behind: false })
+  legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', prefetched: false })
 }

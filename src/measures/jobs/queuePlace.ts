@@ -1,19 +1,20 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import type { Counts } from '../../pipeline/counts.ts'
-import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime } from '../../pipeline/rows.ts'
+import { ordersInHand } from '../../trace/ordersInHand.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
 import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { Leg } from './journey.ts'
 
 /**
- * How many stand before one job in its queue, in the order in which they came to it, while it waits there; of the first queue
- * those outside stand behind those inside. Kept up with a trace that may still grow.
+ * How many jobs stand before one job in its queue while it waits there, in order of arrival. At a first queue those outside
+ * stand behind those inside. The trace may still grow.
  */
 export interface QueuePlace {
   readonly job: number
   readonly stage: number
   readonly ahead: Steps
-  /** Who came later and still waits. */
+  /** Jobs that came later and still wait. */
   readonly behind: Set<number>
   readonly counts: Counts
   before: number
@@ -22,15 +23,17 @@ export interface QueuePlace {
   over: boolean
 }
 
-/** Rows between two looks at whether it still waits. */
+/** Rows between two checks whether it still waits. */
 const AT_ONCE = 4096
 
-/** From the row on that put the job into this queue. */
+/** Returns the place from the row on that put the job into this queue. */
 export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick<Leg, 'stage' | 'row'>): QueuePlace {
   const { counts } = stateBefore(trace, row)
   const { kind, time, worker } = traceRow(trace, row)
-  // What a worker has to lay back goes to the head, in the order in which it was given.
-  const before = comesNew(kind) ? present(trace, counts, stage) : latestOf(trace, row, worker, counts.hand[worker]).indexOf(job)
+  // Jobs that a worker lays back go to the head, in the order in which it was given them.
+  const before = comesNew(kind)
+    ? present(trace, counts, stage)
+    : ordersInHand(trace, counts, worker, row).findIndex((order) => traceRow(trace, order).job === job)
   const place: QueuePlace = { job, stage, ahead: createSteps(), behind: new Set(), counts, before, rows: row, over: false }
   eachRow(trace, row, row + 1, (rows, i) => countRow(trace.topology, counts, rows, i))
   place.rows = row + 1
@@ -38,7 +41,7 @@ export function createQueuePlace(trace: Trace, job: number, { stage, row }: Pick
   return place
 }
 
-/** Takes in the rows the trace has got since the last time, as long as the job waits. */
+/** Takes in the new rows of the trace while the job waits. */
 export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
   const { job, stage, ahead, behind, counts } = place
   const take = (rows: Rows, i: number): void => {
@@ -61,22 +64,12 @@ export function extendQueuePlace(place: QueuePlace, trace: Trace): void {
   }
 }
 
-/** Whether such a row puts a job behind those that wait; others lay back what had its turn. */
+/** Whether a row of this kind puts its job at the end of a queue. Others put jobs back at the head. */
 function comesNew(kind: number): boolean {
   return kind === ARRIVED || kind === FINISHED || kind === ROUTED || kind === GATHERED
 }
 
-/** Who waits at a stage; of the first one, or ones, those for whom its queue has no room too. */
+/** Returns how many jobs wait at a stage; at a first stage also those outside. */
 function present({ topology }: Trace, { waiting, outside }: Counts, stage: number): number {
   return waiting[stage] + (topology.before[stage].length === 0 ? outside : 0)
-}
-
-/** The jobs that a worker was given last before a row, so many of them, in order. */
-function latestOf(trace: Trace, row: number, worker: number, many: number): number[] {
-  const jobs: number[] = []
-  for (let at = row - 1; at >= 0 && jobs.length < many; at--) {
-    const { kind, worker: who, job } = traceRow(trace, at)
-    if (kind === STARTED && who === worker) jobs.unshift(job)
-  }
-  return jobs
 }

@@ -8,8 +8,8 @@ export type Whereabouts =
   | { readonly at: 'parked' }
 
 /**
- * Where the job is at `t`, with all that happened at `t`: in one place, or in several where it is copied. Nowhere before it has
- * come, once it has left or failed, and where all there is of it gathers for the rest.
+ * Returns where the job is at `t`, after all that happened at `t`: several places where it is copied. Empty before it arrives,
+ * after it leaves, and while all its parts wait at a join.
  */
 export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t: Micros): Whereabouts[] {
   if (arrivedAt < 0 || t < arrivedAt || (leftAt >= 0 && t >= leftAt)) return []

@@ -1,19 +1,19 @@
+import { bisectLeft, bisectRight } from 'd3-array'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { DecisionQuestion, ParsedQuestion } from '../../scenario/parse/question.ts'
-import type { SystemLog } from '../../trace/log.ts'
-import { firstAtLeast } from '../series/search.ts'
+import type { SystemLog } from '../../trace/logs/log.ts'
 
-/** The points of a log: rows of one time are one, and point p holds the rows up to ends[p]. */
+/** The points of a log: rows of one time are one point, and point p holds the rows up to ends[p]. */
 export interface LogPoints {
   readonly log: SystemLog
   readonly length: number
   readonly time: Float64Array
   readonly ends: Uint32Array
-  /** By stage, its rows in order: how it stood at a point is found by looking for the last before. */
+  /** By stage, its rows in order: a search finds the last one before a point. */
   readonly rowsOf: readonly Uint32Array[]
-  /** Whether the log says how many workers there were. */
+  /** Whether the log has numbers of workers. */
   readonly staffed: boolean
-  /** The most workers there were at one time; 0 where the log does not say. */
+  /** The most workers at one time; 0 where the log does not say. */
   readonly workers: number
 }
 
@@ -45,36 +45,27 @@ export function logPointsOf(log: SystemLog): LogPoints {
   return { log, length: points, time, ends, rowsOf, staffed: most >= 0, workers: Math.max(0, most) }
 }
 
-/** The point that holds at time t, counted from the log's beginning: the last at or before it, else the first. */
+/** Returns the point in force at time t, counted from the log's beginning: the last at or before it, else the first. */
 export function logPointAt({ time, length }: LogPoints, t: Micros): number {
-  return Math.max(0, firstAtLeast(time, length, t, 0, true) - 1)
+  return Math.max(0, bisectRight(time, t, 0, length) - 1)
 }
 
-/** How every stage stood at a point: by stage, the row that says so, or -1 before its first. */
+/** Returns by stage the row in force at a point, or -1 before its first. */
 export function rowsAt({ ends, rowsOf }: LogPoints, p: number): number[] {
-  return rowsOf.map((rows) => {
-    let low = 0
-    let high = rows.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (rows[middle] < ends[p]) low = middle + 1
-      else high = middle
-    }
-    return low === 0 ? -1 : rows[low - 1]
-  })
+  return rowsOf.map((rows) => rows[bisectLeft(rows, ends[p]) - 1] ?? -1)
 }
 
-/** The seats that the system had at a point, by stage; null where the log does not say. */
+/** Returns the system's seats at a point, by stage; null where the log does not say. */
 export function seatsAt(points: LogPoints, p: number): number[] | null {
   if (!points.staffed) return null
   return rowsAt(points, p).map((row) => (row < 0 ? 0 : Math.max(0, points.log.workers[row])))
 }
 
 /**
- * A point as a question to the allocator. A stage of which nothing is said yet asks for nothing and gets nobody.
+ * Returns a point as a question to the allocator. A stage without a row so far asks for nothing and gets no seat.
  *
- * @param scenario names the policy and the stages, in the order of the log
- * @param workers to share where the log does not say how many there were
+ * @param scenario has the policy and the stages, in the order of the log
+ * @param workers to allocate where the log does not say how many there were
  */
 export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): DecisionQuestion {
   const { queue, service } = points.log

@@ -12,29 +12,29 @@ import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { LogPoints } from './logPoints.ts'
 
 /**
- * What a rule would have said at every point of a log. Open loop: the queues are those that the system had with its own
- * workers; had it followed the rule, later queues would be others. So nothing here says how the system would have fared.
+ * What a rule would have decided at every point of a log. Open loop: the queues are those that the system had with its own
+ * workers. Under the rule later queues would differ, so this does not say how the system would have fared.
  */
 export interface OpenLoop {
   /** By stage, over time: the seats that the rule would have given. */
   readonly seats: readonly Steps[]
-  /** Where the rule says something else than the system did; of a log without workers, where it says something else than before. */
+  /** Where the rule differs from the system; of a log without workers, from what it gave before. */
   readonly differing: Marks
-  /** Over all points: seats that the rule would have put elsewhere than the system had them. */
+  /** Over all points: seats that the rule would have placed elsewhere. */
   readonly elsewhere: number
-  /** Seats that changed hands from one point to the next: the system's, and the rule's. */
+  /** Seats that changed from one point to the next: the system's, and the rule's. */
   readonly moves: { readonly had: number; readonly given: number }
   /** The mean over all points of the sum of votes / (seats + 1), in microseconds. */
   readonly score: { readonly had: number; readonly given: number }
 }
 
-/** How many points go by between two words of progress. */
+/** Points between two calls of `progress`. */
 const STRIDE = 1 << 16
 
 /**
- * Puts every point of a log to a rule, with as many workers as the system had then, or `workers` where the log does not say.
- * Seats are exchanged from point to point, which reaches what dealing them afresh would. Throws a RangeError for a policy
- * that needs more than votes.
+ * Asks a rule about every point of a log, with as many workers as the system had, or `workers` where the log does not say.
+ * Exchanging seats from point to point gives the same as allocating afresh. Throws RangeError for a policy that needs more than
+ * votes.
  */
 export function openLoopOf(points: LogPoints, policy: Policy, workers: number, progress: (share: number) => void = () => {}): OpenLoop {
   const { log, length, time, ends, staffed } = points
@@ -89,12 +89,12 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
   return { seats, differing, elsewhere, moves, score: { had: sum.had / length, given: sum.given / length } }
 }
 
-/** The seats that the system had over time, by stage; none where the log does not say. */
+/** Returns the seats that the system had over time, by stage; none where the log does not say. */
 export function seatsHad({ log, rowsOf, staffed }: LogPoints): Steps[] {
   return staffed ? rowsOf.map((rows) => stepsOf(log.time, rows, (row) => Math.max(0, log.workers[row]))) : []
 }
 
-/** The queues over time, by stage. */
+/** Returns the queues over time, by stage. */
 export function queuesOf({ log, rowsOf }: LogPoints): Steps[] {
   return rowsOf.map((rows) => stepsOf(log.time, rows, (row) => log.queue[row]))
 }
@@ -107,7 +107,7 @@ function stepsOf(time: Float64Array, rows: Uint32Array, value: (row: number) => 
 
 type Ballots = ReturnType<typeof createBallot>
 
-/** Writes into `seats` what a rule says to a ballot; `seats` holds what it said before. */
+/** Writes into `seats` what a rule decides for a ballot. `seats` holds its last answer. */
 function sharer(policy: Policy, stages: number): (ballot: Ballots, seats: Int32Array) => void {
   if (policy.kind === 'hamilton') return ({ votes, eligible, workers }, seats) => hamilton(votes, eligible, workers, seats)
   const rule = ruleOf(policy.kind)

@@ -4,26 +4,26 @@ import type { OrderLog } from './orderLog.ts'
 import { tailAt, type Where, whereIs } from './ticket.ts'
 
 /**
- * The ring of the order buffer at an instant. Slot s stands for the one ticket from tail to tail + slots - 1 that leaves
- * the remainder s when divided by the number of slots.
+ * The ring of the order buffer at an instant. Slot s stands for the ticket from tail to tail + slots - 1 with remainder s when
+ * divided by the number of slots.
  */
 export interface Ring {
   readonly slots: number
   /** The ticket that is waited for. */
   readonly tail: number
-  /** Where the job of that ticket is: in one place, or in several where it is copied. */
+  /** Where the job of that ticket is: several places where it is copied. */
   readonly awaited: readonly Where[]
-  /** Jobs that have been served everywhere and wait for an earlier ticket. */
+  /** Jobs that were served everywhere and wait for an earlier ticket. */
   readonly parked: number
   /** Trashed tickets in the ring that the tail has not passed. */
   readonly trashed: number
-  /** Tickets before the furthest parked one that are not there yet. */
+  /** Tickets before the furthest parked one that have not come. */
   readonly missing: number
   /** The furthest parked ticket; -1 if none is. */
   readonly furthest: number
-  /** Jobs that have arrived and whose tickets the ring does not reach. */
+  /** Arrived jobs whose tickets the ring does not reach. */
   readonly beyond: number
-  /** Slots in ascending order, a slot a cell, or several where there are more of them than cells. */
+  /** Slots in ascending order, one a cell, or several where there are more slots than cells. */
   readonly cells: readonly RingCell[]
 }
 
@@ -32,25 +32,24 @@ export interface RingCell {
   readonly parked: number
   readonly trashed: number
   readonly missing: number
-  /** The stages where the first job of the cell that is missing is, in so many parts; none where none is or it stands outside. */
+  /** The stages where the first missing job of the cell is; empty where none is missing or it stands outside. */
   readonly stages: readonly number[]
 }
 
 /**
- * The ring at the instant of `frame`, drawn together into at most `cells` cells. The log must have taken in the rows until
- * then. Costs a few steps a cell and two a ticket, up to the furthest parked one or, once a job has failed, to the end of
- * the ring: a million in 5 ms.
+ * Returns the ring at the instant of `frame` in at most `cells` cells. The log must have taken in the rows until then. Costs a
+ * few steps a cell and two a ticket: a million in 5 ms.
  */
 export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   const { slots } = log.trace.topology
   const tail = tailAt(log, frame.time)
   const end = Math.min(tail + slots, frame.arrived)
   const furthest = frame.parked > 0 ? furthestParked(log, frame, tail, end) : NONE
-  // Behind it stand but trashed tickets, if any job has failed.
+  // Behind the furthest parked ticket there are only trashed ones, if any job has failed.
   const reach = frame.failed > 0 ? end : furthest + 1
   const count = Math.max(1, Math.min(slots, cells))
   const sums = Array.from({ length: count }, (_, c) => emptyCell(Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)))
-  // Two stretches of the ring: from the tail's slot to the last, and on from the first.
+  // The ring in two runs: from the tail's slot to the last, and on from the first.
   const lap = tail - (tail % slots)
   for (const from of [lap, lap + slots]) {
     for (let c = 0; c < count; c++) {
@@ -109,7 +108,7 @@ function countCell(log: OrderLog, frame: Frame, cell: Sums, low: number, high: n
   cell.missing += missing
 }
 
-/** The last of the parked tickets, found by counting them up from the tail: those parked are mostly near it. */
+/** Returns the last of the parked tickets, counted up from the tail, since most are near it. */
 function furthestParked({ readyAt, trashed }: OrderLog, { time, parked }: Frame, tail: number, end: number): number {
   let ticket = tail
   for (let left = parked; left > 0 && ticket < end; ticket++) if (readyAt[ticket] <= time && trashed[ticket] === 0) left--

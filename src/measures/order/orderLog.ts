@@ -1,24 +1,25 @@
+import { grown } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import { type Counts, createCounts } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 
 /**
- * What the order buffer at the sink has done so far, kept up with a trace that may still grow. A ticket is a job's number.
+ * What the order buffer at the sink has done so far. The trace may still grow. A ticket is a job's number.
  *
  *   ticket    0   1   2   3         served everywhere (or failed) at readyAt,
  *   readyAt   5   9   6   7         passed by the tail at passedAt, which ascends: the tail at time 8 is 1,
  *   passedAt  5   9   9   9         tickets 2 and 3 are parked, ticket 1 is the hole
  *
- * The rows of one job are chained backwards, latest first, so that where a job was is found in a few steps: 4 bytes a row
- * and 21 a job.
+ * The rows of one job are chained backwards, so that finding a job takes a few steps: 4 bytes a row and 21 a job.
  */
 export interface OrderLog {
   readonly trace: Trace
-  /** Kept where workers may have two batches; else null. */
+  /** Kept where workers may prefetch; else null. */
   readonly returns: Returns | null
   /** Rows taken in. */
   rows: number
@@ -30,9 +31,9 @@ export interface OrderLog {
   readyAt: Float64Array
   /** By job, for those before the tail. */
   passedAt: Float64Array
-  /** By job: 1 if it was failed and its ticket trashed. */
+  /** By job: 1 if it failed and its ticket was trashed. */
   trashed: Uint8Array
-  /** By job: its latest row but for its release. */
+  /** By job: its latest row other than its release. */
   latest: Int32Array
   /** By row: the row before it of the same job. */
   before: Int32Array
@@ -42,7 +43,7 @@ export interface OrderLog {
   /** Jobs parked, integrated over time. */
   parkedTime: number
   released: number
-  /** The hole that is open: the ticket that others wait for, since when; NONE while nobody waits. */
+  /** The open hole: the ticket that others wait for, and since when; NONE while nobody waits. */
   hole: number
   holeSince: Micros
   longest: Hole | null
@@ -56,7 +57,7 @@ export interface Hole {
   readonly to: Micros
 }
 
-/** Jobs that waited at once, and for which ticket. */
+/** How many jobs waited at once, and for which ticket. */
 export interface HeldJobs {
   readonly jobs: number
   readonly ticket: number
@@ -65,10 +66,10 @@ export interface HeldJobs {
 
 /** What order has cost so far. */
 export interface OrderCost {
-  /** All the time that served jobs have waited to leave, and the mean over those that have left. */
+  /** The time that served jobs waited to leave, and the mean over those that have left. */
   readonly parkedTime: Micros
   readonly meanParked: Micros
-  /** The longest time that jobs waited for one ticket; null if nobody ever waited. */
+  /** The longest time that jobs waited for one ticket; null if none ever waited. */
   readonly longest: Hole | null
   /** The most jobs that ever waited at once. */
   readonly most: HeldJobs | null
@@ -97,21 +98,19 @@ export function createOrderLog(trace: Trace): OrderLog {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const { trace } = log
   const end = Math.min(trace.length, log.rows + most)
-  if (end > log.before.length) log.before = grown(log.before, end, Int32Array, NONE)
+  if (end > log.before.length) log.before = grown(log.before, end, NONE)
   const { next } = trace.topology
-  eachRow(trace, log.rows, end, (rows, i, row) => {
-    if (rowTime(rows, i) > log.time) pass(log, rowTime(rows, i))
+  return followTrace(trace, log, most, (rows, i, row) => {
+    if (rowTime(rows, i) > log.time) advance(log, rowTime(rows, i))
     take(log, next, rows, i, row)
   })
-  log.rows = end
-  return end === trace.length
 }
 
-/** What order has cost until the last row taken in. */
+/** Returns what order has cost until the last row taken in. */
 export function orderCost(log: OrderLog): OrderCost {
   const { released, parkedTime, most } = log
   return { parkedTime, meanParked: released > 0 ? parkedTime / released : 0, longest: longer(log, log.time), most }
@@ -125,19 +124,17 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
       admit(log, job)
       break
     case STARTED:
+    case ROUTED:
       break
     case FINISHED:
-      if (next[rows.stage[i]] !== SINK) break
-      park(log, job, rowTime(rows, i))
-      break
-    case ROUTED:
+      if (next[rows.stage[i]] === SINK) park(log, job, rowTime(rows, i))
       break
     case GATHERED:
       if (rows.stage[i] === NONE) park(log, job, rowTime(rows, i))
       break
     case FAILED:
       log.trashed[job] = 1
-      ready(log, job, rowTime(rows, i))
+      passReady(log, job, rowTime(rows, i))
       break
     case RELEASED:
       log.parked--
@@ -153,56 +150,51 @@ function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: numbe
 function admit(log: OrderLog, job: number): void {
   const jobs = job + 1
   if (jobs > log.readyAt.length) {
-    log.readyAt = grown(log.readyAt, jobs, Float64Array, Infinity)
-    log.passedAt = grown(log.passedAt, jobs, Float64Array, Infinity)
-    log.trashed = grown(log.trashed, jobs, Uint8Array, 0)
-    log.latest = grown(log.latest, jobs, Int32Array, NONE)
+    log.readyAt = grown(log.readyAt, jobs, Infinity)
+    log.passedAt = grown(log.passedAt, jobs, Infinity)
+    log.trashed = grown(log.trashed, jobs)
+    log.latest = grown(log.latest, jobs, NONE)
   }
   log.jobs = jobs
 }
 
 /**
- * Which jobs went back to their queues, and by which rows. Where workers have one batch the time since when they have it
- * tells; of two batches begun at one time one may go back and the other not.
+ * Which jobs went back to their queues, and by which rows. Of a front and a prefetched batch begun at one time, one may go back
+ * and the other not. With one batch a worker its time is enough.
  */
 export interface Returns {
   readonly counts: Counts
-  readonly hands: readonly number[][]
+  readonly hands: Hands
   readonly rows: Map<number, number[]>
 }
 
 function createReturns({ scenario }: Trace): Returns {
   const counts = createCounts(scenario)
-  return { counts, hands: Array.from(counts.hand, () => []), rows: new Map() }
+  return { counts, hands: createHands(counts.hand.length), rows: new Map() }
 }
 
 function noteReturns({ counts, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
-  const kind = rows.kind[i]
-  const worker = rows.worker[i]
-  if (kind === STARTED) hands[worker].push(rows.job[i])
-  if (kind === FINISHED) hands[worker].splice(hands[worker].indexOf(rows.job[i]), 1)
-  if (kind === THREW || kind === LOST)
-    for (const job of hands[worker].splice(0, kind === THREW ? frontOf(counts, worker) : counts.hand[worker])) {
-      const before = returned.get(job)
-      if (before === undefined) returned.set(job, [row])
-      else before.push(row)
-    }
+  for (const job of followHands(hands, counts, rows, i)) {
+    const before = returned.get(job)
+    if (before === undefined) returned.set(job, [row])
+    else before.push(row)
+  }
   countRow(topology, counts, rows, i)
 }
 
 function park(log: OrderLog, job: number, time: Micros): void {
   log.parked++
-  ready(log, job, time)
+  passReady(log, job, time)
 }
 
-/** The ticket is there; the tail moves over whatever is there without a gap. */
-function ready(log: OrderLog, job: number, time: Micros): void {
+/** The ticket has come. The tail moves over all that have come without a gap. */
+function passReady(log: OrderLog, job: number, time: Micros): void {
   log.readyAt[job] = time
   while (log.tail < log.jobs && log.readyAt[log.tail] <= time) log.passedAt[log.tail++] = time
 }
 
-/** Lets time go on to `time`: what was the case after the instant before has lasted until then. */
-function pass(log: OrderLog, time: Micros): void {
+/** Adds what held since the last instant and lasted until `time`. */
+function advance(log: OrderLog, time: Micros): void {
   const { parked, tail } = log
   if (log.hole !== NONE && log.hole !== tail) {
     log.longest = longer(log, log.time)
@@ -219,15 +211,8 @@ function pass(log: OrderLog, time: Micros): void {
   log.time = time
 }
 
-/** The longest hole, if the one that is open closed now. */
+/** Returns the longest hole, if the open one closed now. */
 function longer({ hole, holeSince, longest }: OrderLog, now: Micros): Hole | null {
   const lasted = hole === NONE ? 0 : now - holeSince
   return lasted > (longest === null ? 0 : longest.to - longest.from) ? { ticket: hole, from: holeSince, to: now } : longest
-}
-
-function grown<T extends Float64Array | Int32Array | Uint8Array>(column: T, needed: number, make: new (length: number) => T, filler: number): T {
-  const bigger = new make(Math.ceil(needed * 1.5) + 64)
-  bigger.set(column)
-  bigger.fill(filler, column.length)
-  return bigger
 }

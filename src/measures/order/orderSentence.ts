@@ -6,8 +6,8 @@ import type { Frame } from '../frame/frame.ts'
 import type { Ring } from './order.ts'
 
 /**
- * The ring in plain words. Workers are numbered from 1, as people do; tickets are the jobs' numbers:
- * "Ticket 41 is missing: worker 3 has it at Enrich; 7 jobs wait behind it."
+ * Returns the ring in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 7 jobs wait behind it." Workers are
+ * numbered from 1; tickets are the jobs' numbers.
  */
 export function orderSentence(scenario: Scenario, ring: Ring, frame: Frame): SentencePart[] {
   if (ring.parked === 0) return [{ text: settled(scenario, ring, frame) }]
@@ -33,7 +33,7 @@ function settled({ order }: Scenario, { tail, slots }: Ring, { arrived }: Frame)
     : t('Ticket {tail} is the next to leave.', { tail })
 }
 
-/** Where it is; of a job in parts, where each of them is. */
+/** Where the job is, or each of its parts. */
 function whereabouts({ stages }: Scenario, { awaited }: Ring): SentencePart[] {
   const several = awaited.length > 1
   const clauses = awaited.map((where): SentencePart[] => {
@@ -48,7 +48,7 @@ function whereabouts({ stages }: Scenario, { awaited }: Ring): SentencePart[] {
   return enumerated(clauses)
 }
 
-/** Workers that idle although jobs wait, where nothing but the ring can be the reason. */
+/** Workers that are idle although jobs wait, where only the ring can be the reason. */
 function idleForOrder({ policy, stages, order }: Scenario, { beyond }: Ring, frame: Frame): number {
   const waiting = frame.stages.reduce((sum, stage) => sum + stage.waiting, 0)
   if (order.kind !== 'buffer' || !policy.lend || beyond === 0 || waiting === 0 || stages.some(({ capacity }) => capacity !== null)) return 0

@@ -1,12 +1,13 @@
+import { eachSeat } from '../../pipeline/journal.ts'
 import { FAILED, FINISHED, type Rows, STARTED } from '../../pipeline/rows.ts'
 import { createShards, miss, type Shards } from '../../pipeline/shards.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import { routingOf } from '../../workload/routes.ts'
 
 /**
- * How many shards every stage had, and which tickets had passed it by which row: kept up with a trace that may still grow, by the
- * fold that the core keeps. 8 bytes a service.
+ * How many shards every stage had, and which tickets had passed it by which row, by the same code as the core's. The trace may
+ * still grow. 8 bytes a service.
  */
 export interface ShardLog {
   readonly trace: Trace
@@ -20,19 +21,19 @@ export interface ShardLog {
 }
 
 export interface StageLog {
-  /** How many shards there have been after so many rows, in order. */
+  /** How many shards there were after so many rows, in order. */
   readonly counts: { readonly rows: number; readonly shards: number }[]
   most: number
-  /** By ticket: the row by which it, and the row by which it and all before it had passed; AHEAD until then. */
+  /** By ticket: the row by which it had passed, and the row by which it and all before it had; AHEAD until then. */
   readonly passed: Uint32Array
   readonly all: Uint32Array
-  /** Below it `all` is known. */
+  /** `all` is known below this ticket. */
   least: number
 }
 
 const AHEAD = 0xffffffff
 
-/** Of a run whose order is kept by shards. */
+/** Returns the log of a run whose order is kept by shards. */
 export function createShardLog(trace: Trace): ShardLog {
   const { scenario, topology } = trace
   const jobs = countJobs(scenario.source)
@@ -52,29 +53,25 @@ export function createShardLog(trace: Trace): ShardLog {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendShardLog(log: ShardLog, most = Infinity): boolean {
   const { trace } = log
-  const end = Math.min(trace.length, log.rows + most)
-  eachRow(trace, log.rows, end, (rows, i, row) => {
+  const upToDate = followTrace(trace, log, most, (rows, i, row) => {
     deal(log, row)
     take(log, rows, i, row)
   })
-  deal(log, end)
-  log.rows = end
-  return end === trace.length
+  deal(log, log.rows)
+  return upToDate
 }
 
-/** The seats of the decisions that stand before a row. */
+/** Gives the stages the seats of the decisions before a row. */
 function deal(log: ShardLog, row: number): void {
   const { decisions } = log.trace
   for (; log.decisions < decisions.length && decisions.row[log.decisions] <= row; log.decisions++) {
-    const d = log.decisions
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) {
-      const stage = decisions.stage[c]
-      log.shards.queues[stage].deal(decisions.seats[c])
+    eachSeat(decisions, log.decisions, (stage, seats) => {
+      log.shards.queues[stage].deal(seats)
       note(log, stage, row)
-    }
+    })
   }
 }
 

@@ -8,8 +8,9 @@ import { orderSentence } from './orderSentence.ts'
 import type { ShardTurn, StageShards } from './shardState.ts'
 
 /**
- * The shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3 shards stand
- * still, though 9 jobs wait there. Write is to have 3 shards instead of 2, when all that is begun there has passed."
+ * Returns the shards in plain words: "Ticket 41 is missing: worker 3 has it at Enrich; 2 jobs wait behind it. At Parse 2 of 3
+ * shards stand still, though 9 jobs wait there. Write is to have 3 shards instead of 2, when all that is begun there has
+ * passed."
  */
 export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly StageShards[], frame: Frame): SentencePart[] {
   const still = shards.map(({ turns }, s) => (frame.stages[s].waiting > 0 ? turns.filter(standsStill).length : 0))
@@ -43,7 +44,7 @@ export function shardSentence(scenario: Scenario, ring: Ring, shards: readonly S
   return parts
 }
 
-/** Its ticket is not there yet, or what it has done last has not left. */
+/** Its ticket has not come, or its last job has not left. */
 function standsStill({ state, held }: ShardTurn): boolean {
   return state === 'missing' || (state === 'here' && held !== null && held >= 0)
 }

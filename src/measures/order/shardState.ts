@@ -1,3 +1,4 @@
+import { bisectLeft, bisector } from 'd3-array'
 import { NONE } from '../../pipeline/rows.ts'
 import { rowsUntil } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
@@ -11,31 +12,36 @@ export interface StageShards {
   readonly turns: readonly ShardTurn[]
   /** The most there have been so far. */
   readonly most: number
-  /** How many there are to be, when all that is begun has passed. */
+  /** How many there will be, when all that is begun has passed. */
   readonly wanted: number
   /** Jobs that are here and wait for an earlier ticket of their shard. */
   readonly behind: number
 }
 
-/** Whose turn it is in one shard. */
+/** The ticket that one shard serves next. */
 export interface ShardTurn {
-  /** The first ticket that has not passed; it may still be to come. */
+  /** The first ticket that has not passed. It may not have arrived. */
   readonly ticket: number
-  /** Served: by the worker. Here: nobody has begun it yet. Missing: the job is elsewhere. To come: it has not arrived. */
+  /** Served: by a worker. Here: nobody has begun it. Missing: the job is elsewhere. Coming: it has not arrived. */
   readonly state: 'served' | 'here' | 'missing' | 'coming'
   readonly where: readonly Where[]
-  /** Before the sink: the ticket that has been served here and has not left, NONE where there is none. Elsewhere null. */
+  /** At a last stage: the ticket that was served here and has not left, or NONE. At other stages null. */
   readonly held: number | null
 }
 
-/** By stage, at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a shard, and one for each ticket by which it is ahead of the others. */
+const byRows = bisector(({ rows }: { rows: number }) => rows)
+
+/**
+ * Returns the shards by stage at the instant of `frame`. Both logs must have taken in the rows until then. Costs a few steps a
+ * shard, and one for each ticket that it is ahead of the others.
+ */
 export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageShards[] {
   const { trace } = log
   const row = rowsUntil(trace, frame.time)
   const tail = tailAt(order, frame.time)
   return log.stages.map(({ counts, most, passed, all }, stage) => {
-    const n = counts[after(counts.length, (c) => counts[c].rows > row) - 1].shards
-    const least = after(all.length, (ticket) => all[ticket] >= row)
+    const n = counts[byRows.right(counts, row) - 1].shards
+    const least = bisectLeft(all, row)
     const last = trace.topology.ways[stage].length === 0
     const turns: ShardTurn[] = []
     for (let first = least; first < least + n; first++) {
@@ -57,16 +63,4 @@ function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): O
   const here = where.find((place) => 'stage' in place && place.stage === stage)
   if (here === undefined) return { ticket, state: 'missing', where }
   return { ticket, state: here.at === 'hands' ? 'served' : 'here', where: [here] }
-}
-
-/** The first of so many that the predicate holds for, and for all that follow; `length` where it holds for none. */
-function after(length: number, holds: (i: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

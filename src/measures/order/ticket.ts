@@ -1,7 +1,7 @@
+import { bisectRight } from 'd3-array'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, type Row, STARTED } from '../../pipeline/rows.ts'
 import { timeOf, traceRow } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
-import { firstAtLeast } from '../series/search.ts'
 import type { OrderLog } from './orderLog.ts'
 
 /** Where a job, or a part of it, is at an instant. */
@@ -10,14 +10,14 @@ export type Where =
   | { readonly at: 'waiting'; readonly stage: number }
   | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
 
-/** The ticket waited for at time t: all before it have passed by then. */
+/** Returns the ticket that is waited for at time t: all before it have passed. */
 export function tailAt(log: OrderLog, t: number): number {
-  return firstAtLeast(log.passedAt, log.tail, t, 0, true)
+  return bisectRight(log.passedAt, t, 0, log.tail)
 }
 
 /**
- * Where a job is at the instant of `frame`: in one place, or in several where it is copied. A part that waits for the others
- * where they meet is left out: it is they who are waited for.
+ * Returns where a job is at the instant of `frame`: several places where it is copied. Parts that wait at a join are left out,
+ * since the others are waited for.
  */
 export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Where[] {
   const { trace } = log
@@ -26,16 +26,16 @@ export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Wher
   let row = log.latest[job]
   while (row !== NONE && timeOf(trace, row) > frame.time) row = log.before[row]
   if (row === NONE) return [{ at: 'coming' }]
-  // Of a line, or where jobs are routed, the latest row says it all.
+  // Where jobs are not copied the latest row is enough.
   if (!trace.topology.copies) return placesAfter(log, frame, [row])
   const rows: number[] = []
   for (; row !== NONE; row = log.before[row]) rows.push(row)
   return placesAfter(log, frame, rows.reverse())
 }
 
-/** Where the parts of a job are after these rows of it, which go back as far as any part that is still under way. */
+/** Returns where the parts of a job are after these rows, which go back as far as any part under way. */
 function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): readonly Where[] {
-  const { firsts, routes, ways, joins } = log.trace.topology
+  const { firsts, queuesAfter, joins } = log.trace.topology
   const parts = new Map<number, Where>()
   for (const i of rows) {
     const row = traceRow(log.trace, i)
@@ -45,8 +45,8 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
     if (kind === STARTED) parts.set(stage, startedAt(log, i, row, frame))
     else if (kind === FINISHED) {
       parts.delete(stage)
-      // Where it is routed a row of its own says where it is, and where parts are waited for when they are there.
-      if (routes[stage] === 0) for (const way of ways[stage]) if (joins[way] === 0) parts.set(way, { at: 'waiting', stage: way })
+      // A row of its own says where a job is routed, or that all its parts have met.
+      for (const to of queuesAfter[stage]) parts.set(to, { at: 'waiting', stage: to })
     } else if (kind === ARRIVED) {
       // Jobs are let in from outside in the order of their numbers.
       if (job >= frame.arrived - frame.outside) return [{ at: 'outside' }]
@@ -56,7 +56,7 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
   return parts.size === 0 ? [{ at: 'parked' }] : [...parts.values()]
 }
 
-/** Where a job is whose latest row at this stage says that a worker took it. */
+/** Returns where a job is whose latest row at this stage is a start. */
 function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, frame: Frame): Where {
   const { trace } = log
   if (log.returns !== null) {
@@ -64,6 +64,6 @@ function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, 
     return back ? { at: 'waiting', stage } : { at: 'hands', stage, worker }
   }
   const { status, since, stage: post } = frame.workers[worker]
-  // Whoever throws or is lost gives back all it holds, without a row a job: then its batch is another, or none.
+  // A worker that throws or is lost lays back all jobs without a row for each. Then its batch is another, or none.
   return status === 'busy' && since === time && post === stage ? { at: 'hands', stage, worker } : { at: 'waiting', stage }
 }

@@ -14,13 +14,13 @@ export interface Oscillation {
   readonly steady: boolean
 }
 
-/** So many rounds must be seen, */
+/** An oscillation has at least so many rounds, */
 export const ROUNDS = 4
-/** so much of the mean may their lengths deviate (root mean square), */
+/** whose lengths deviate by at most this share of their mean (root mean square), */
 export const JITTER = 0.25
-/** so much must be left of their height in the later half, */
+/** whose later half keeps at least this share of the height, */
 export const LASTING = 0.9
-/** and from bottom to top there must be so many jobs: one that comes while another is served is no oscillation. */
+/** and which swings by at least so many jobs. */
 export const LEAST_SWING = 4
 
 /**

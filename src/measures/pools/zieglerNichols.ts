@@ -14,9 +14,9 @@ export interface Ultimate {
 }
 
 /**
- * The classic settings (Ziegler and Nichols 1942) from the ultimate gain Ku and period Tu: P 0.5 Ku; PI 0.45 Ku with
- * Ti = Tu / 1.2; PID 0.6 Ku with Ti = Tu / 2 and Td = Tu / 8. They write the output as K (e + (integral of e) / Ti + Td de/dt),
- * so that ki = K / Ti and kd = K Td; both count in seconds, whatever the controller's period, since it multiplies by dt itself.
+ * Returns the classic settings (Ziegler and Nichols 1942) from the ultimate gain Ku and period Tu: P 0.5 Ku; PI 0.45 Ku with Ti
+ * = Tu / 1.2; PID 0.6 Ku with Ti = Tu / 2 and Td = Tu / 8. Their output is K (e + (integral of e) / Ti + Td de/dt), so ki = K /
+ * Ti and kd = K Td, in seconds.
  */
 export function zieglerNichols({ gain, period }: Ultimate): { readonly P: Gains; readonly PI: Gains; readonly PID: Gains } {
   const tu = period / 1e6

@@ -1,12 +1,15 @@
+import { countRow } from '../../pipeline/countRow.ts'
+import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
+import { beginsBatch } from '../../pipeline/hands.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues } from '../../pipeline/resourceQueues.ts'
-import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, rowTime, STARTED, THREW, TURNED } from '../../pipeline/rows.ts'
+import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { type Topology, workersEver } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
 
-/** One batch in the hands of one worker, from its order to its report, and what it had to wait for. */
+/** One batch of one worker, from its order to its report, and what it waited for. */
 export interface BatchSpan {
   readonly stage: number
   readonly worker: number
@@ -14,24 +17,24 @@ export interface BatchSpan {
   readonly from: number
   jobs: number
   readonly ordered: Micros
-  /** From when on the worker might have been at it: its order, or the end of the batch before, or the grant of a resource. */
+  /** When the worker could have begun it: at its order, at the end of the batch before, or when it got a resource. */
   ready: Micros
   /** NaN: never. */
   reported: Micros
   /** It came back undone: a job threw, or the worker was lost. */
   undone: boolean
-  /** What the worker loses for changing stage and group before the first job. */
-  change: Micros
+  /** What the worker loses by changing stage and group before the first job. */
+  switchCost: Micros
   cause: WaitCause
 }
 
 /**
- * Why an errand could not begin before its `ready`:
+ * Why a batch could not begin before its `ready`:
  *
- *   report    the report of another brought what was missing: `job`, or (NONE) the worker, a resource, room, an order
- *   end       its worker had it in hand already and was at another, to whose end it went on
+ *   report    another batch's report brought what was missing: `job`, or (NONE) the worker, a resource, room, an order
+ *   end       its worker had prefetched it and was at another batch, which ended
  *   arrival   job `job` arrived
- *   clock     nothing but time: a worker came, a controller asked, the scenario turned, the run began
+ *   clock     only time: a worker came, a controller asked, a phase began, the run began
  */
 export type WaitCause =
   | { readonly by: 'report'; readonly batchSpan: BatchSpan; readonly job: number }
@@ -39,7 +42,7 @@ export type WaitCause =
   | { readonly by: 'arrival'; readonly job: number }
   | { readonly by: 'clock' }
 
-/** All errands of a run. Columns by service: which job, when its work began and ended (NaN: it came back undone). */
+/** All batches of a run. Columns by service: its job, and when its work began and ended (NaN: it came back undone). */
 export interface BatchSpans {
   readonly job: Int32Array
   readonly began: Float64Array
@@ -48,10 +51,10 @@ export interface BatchSpans {
   readonly last: BatchSpan | null
 }
 
-/** Rows between two rests: a few milliseconds' worth. */
+/** Rows between two pauses: a few milliseconds of work. */
 const ROWS_A_STEP = 16_384
 
-/** Folds a run into its errands, 20 bytes a service and some 150 a batch. */
+/** Folds a run into its batches: 20 bytes a service and some 150 a batch. */
 export function* batchSpansInSteps(trace: Trace): Generator<void, BatchSpans> {
   const fold = createFold(trace)
   for (let row = 0; row < trace.length; row += ROWS_A_STEP) {
@@ -67,27 +70,27 @@ interface Fold {
   readonly began: Float64Array
   readonly ended: Float64Array
   services: number
-  /** By worker: the errands in its hands, the one it is at first; the one it was at before. */
+  /** By worker: the batches in its hands, the current one first; the batch before. */
   readonly hands: BatchSpan[][]
   readonly before: (BatchSpan | undefined)[]
-  /** By worker: how many jobs of the errand it is at have been reported in the rows so far. */
-  readonly through: Int32Array
-  /** By stage and job, of which parts may be at several stages at once: its latest service; the errand that brought it to where it waits. */
+  /** By stage and job: its latest service, and the batch that brought it to where it waits. */
   readonly serviceOf: readonly number[][]
   readonly broughtBy: readonly (BatchSpan | undefined)[][]
   /** By job. */
   readonly arrivedAt: number[]
   last: BatchSpan | null
   lastArrived: number
-  /** Who was given a job by the row before; NONE: that row was no order. */
-  given: number
-  readonly changes: SwitchCosts
-  /** When the scenario turned, so far. */
-  readonly turned: Micros[]
-  /** By stage, 1: what a batch costs beside its work is settled as it is ordered, not as it is begun. On threads a second batch is sent off at once. */
+  readonly switchCosts: SwitchCosts
+  /** When the phases so far began. */
+  readonly phaseTimes: Micros[]
+  /**
+   * By stage, 1: the switch cost of a batch is fixed when it is ordered, not when it begins. On threads a prefetched batch is
+   * sent at once.
+   */
   readonly sentAtOnce: Uint8Array
-  readonly lines: ResourceQueues | null
-  readonly ways: Topology['ways']
+  readonly resourceQueues: ResourceQueues | null
+  readonly topology: Topology
+  readonly counts: Counts
 }
 
 function createFold(trace: Trace): Fold {
@@ -105,18 +108,17 @@ function createFold(trace: Trace): Fold {
     services: 0,
     hands: Array.from({ length: workers }, () => []),
     before: [],
-    through: new Int32Array(workers),
     serviceOf: scenario.stages.map(() => []),
     broughtBy: scenario.stages.map(() => []),
     arrivedAt: [],
     last: null,
     lastArrived: NONE,
-    given: NONE,
-    changes: createSwitchCosts(scenario, workers, groupOf),
-    turned: [],
+    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    phaseTimes: [],
     sentAtOnce: topology.exclusive.map((exclusive) => (trace.engine === 'threads' ? 1 - exclusive : 0)),
-    lines: createResourceQueues(scenario, workers, groupOf),
-    ways: topology.ways,
+    resourceQueues: createResourceQueues(scenario, workers, groupOf),
+    topology,
+    counts: createCounts(scenario),
   }
 }
 
@@ -132,29 +134,28 @@ function take(fold: Fold, rows: Rows, i: number): void {
     fold.lastArrived = job
   } else if (kind === THREW) {
     layDown(fold, worker, 1, time)
-    fold.changes.stoppedAt(worker, job)
+    fold.switchCosts.stoppedAt(worker, job)
   } else if (kind === LOST || (kind === DISMISSED && job !== NONE)) layDown(fold, worker, fold.hands[worker].length, time)
-  else if (kind === HIRED) fold.changes.forget(worker)
-  else if (kind === TURNED) fold.turned.push(time)
-  fold.given = kind === STARTED ? worker : NONE
+  else if (kind === HIRED) fold.switchCosts.forget(worker)
+  else if (kind === PHASE) fold.phaseTimes.push(time)
+  countRow(fold.topology, fold.counts, rows, i)
 }
 
 function order(fold: Fold, stage: number, worker: number, job: number, time: Micros): void {
-  const { hands, lines } = fold
+  const { hands, resourceQueues } = fold
   const k = fold.services++
   fold.job[k] = job
   fold.serviceOf[stage][job] = k
-  // A batch is a run of rows.
-  if (fold.given === worker) {
+  if (!beginsBatch(fold.counts, worker)) {
     hands[worker][hands[worker].length - 1].jobs++
     return
   }
   const cause = causeOf(fold, stage, worker, job, time)
-  hands[worker].push({ stage, worker, from: k, jobs: 1, ordered: time, ready: time, reported: Number.NaN, undone: false, change: 0, cause })
-  if (lines !== null) joinResourceQueue(lines, stage, worker, job)
+  hands[worker].push({ stage, worker, from: k, jobs: 1, ordered: time, ready: time, reported: Number.NaN, undone: false, switchCost: 0, cause })
+  if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
 }
 
-/** What the facts of this instant brought that the order had been waiting for: the worker itself first, then the job, then anything. */
+/** Returns what the facts of this instant brought that the order was waiting for: the worker first, then the job, then anything. */
 function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fold, stage: number, worker: number, job: number, time: Micros): WaitCause {
   const own = before[worker]
   if (hands[worker].length === 0 && own?.reported === time) return { by: 'report', batchSpan: own, job: NONE }
@@ -171,11 +172,11 @@ function finish(fold: Fold, worker: number, job: number, rows: Rows, i: number):
   const k = fold.serviceOf[batchSpan.stage][job]
   fold.began[k] = beganAt(rows, i)
   fold.ended[k] = endedAt(rows, i)
-  for (const next of fold.ways[batchSpan.stage]) fold.broughtBy[next][job] = batchSpan
-  if (++fold.through[worker] === batchSpan.jobs) close(fold, worker, rowTime(rows, i), false)
+  for (const next of fold.topology.ways[batchSpan.stage]) fold.broughtBy[next][job] = batchSpan
+  if (frontOf(fold.counts, worker) === 1) close(fold, worker, rowTime(rows, i), false)
 }
 
-/** The worker lays down so many of its errands: their jobs wait again. */
+/** The worker lays down so many of its batches: their jobs wait again. */
 function layDown(fold: Fold, worker: number, batchSpans: number, time: Micros): void {
   for (let n = 0; n < batchSpans; n++) {
     const { stage, from, jobs } = fold.hands[worker][0]
@@ -184,25 +185,24 @@ function layDown(fold: Fold, worker: number, batchSpans: number, time: Micros): 
   }
 }
 
-/** The errand that a worker is at is over. Another that it has in hand begins, and whoever stood in line behind it comes to the head. */
+/** Ends the batch that a worker is at. Its prefetched batch begins, and the next worker gets the resource. */
 function close(fold: Fold, worker: number, time: Micros, undone: boolean): void {
-  const { hands, through, before, lines, changes, turned, sentAtOnce, job, ended } = fold
+  const { hands, before, resourceQueues, switchCosts, phaseTimes, sentAtOnce, job, ended } = fold
   const batchSpan = hands[worker].shift()
   if (batchSpan === undefined) return
   const last = batchSpan.from + batchSpan.jobs - 1
   batchSpan.reported = time
   batchSpan.undone = undone
   const settled = sentAtOnce[batchSpan.stage] === 1 ? batchSpan.ordered : batchSpan.ready
-  batchSpan.change = changes.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], turned.filter((at) => at <= settled).length)
-  through[worker] = 0
+  batchSpan.switchCost = switchCosts.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], phaseTimes.filter((at) => at <= settled).length)
   before[worker] = batchSpan
   fold.last = batchSpan
   if (hands[worker].length > 0) goOn(hands[worker][0], batchSpan, undone ? time : ended[last])
-  const granted = lines === null ? NONE : leaveResourceQueue(lines, worker)
+  const granted = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
   if (granted !== NONE) awaited(hands[granted][0], batchSpan, time)
 }
 
-/** A second batch begins where the first ended, unless it was ordered later still: then it is as any other. */
+/** A prefetched batch begins where the first ended, unless it was ordered later: then it is like any other. */
 function goOn(next: BatchSpan, batchSpan: BatchSpan, end: Micros): void {
   if (batchSpan.undone) awaited(next, batchSpan, end)
   else if (next.ordered <= end) {

@@ -7,11 +7,11 @@ import { makespanOf } from '../figures/runTotals.ts'
 import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans.ts'
 
 /**
- * What the time of a path went into:
+ * What the time of a path was spent on:
  *
- *   work      services, as long as luck foretold
- *   longer    what services lasted beyond that; less than 0 where they were shorter
- *   batch     services, as foretold, of other jobs of a batch, for which a finished job had to wait that the path goes on with
+ *   work      services, as long as expected
+ *   longer    what services took beyond that; less than 0 where they were shorter
+ *   batch     expected services of other jobs of a batch, for which a finished job on the path had to wait
  *   message   between an order and the beginning of the work, between the end of a batch and its report, and until an arrival was heard
  *   change    a worker's changes of stage and of group
  *   undone    batches that came back undone: a job threw, or the worker was lost
@@ -41,18 +41,18 @@ export interface CriticalPath {
 export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath> {
   const { scenario, topology } = trace
   const batchSpans = yield* batchSpansInSteps(trace)
-  const foretold = createServices(scenario)
+  const expected = createServices(scenario)
   const times = Object.fromEntries(legs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
   const { last } = batchSpans
-  // A run that ends with anything but a report has come to no end of its own.
+  // A run that ends with anything but a report has no path.
   if (last?.reported !== path.makespan) {
     times.clock[topology.stages] = path.makespan
     return path
   }
   for (let at: Place | null = { batchSpan: last, job: NONE, reported: true }; at !== null; ) {
-    walkBack(path, batchSpans, at, foretold.at)
+    walkBack(path, batchSpans, at, expected.at)
     const { ready, cause }: BatchSpan = at.batchSpan
     if (cause.by === 'report') at = { batchSpan: cause.batchSpan, job: cause.job, reported: true }
     else if (cause.by === 'end') at = { batchSpan: cause.batchSpan, job: NONE, reported: false }
@@ -66,19 +66,19 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
   return path
 }
 
-/** Where the path meets an errand: at its report, or only at its end, for the sake of one of its jobs or (NONE) of its worker. */
+/** Where the path meets a batch: at its report or at its end, for one of its jobs or (NONE) for its worker. */
 interface Place {
   readonly batchSpan: BatchSpan
   readonly job: number
   readonly reported: boolean
 }
 
-/** Adds what an errand took, back to when it might have begun, to the legs of its stage. */
+/** Adds the time of a batch, back to when it could have begun, to the legs of its stage. */
 function walkBack(
   { times, services }: CriticalPath,
   { job: jobs, began, ended }: BatchSpans,
   { batchSpan, job, reported }: Place,
-  foretold: (stage: number, job: number) => Micros,
+  expected: (stage: number, job: number) => Micros,
 ): void {
   const { stage, from, ready } = batchSpan
   if (batchSpan.undone) {
@@ -87,21 +87,21 @@ function walkBack(
   }
   const last = from + batchSpan.jobs - 1
   if (reported) times.message[stage] += batchSpan.reported - ended[last]
-  // Behind the job for whose sake the path is here are others of its batch.
+  // The jobs after the one that the path needs are others of its batch.
   let others = job !== NONE
   for (let k = last; k >= from; k--) {
     if (jobs[k] === job) others = false
-    const service = foretold(stage, jobs[k])
+    const service = expected(stage, jobs[k])
     times[others ? 'batch' : 'work'][stage] += service
     times.longer[stage] += ended[k] - began[k] - service
     if (k > from) times.change[stage] += began[k] - ended[k - 1]
     services[stage]++
   }
-  times.change[stage] += batchSpan.change
-  times.message[stage] += began[from] - ready - batchSpan.change
+  times.change[stage] += batchSpan.switchCost
+  times.message[stage] += began[from] - ready - batchSpan.switchCost
 }
 
-/** When a job was to arrive, by the scenario. */
+/** Returns when a job was to arrive, by the scenario. */
 function arrivalOf({ scenario }: Trace, job: number): Micros {
   const arrivals = createArrivals(scenario)
   let time = arrivals.next()

@@ -1,5 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -7,26 +8,26 @@ import type { Chart } from '../series/chart.ts'
 import { type Marks, markAt } from '../series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 
-/** Where a real run and its simulation part, though no two of their rows agree in time. */
+/** Where a real run and its simulation differ, though no two of their rows agree in time. */
 export interface Divergence {
   /**
-   * The seats: of the allocations that the decisions of each came to, in order and without repeats, the first that differ.
-   * Null: one after the other they are the same.
+   * The first allocations that differ, of those that the decisions of each gave, in order and without repeats. Null: all are
+   * the same.
    */
   readonly seats: SeatsApart | null
   /**
-   * The jobs that have left: the first instant at which one run has let out more than `tolerance` more than the other. Null:
-   * there is none. Of the jobs in the system that is the part which is the workers' doing: what arrives arrives in both.
+   * The first instant at which one run has let out over `tolerance` more jobs than the other. Null: there is none. Jobs that
+   * have left show the workers' doing; arrivals are the same in both.
    */
   readonly out: { readonly time: Micros; readonly real: number; readonly simulated: number } | null
-  /** As many jobs as the workers of the simulation had in their hands at most: so far apart they may be by the delay of a moment. */
+  /** The most jobs in the hands of the simulation's workers: a moment's delay may make this difference. */
   readonly tolerance: number
 }
 
 export interface SeatsApart {
   /** When the real run's decision was taken, or the simulation's where the real run has no more. */
   readonly time: Micros
-  /** The decision of each and the seats it left; null: that run has no further allocation. */
+  /** The decision of each and its seats; null: that run has no further allocation. */
   readonly real: Allocation | null
   readonly simulated: Allocation | null
 }
@@ -36,13 +37,16 @@ interface Allocation {
   readonly seats: readonly number[]
 }
 
-/** Reads the decisions of both as far as they agree, and all rows of the simulation. The marks are when jobs left. */
-export function divergenceOf(real: Trace, simulated: Trace, left: Marks, foretold: Marks): Divergence {
+/**
+ * Returns the differences. The marks are when jobs left. Reads the decisions of both as far as they agree, and all rows of the
+ * simulation.
+ */
+export function divergenceOf(real: Trace, simulated: Trace, left: Marks, expected: Marks): Divergence {
   const tolerance = mostInHands(simulated)
-  return { seats: seatsApart(real, simulated), out: firstApart(left, foretold, tolerance), tolerance }
+  return { seats: seatsApart(real, simulated), out: firstApart(left, expected, tolerance), tolerance }
 }
 
-/** How many jobs have arrived and not left, over time. */
+/** Returns how many jobs have arrived and not left, over time. */
 export function jobsInSystem({ arrivals, departures }: Pick<Chart, 'arrivals' | 'departures'>): Steps {
   const steps = createSteps()
   for (let a = 0, d = 0; a < arrivals.length || d < departures.length; ) {
@@ -53,9 +57,9 @@ export function jobsInSystem({ arrivals, departures }: Pick<Chart, 'arrivals' | 
   return steps
 }
 
-/** By how much later than in the simulation the first, second, ... job of a run left: less than 0 for sooner. */
-export function lagOf(left: Marks, foretold: Marks): Float64Array {
-  return Float64Array.from({ length: Math.min(left.length, foretold.length) }, (_, k) => markAt(left, k) - markAt(foretold, k))
+/** Returns how much later than in the simulation the first, second, ... job of a run left: less than 0 for sooner. */
+export function lagOf(left: Marks, expected: Marks): Float64Array {
+  return Float64Array.from({ length: Math.min(left.length, expected.length) }, (_, k) => markAt(left, k) - markAt(expected, k))
 }
 
 function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
@@ -68,21 +72,21 @@ function seatsApart(real: Trace, simulated: Trace): SeatsApart | null {
   return rest === null ? null : { time: decisionTime(simulated, rest.decision), real: null, simulated: rest }
 }
 
-/** The allocations that the decisions come to, one that repeats the one before left out. */
+/** Yields the allocations of the decisions, without repeats. */
 function* allocations({ decisions, topology }: Trace): Generator<Allocation, undefined> {
   const seats: number[] = new Array(topology.stages).fill(0)
   for (let d = 0, before = ''; d < decisions.length; d++) {
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    applySeats(decisions, d, seats)
     if (seats.join() !== before) yield { decision: d, seats: [...seats] }
     before = seats.join()
   }
 }
 
-function firstApart(left: Marks, foretold: Marks, tolerance: number): Divergence['out'] {
-  for (let real = 0, simulated = 0; real < left.length || simulated < foretold.length; ) {
-    const time = Math.min(real < left.length ? markAt(left, real) : Infinity, simulated < foretold.length ? markAt(foretold, simulated) : Infinity)
+function firstApart(left: Marks, expected: Marks, tolerance: number): Divergence['out'] {
+  for (let real = 0, simulated = 0; real < left.length || simulated < expected.length; ) {
+    const time = Math.min(real < left.length ? markAt(left, real) : Infinity, simulated < expected.length ? markAt(expected, simulated) : Infinity)
     while (real < left.length && markAt(left, real) === time) real++
-    while (simulated < foretold.length && markAt(foretold, simulated) === time) simulated++
+    while (simulated < expected.length && markAt(expected, simulated) === time) simulated++
     if (Math.abs(real - simulated) > tolerance) return { time, real, simulated }
   }
   return null

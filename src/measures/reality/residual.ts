@@ -3,21 +3,21 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { kernelNames, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { lossOf } from '../frame/losses.ts'
-import { inOneGo } from '../series/piecework.ts'
+import { runToEnd } from '../series/inOneGo.ts'
 import { type CriticalPath, criticalPathInSteps, legs, type PathLeg } from './criticalPath.ts'
 
 /**
- * By what a real run takes longer than the simulation of the same scenario. Each of the two is walked back along its own
- * critical path, whose legs add up to its makespan exactly; so, part by part and stage by stage, do their differences:
+ * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its
+ * makespan. So do the differences, part by part and stage by stage:
  *
  *   makespan on threads - makespan simulated = sum over the parts of (part on threads - part simulated)
  *
  *   message     orders on their way to a worker, reports on their way back, arrivals heard late
- *   contention  services that lasted longer than luck foretold, where a thread burns or sleeps so long: others had the core
- *   belief      the same where the work is real and its declared service is only what the simulation believes
+ *   contention  services that took longer than expected where a thread burns or sleeps: others had the core
+ *   belief      the same where the work is real and its declared service is only an estimate
  *   batch       finished jobs that waited for the rest of their batch
- *   other       the services, changes of stage and arrivals of the path itself, as foretold: other jobs went to other workers,
- *               so that another chain of services decided when the run ends
+ *   other       services, changes of stage and arrivals of the path itself, as expected: other jobs went to other workers, so
+ *               another chain of services decided when the run ends
  */
 export interface Residual {
   readonly real: Micros
@@ -38,12 +38,12 @@ export interface ResidualPart {
   readonly byStage: readonly Micros[]
 }
 
-/** Both runs must be drained: see `refusalOf`. */
+/** Returns the residual. Both runs must be drained: see `residualRefusal`. */
 export function residualOf(real: Trace, simulated: Trace): Residual {
-  return inOneGo(residualInSteps(real, simulated))
+  return runToEnd(residualInSteps(real, simulated))
 }
 
-/** The same in steps of a few milliseconds, for a page that must not stand still meanwhile. */
+/** The same in steps of a few milliseconds, so that a page stays responsive. */
 export function* residualInSteps(real: Trace, simulated: Trace): Generator<void, Residual> {
   const one = yield* criticalPathInSteps(real)
   const other = yield* criticalPathInSteps(simulated)
@@ -55,14 +55,14 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
   return { real: one.makespan, simulated: other.makespan, parts }
 }
 
-/** Why a run cannot be held against its simulation, in words; null: it can. */
+/** Returns why a run cannot be compared with its simulation, in words; null: it can. */
 export function residualRefusal({ ending, failures }: Trace): string | null {
   if (ending === 'drained') return null
   if (ending === 'stuck') return t('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
   return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')
 }
 
-/** Whether what the stage costs is real work, of which the scenario only declares what it believes. */
+/** Whether a stage does real work, whose declared service is only an estimate. */
 export function isBelieved({ stages }: Scenario, stage: number): boolean {
   return (kernelNames as readonly string[]).includes(stages[stage].work)
 }

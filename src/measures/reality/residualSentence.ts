@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { PartName, Residual } from './residual.ts'
 
-/** What each part is called in a sentence, behind its length. */
+/** What each part is called in a sentence, after its length. */
 export const partWords = (): Readonly<Record<PartName, string>> => ({
   message: 'messages',
   contention: t('services held up by other threads on the same cores'),
@@ -11,7 +11,7 @@ export const partWords = (): Readonly<Record<PartName, string>> => ({
   other: t('other decisions'),
 })
 
-/** How numbers are said. */
+/** How numbers are written. */
 export interface SpelledNumbers {
   instant(time: Micros): string
   duration(time: Micros): string
@@ -19,8 +19,9 @@ export interface SpelledNumbers {
 }
 
 /**
- * The residual in one sentence, its greatest parts first: "On threads it took 1.283 s, 14 ms (1.1%) longer than foretold: 9 ms messages, 5 ms
- * services held up by other threads on the same cores." What made it shorter is taken off: "less 2 ms other decisions".
+ * Returns the residual as a sentence, its greatest parts first: "On threads it took 1.283 s, 14 ms (1.1%) longer than foretold:
+ * 9 ms messages, 5 ms services held up by other threads on the same cores." Parts that made it shorter follow: "less 2 ms other
+ * decisions".
  */
 export function residualSentence({ real, simulated, parts }: Residual, write: SpelledNumbers): string {
   const gap = real - simulated

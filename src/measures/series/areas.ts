@@ -1,27 +1,27 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
- * Means over slices of time of numbers that go up and down: the area under each, cut at the slices' ends.
+ * Means of levels over slices of time: the area under each level, cut at the ends of the slices.
  *
  *     level   2 ┤    ┌──┐
  *             1 ┤ ┌──┘  └────┐       slices   from ├────┼────┤ to
  *             0 ┼─┘          └──     means          1.2  0.9
  */
 export interface Areas {
-  /** From `time` on the level is by `by` greater. Times never run back. */
+  /** From `time` on the level is greater by `by`. Times never run back. */
   add(level: number, by: number, time: Micros): void
-  /** The mean of a level over each slice. Asked once, at the end. */
+  /** Returns the mean of a level over each slice. Call it once, at the end. */
   means(level: number): Float64Array
 }
 
-/** `slices` of the same length from `from` to `to`; all levels begin at 0. */
+/** Returns areas over `slices` of equal length from `from` to `to`. All levels begin at 0. */
 export function createAreas(levels: number, from: Micros, to: Micros, slices: number): Areas {
   const length = (to - from) / slices
   const height = new Float64Array(levels)
   const since = new Float64Array(levels)
   const areas = Array.from({ length: levels }, () => new Float64Array(slices))
 
-  /** Adds what a level has amounted to since it changed last. A plain loop: every row of a run passes here twice. */
+  /** Adds the area of a level since it last changed. A plain loop: every row of a run passes here twice. */
   function settle(level: number, time: Micros): void {
     let start = since[level] > from ? since[level] : from
     const end = time < to ? time : to

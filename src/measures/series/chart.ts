@@ -1,14 +1,15 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, type Counts, createCounts, IDLE } from '../../pipeline/counts.ts'
+import { type Counts, countPosted, createCounts } from '../../pipeline/counts.ts'
+import { eachSeat } from '../../pipeline/journal.ts'
 import { ARRIVED, beganAt, endedAt, FAILED, FINISHED, RELEASED, rowTime } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace } from '../../trace/trace.ts'
+import { followTrace, type Trace } from '../../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
 import { appendMark, createMarks, type Marks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
 
-/** Queues, seats, lanes, arrivals and departures of a run over time, kept up with a trace that may still grow. */
+/** Queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
 export interface Chart {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
@@ -18,12 +19,12 @@ export interface Chart {
   readonly departures: Marks
   readonly decisions: Marks
   readonly counts: Counts
-  /** The services of the batch that was reported last, until it is known to be whole. */
+  /** The services of the last reported batch, until it is complete. */
   readonly batch: Batch
   rows: number
 }
 
-/** Rows of one worker at one time stand in order of jobs, which need not be the order in which it served them. */
+/** The rows of a batch stand in order of jobs, and the worker may have served them in another order. */
 interface Batch {
   worker: number
   time: Micros
@@ -45,13 +46,12 @@ export function createChart(trace: Trace): Chart {
   }
 }
 
-/** Takes in at most `most` of the rows the trace has got since the last time; returns whether it is up to date. */
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {
   const { queues, seats, lanes, arrivals, departures, batch, counts } = chart
   const { decisions, topology } = trace
   const elastic = isElastic(trace.scenario.policy)
-  const end = Math.min(trace.length, chart.rows + most)
-  eachRow(trace, chart.rows, end, (rows, i, row) => {
+  const upToDate = followTrace(trace, chart, most, (rows, i, row) => {
     const time = rowTime(rows, i)
     if (time !== counts.time && row > 0) stepQueues(queues, counts)
     const before = counts.live
@@ -72,15 +72,13 @@ export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolea
     while (chart.decisions.length < decisions.length && decisions.row[chart.decisions.length] === row + 1) {
       const d = chart.decisions.length
       appendMark(chart.decisions, time)
-      if (elastic) continue
-      for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) appendStep(seats[decisions.stage[c]], time, decisions.seats[c])
+      if (!elastic) eachSeat(decisions, d, (stage, given) => appendStep(seats[stage], time, given))
     }
   })
-  chart.rows = end
-  if (end > 0) stepQueues(queues, counts)
-  // Who reports a batch reports it whole: what has come by now is all of it.
-  if (end === trace.length) settle(lanes, batch)
-  return end === trace.length
+  if (chart.rows > 0) stepQueues(queues, counts)
+  // A worker reports all of a batch at once: what has come by now is all of it.
+  if (upToDate) settle(lanes, batch)
+  return upToDate
 }
 
 function settle(lanes: Lanes, { worker, services }: Batch): void {
@@ -89,12 +87,12 @@ function settle(lanes: Lanes, { worker, services }: Batch): void {
   services.length = 0
 }
 
-/** The seats of an elastic pool are its workers: they change between decisions. */
-function stepPools(seats: readonly Steps[], { status, stage, time }: Counts): void {
+/** The seats of an elastic pool are its workers, which change between decisions. */
+function stepPools(seats: readonly Steps[], counts: Counts): void {
   const pools = seats.map(() => 0)
-  for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) pools[stage[w]]++
+  countPosted(counts, pools)
   pools.forEach((workers, s) => {
-    appendStep(seats[s], time, workers)
+    appendStep(seats[s], counts.time, workers)
   })
 }
 

@@ -1,13 +1,13 @@
+import { bisectLeft } from 'd3-array'
 import { resized } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { appendMark, createMarks, firstMark, type Marks, markAt } from './marks.ts'
-import { BLOCK, firstAfter, firstAtLeast } from './search.ts'
+import { BLOCK, firstAfter } from './search.ts'
 
 /**
- * Who worked where, one lane a worker, kept so that a picture of any stretch of time costs a few steps a pixel however
- * many spans lie in it. Spans are appended as they are learned. Before every block of spans stands how long each stage
- * has been worked at so far. That and the few spans from there to an instant say how long until that instant; a pixel is
- * the difference of the sums at its rims, to the last digit:
+ * Who worked where, one lane a worker. A picture of any stretch of time costs a few steps a pixel, however many spans lie in
+ * it. Before each block of spans stands how long each stage was worked at so far. A pixel is the difference of these sums at
+ * its edges, plus the few spans from block to edge, so it is exact:
  *
  *   spans    ▂▂▆▆▆▂▂▆ | ▆▆▂▂▂▆▆▂ | ▂▂▂▂▆▆▂▂ | ▆▆▂
  *   pixel        [-----------------------)
@@ -15,30 +15,30 @@ import { BLOCK, firstAfter, firstAtLeast } from './search.ts'
  */
 export interface Lanes {
   readonly stages: number
-  /** Spans in a block: at least as many as there are stages, so that the sums take no more room than the spans, and blocks of marks. */
+  /** Spans in a block: at least the number of stages, so that the sums take no more room than the spans. */
   readonly block: number
   /** Spans in all lanes. */
   length: number
   readonly lanes: Lane[]
 }
 
-/** The spans of one worker, in order of time; none overlaps the next. 13 bytes each with three stages. */
+/** The spans of one worker, in order of time, without overlaps. 13 bytes each with three stages. */
 interface Lane {
-  /** When each began and when it ended, one after the other: span i from mark 2 i to mark 2 i + 1. */
+  /** Beginnings and ends in turn: span i lasts from mark 2 i to mark 2 i + 1. */
   readonly rims: Marks
   stage: Uint8Array
-  /** How long each stage has been worked at so far, and the same before every block, one after another. */
+  /** How long each stage was worked at so far, and the same before every block, one after another. */
   readonly total: Float64Array
   sums: Float64Array
 }
 
 /** Spans in a block of marks. */
 const PAIRS = BLOCK / 2
-/** Blocks in a pixel from which on sums are cheaper than adding its spans up. */
+/** Blocks in a pixel from which on sums are cheaper than adding up its spans. */
 const DENSE = 0.5
-/** Rims looked up in one go. */
+/** Edges looked up at once. */
 const AHEAD = 16
-/** Adds up what was only looked at, so that no compiler leaves it out. */
+/** Sums up what was read only to load it, so that no compiler leaves the read out. */
 const looked = new Float64Array(1)
 
 export function createLanes(stages: number): Lanes {
@@ -46,8 +46,8 @@ export function createLanes(stages: number): Lanes {
 }
 
 /**
- * Says that `worker` worked at `stage` from `began` to `ended`. The spans of one worker come in order; where clocks let
- * one begin before the last has ended, it is cut to begin there. Spans without length are left out.
+ * Adds that `worker` worked at `stage` from `began` to `ended`. The spans of a worker come in order. One that begins before the
+ * last has ended is cut; one without length is left out.
  */
 export function appendSpan(lanes: Lanes, worker: number, stage: number, began: Micros, ended: Micros): void {
   while (lanes.lanes.length <= worker) lanes.lanes.push(createLane(lanes.stages))
@@ -70,9 +70,9 @@ export function appendSpan(lanes: Lanes, worker: number, stage: number, began: M
 }
 
 /**
- * What a worker did in each of `pixels` equal parts of [t0, t1): `stage[p]` is the stage it worked at longest in part p
- * (of equals the first), -1 where it did not work at all; `share[p]` says how much of the part it worked, 0 to 255. Exact
- * at any zoom. Plain loops: with a million spans on the screen this is what a frame spends its time on.
+ * Fills in what a worker did in each of `pixels` equal parts of [t0, t1). `stage[p]` is the stage it worked at longest in part
+ * p (the first of equals; -1: none), and `share[p]` how much of the part it worked, 0 to 255. Exact at any zoom. Plain loops: a
+ * frame with a million spans spends its time here.
  */
 export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const lane = lanes.lanes[worker]
@@ -81,12 +81,12 @@ export function laneStates(lanes: Lanes, worker: number, t0: Micros, t1: Micros,
   if (lane === undefined) return
   const { heads, length } = lane.rims
   const blocks = Math.ceil(length / BLOCK)
-  const from = firstAtLeast(heads, blocks, t0)
-  if (firstAtLeast(heads, blocks, t1, from) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
+  const from = bisectLeft(heads, t0, 0, blocks)
+  if (bisectLeft(heads, t1, from, blocks) - from >= DENSE * pixels * (lanes.block / PAIRS)) crowdedStates(lanes, lane, from, t0, t1, pixels, stage, share)
   else sparseStates(lanes, lane, t0, t1, pixels, stage, share)
 }
 
-/** From the spans themselves, part by part. */
+/** Fills in from the spans themselves, part by part. */
 function sparseStates(lanes: Lanes, lane: Lane, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const { rims } = lane
   const length = spansIn(lane)
@@ -115,7 +115,7 @@ function sparseStates(lanes: Lanes, lane: Lane, t0: Micros, t1: Micros, pixels: 
   }
 }
 
-/** From the sums at the parts' rims, where many spans lie in most. */
+/** Fills in from the sums at the edges of parts, where most parts hold many spans. */
 function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: Micros, pixels: number, stage: Int16Array, share: Uint8Array): void {
   const { sums } = lane
   const { heads, after: marks, length } = lane.rims
@@ -129,11 +129,11 @@ function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: M
   workedUntil(lanes, lane, from - 1, t0, before)
   const rims = new Int32Array(AHEAD)
   let block = from
-  /** Blocks in a part, if they were the same in all. */
-  const stride = Math.floor((firstAtLeast(heads, blocks, t1, from) - from) / pixels)
+  /** Blocks in a part, if all parts had the same number. */
+  const stride = Math.floor((bisectLeft(heads, t1, from, blocks) - from) / pixels)
   for (let q = 0; q < pixels; q += AHEAD) {
     const end = Math.min(pixels, q + AHEAD)
-    // The blocks in which the next rims lie, and a look at each: what is far in memory comes while the next is searched for.
+    // Find the blocks of the next edges and read one value of each, so that memory loads while the next is searched for.
     for (let p = q; p < end; p++) {
       block = firstAfter(heads, blocks, t0 + (p + 1) * width, block, block + stride)
       const k = block > 0 ? block - 1 : 0
@@ -164,7 +164,7 @@ function crowdedStates(lanes: Lanes, lane: Lane, from: number, t0: Micros, t1: M
   }
 }
 
-/** How long a worker was at each stage in [t0, t1), exactly; added to `busy`. */
+/** Adds to `busy` how long a worker was at each stage in [t0, t1), exactly. */
 export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, busy: Float64Array): void {
   const lane = lanes.lanes[worker]
   if (lane === undefined || !(t1 > t0)) return
@@ -175,7 +175,7 @@ export function addBusy(lanes: Lanes, worker: number, t0: Micros, t1: Micros, bu
   for (let s = 0; s < sums.length; s++) busy[s] -= sums[s]
 }
 
-/** How many spans of a worker lie, at least in part, in [t0, t1), and which is the first of them. */
+/** Returns how many spans of a worker lie at least partly in [t0, t1), and the first of them. */
 export function spansWithin(lanes: Lanes, worker: number, t0: Micros, t1: Micros): { readonly first: number; readonly count: number } {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return { first: 0, count: 0 }
@@ -183,7 +183,7 @@ export function spansWithin(lanes: Lanes, worker: number, t0: Micros, t1: Micros
   return { first, count: ((firstMark(lane.rims, t1, 2 * first) + 1) >> 1) - first }
 }
 
-/** How long span `i` of a worker is, and when it began. */
+/** Returns when span `i` of a worker began. */
 export function spanBegan(lanes: Lanes, worker: number, i: number): Micros {
   return markAt(lanes.lanes[worker].rims, 2 * i)
 }
@@ -192,7 +192,7 @@ export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
   return markAt(rims, 2 * i + 1) - markAt(rims, 2 * i)
 }
 
-/** When the next span after `t` of a worker begins, at one stage or at any (-1); Infinity where there is none. */
+/** Returns when the next span of a worker after `t` begins, at one stage or any (-1); Infinity where there is none. */
 export function nextSpan(lanes: Lanes, worker: number, stage: number, t: Micros): Micros {
   const lane = lanes.lanes[worker]
   if (lane === undefined) return Infinity
@@ -205,19 +205,22 @@ function spansIn({ rims }: Lane): number {
   return rims.length / 2
 }
 
-/** The block of marks in which the last span that begins before `t` stands; -1: none does. */
+/** Returns the block of marks with the last span that begins before `t`; -1: none does. */
 function blockBefore({ rims }: Lane, t: Micros): number {
-  return firstAtLeast(rims.heads, Math.ceil(rims.length / BLOCK), t) - 1
+  return bisectLeft(rims.heads, t, 0, Math.ceil(rims.length / BLOCK)) - 1
 }
 
-/** How long each stage was worked at; `seen` lists those that were at all. */
+/** How long each stage was worked at. `seen` lists the stages with any work. */
 interface Sum {
   readonly busy: Float64Array
   readonly seen: Int16Array
   length: number
 }
 
-/** Adds up the spans from i on that begin before `b`, of which only the first and the last may reach beyond [a, b). Returns the first that begins later. */
+/**
+ * Adds up the spans from i on that begin before `b`. Only the first and the last may reach beyond [a, b). Returns the first
+ * that begins later.
+ */
 function addUp(lane: Lane, i: number, a: Micros, b: Micros, sum: Sum): number {
   const { rims, stage } = lane
   let j = i
@@ -242,7 +245,7 @@ function addBlocks(lanes: Lanes, lane: Lane, i: number, a: Micros, b: Micros, su
   return j
 }
 
-/** How long each stage was worked at until `t`, by the sums before the block of marks in which the last span that begins before `t` stands (-1: none does). */
+/** Fills in how long each stage was worked at until `t`. Block k of marks holds the last span that begins before `t` (-1: none). */
 function workedUntil({ block, stages }: Lanes, { rims: { heads, after, length }, stage, sums }: Lane, k: number, t: Micros, into: Float64Array): void {
   if (k < 0) {
     into.fill(0)
@@ -251,7 +254,7 @@ function workedUntil({ block, stages }: Lanes, { rims: { heads, after, length },
   const first = Math.floor((k * PAIRS) / block)
   for (let s = 0; s < stages; s++) into[s] = sums[first * stages + s]
   for (let at = (first * block) / PAIRS; at <= k; at++) {
-    // Exact: `t` is told no finer than its last bit, of which the head, a whole number, is a multiple.
+    // Exact: the head is whole, so a multiple of the last bit of `t`.
     const rest = t - heads[at]
     const end = at * BLOCK + BLOCK < length ? at * BLOCK + BLOCK : length
     let i = at * BLOCK
@@ -265,7 +268,7 @@ function add(sum: Sum, stage: number, time: Micros): void {
   sum.busy[stage] += time
 }
 
-/** The stage worked at longest; of equals the first. */
+/** Returns the stage that was worked at longest; the first of equals. */
 function longest({ busy, seen, length }: Sum): number {
   let most = seen[0]
   for (let k = 1; k < length; k++) {
@@ -275,7 +278,7 @@ function longest({ busy, seen, length }: Sum): number {
   return most
 }
 
-/** All that was worked; empties the sum. */
+/** Returns all the work and empties the sum. */
 function settle(sum: Sum): Micros {
   let all = 0
   for (let k = 0; k < sum.length; k++) {
@@ -286,7 +289,7 @@ function settle(sum: Sum): Micros {
   return all
 }
 
-/** As a byte, at least 1, so that the shortest work is not lost. */
+/** Returns a byte of at least 1, so that the shortest work stays visible. */
 function part(busy: Micros, whole: number): number {
   const byte = (busy * whole + 0.5) | 0
   return byte < 1 ? 1 : byte > 255 ? 255 : byte

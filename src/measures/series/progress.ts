@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Lanes } from './lanes.ts'
 import { firstMark, markAt } from './marks.ts'
 
-/** How far a worker is with the job in hand at time t, 0 to 1, from the recorded spans; null when none covers t. */
+/** Returns how far a worker is with its job at time t, 0 to 1, from the recorded spans; null when none covers t. */
 export function progressAt({ lanes }: Lanes, worker: number, t: Micros): number | null {
   const rims = lanes[worker]?.rims
   if (rims === undefined) return null

@@ -1,19 +1,20 @@
+import { bisectLeft } from 'd3-array'
 import { resized } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { appendMark, createMarks, firstMark, type Marks, markAt } from './marks.ts'
-import { BLOCK, firstAfter, firstAtLeast } from './search.ts'
+import { BLOCK, firstAfter } from './search.ts'
 
 /**
- * A whole number that changes in steps (a queue's length, a stage's seats), kept so that its extremes and its mean over
- * any stretch are found in a few steps. value[i] holds from time i to time i + 1; before the first it is 0.
+ * A whole number that changes in steps, such as a queue's length. Its extremes and mean over any stretch take a few steps.
+ * value[i] holds from time i to time i + 1; before the first it is 0.
  *
  *   values    3 4 4 5 | 6 5 4 4 | 3 3 2 1 | 2 ..
  *   levels[0] min 3   |  4      |  1                blocks of 16, then blocks of 16 blocks, ...
  *             max 5   |  6      |  3
  *   times     heads of the 3, the 6, the second 3
  *
- * A pixel that holds 8 blocks or more is taken from block to block, without its rims: an extreme may then show in the
- * pixel beside its own, at most an eighth of one away.
+ * A pixel of 8 blocks or more is read from block to block, without its edges. An extreme may then show in the next pixel, at
+ * most an eighth of a pixel away.
  */
 export interface Steps {
   readonly times: Marks
@@ -21,11 +22,11 @@ export interface Steps {
   /** The greatest value that has ended; see `greatest`. */
   past: number
   readonly levels: Level[]
-  /** The integral of the value from the first step to the first of each block of 16. */
+  /** The integral of the value from the first step to the first step of each block of 16. */
   area: Float64Array
 }
 
-/** In 16 bits, until there is a number that they cannot tell. */
+/** 16 bits, until a number does not fit. */
 type Whole = Int16Array | Int32Array
 
 interface Level {
@@ -35,7 +36,7 @@ interface Level {
 }
 
 const FAN = BLOCK
-/** Blocks in a pixel from which on its rims do not matter. */
+/** Blocks in a pixel from which on its edges do not matter. */
 const DENSE = 8
 const NEVER = 0x7fffffff
 
@@ -43,7 +44,7 @@ export function createSteps(): Steps {
   return { times: createMarks(), value: new Int16Array(FAN), past: 0, levels: [], area: new Float64Array(1) }
 }
 
-/** Says that the value is `value` from `time` on. Of several at one time the last counts. Throws a RangeError when time runs back. */
+/** The value is `value` from `time` on; of several at one time the last counts. Throws RangeError when time runs back. */
 export function appendStep(steps: Steps, time: Micros, value: number): void {
   const last = steps.times.length - 1
   if (last < 0) {
@@ -61,27 +62,30 @@ export function valueAt({ times, value }: Steps, time: Micros): number {
   return after === 0 ? 0 : value[after - 1]
 }
 
-/** The greatest value there has been. */
+/** Returns the greatest value so far. */
 export function greatest({ times, value, past }: Steps): number {
   const now = times.length === 0 ? 0 : value[times.length - 1]
   return now > past ? now : past
 }
 
-/** How many steps lie in [t0, t1). */
+/** Returns how many steps lie in [t0, t1). */
 export function stepsWithin({ times }: Steps, t0: Micros, t1: Micros): number {
   const first = firstMark(times, t0)
   return firstMark(times, t1, first) - first
 }
 
-/** The least and the greatest value in each of `pixels` equal parts of [t0, t1), which are half open: a step at a part's end counts for the next. */
+/**
+ * Fills in the least and the greatest value in each of `pixels` equal, half-open parts of [t0, t1). A step at a part's end
+ * counts for the next.
+ */
 export function extremes(steps: Steps, t0: Micros, t1: Micros, pixels: number, min: Int32Array, max: Int32Array): void {
   const { times, value } = steps
   const { heads, length } = times
   const width = (t1 - t0) / pixels
-  /** Blocks that are full and have an entry in the levels. */
+  /** Full blocks, which have an entry in the levels. */
   const blocks = steps.levels.length === 0 ? 0 : steps.levels[0].length
   let i = firstMark(times, t0, 0, 0, true)
-  let block = firstAtLeast(heads, blocks, t0)
+  let block = bisectLeft(heads, t0, 0, blocks)
   let stride = 0
   for (let p = 0; p < pixels; p++) {
     const b = t0 + (p + 1) * width
@@ -110,7 +114,7 @@ export function extremes(steps: Steps, t0: Micros, t1: Micros, pixels: number, m
   }
 }
 
-/** The mean value in each of `pixels` equal parts of [t0, t1). */
+/** Fills in the mean value of each of `pixels` equal parts of [t0, t1). */
 export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean: Float64Array): void {
   const width = (t1 - t0) / pixels
   const { times, value } = steps
@@ -133,7 +137,7 @@ export function means(steps: Steps, t0: Micros, t1: Micros, pixels: number, mean
   }
 }
 
-/** The integral of the value up to `t`, before which `i` steps lie. */
+/** Returns the integral of the value up to `t`, before which `i` steps lie. */
 function integral({ times: { heads, after }, value, area }: Steps, i: number, t: Micros): number {
   if (i === 0) return 0
   const block = (i - 1) >>> 4
@@ -142,7 +146,7 @@ function integral({ times: { heads, after }, value, area }: Steps, i: number, t:
   return sum + value[i - 1] * (t - heads[block] - after[i - 1])
 }
 
-/** Lowers min[p] and raises max[p] to the values of steps i to j - 1, going up the levels where whole blocks fit and down again. */
+/** Lowers min[p] and raises max[p] to the values of steps i to j - 1. Goes up the levels where whole blocks fit, and down again. */
 function within({ value, levels }: Steps, i: number, j: number, p: number, min: Int32Array, max: Int32Array): void {
   let least = min[p]
   let most = max[p]
@@ -197,7 +201,7 @@ function put(steps: Steps, i: number, value: number): void {
   steps.value[i] = value
 }
 
-/** Writes block `block` of a level, whose 16 values no longer change, and the block above it if this was its last. */
+/** Writes block `block` of a level, whose 16 values no longer change. Writes the block above if this was its last. */
 function close(steps: Steps, depth: number, block: number, mins: Whole, maxs: Whole): void {
   if (depth === steps.levels.length) steps.levels.push({ length: 0, min: mins.slice(0, 4), max: maxs.slice(0, 4) })
   const level = steps.levels[depth]

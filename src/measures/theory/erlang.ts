@@ -1,10 +1,8 @@
-/**
- * Erlang's formulas (1917) for c servers and an offered load of a = arrival rate x mean service time, in erlangs.
- */
+/** Erlang's formulas (1917) for c servers and an offered load of a = arrival rate x mean service time, in erlangs. */
 
 /**
- * Erlang B: the share of arrivals that find all `servers` busy where nobody waits. By its recursion
- * B(0) = 1, B(k) = a B(k - 1) / (k + a B(k - 1)), which never leaves 0..1, so that no factorial overflows.
+ * Returns Erlang B: the share of arrivals that find all `servers` busy where nobody waits. The recursion B(0) = 1, B(k) = a B(k
+ * - 1) / (k + a B(k - 1)) stays within 0..1, so no factorial overflows.
  */
 export function erlangB(servers: number, load: number): number {
   let blocked = 1
@@ -13,8 +11,8 @@ export function erlangB(servers: number, load: number): number {
 }
 
 /**
- * Erlang C: the share of arrivals that have to wait where all do: c B / (c - a (1 - B)). 1 from a = c on, where the queue
- * grows without end.
+ * Returns Erlang C: the share of arrivals that must wait: c B / (c - a (1 - B)). 1 from a = c on, where the queue grows without
+ * end.
  */
 export function erlangC(servers: number, load: number): number {
   if (load >= servers) return 1

@@ -4,15 +4,15 @@ import { type Forecast, forecastFrom, type Waits } from './forecast.ts'
 import type { Station } from './stations.ts'
 
 /**
- * The deterministic line: jobs all at once (`rate` 0) or at a steady pace, constant services, one worker a station. Each
- * station is a tap that lets a job through every so often, and nobody waits behind a slower tap:
+ * Returns the exact forecast of a linear pipeline: jobs all at once (`rate` 0) or at a steady pace, constant services, one
+ * worker a stage. Each station lets one job through every so often, and nobody waits behind a slower station:
  *
  *     pace           gap           max(gap, s1)      max(gap, s1, s2)
  *              ──►  [ s1 ]   ──►     [ s2 ]    ──►   ...
  *     job k waits    k (pace after - pace before)    at each, k = 0, 1, ...
  *
- * so that the last of n jobs leaves at sum s + (n - 1) max s or, where the gap is longer, as long after its arrival as all
- * services take. Exact; at a steady pace arrivals are whole microseconds, and waits so far off.
+ * So the last of n jobs leaves at sum s + (n - 1) max s or, where the gap is longer, as long after its arrival as all services
+ * take. At a steady pace arrivals are rounded to whole microseconds, and waits differ by as much.
  *
  * @param rate jobs a microsecond
  */

@@ -15,10 +15,13 @@ import type { Station } from './stations.ts'
  * sum over k > n of (k - n) P(k) = C(c, a) load^(n - c) load / (1 - load) wait for a thread.
  */
 
-/** So few jobs of a whole run may find no thread, on average, where the law needs a thread for every job. */
+/** The law needs a thread for every job: on average at most so few jobs of a run may find none. */
 const NEXT_TO_NONE = 0.01
 
-/** Why a station of threads has no known steady state under Poisson arrivals at `rate`, a microsecond, of so many jobs. */
+/**
+ * Returns why a station of threads has no known steady state under Poisson arrivals at `rate` (jobs a microsecond); null where
+ * it has.
+ */
 export function unknownSharing({ name, mean, servers, threads, shape, stages }: Station, rate: number, jobs: number): string[] {
   const load = (rate * mean) / servers
   if (load >= 1)
@@ -41,13 +44,13 @@ export function unknownSharing({ name, mean, servers, threads, shape, stages }: 
   ]
 }
 
-/** How jobs fare at a station of threads. */
+/** Returns how long jobs wait at a station of threads, and how much longer they are served. */
 export function sharedWaits(station: Station, rate: number): Waits {
   const { mean, servers, threads, shape, stages, variance } = station
   const offered = rate * mean
   const load = offered / servers
   const waits = erlangC(servers, offered)
-  // Of M/M/c, which has as many jobs in it; for one core C = load, and this is S / (1 - load).
+  // By M/M/c, which has as many jobs in it. For one core C = load, and this is S / (1 - load).
   const flow = mean + (waits * mean) / (servers - offered)
   const taken = shape === 'exponential' && stages.length === 1 ? power(load, threads - servers) * waits : 0
   const meanWait = (taken * load) / (1 - load) / rate

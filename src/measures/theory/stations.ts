@@ -11,11 +11,11 @@ export interface Station {
   /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
   readonly stages: readonly number[]
   readonly name: string
-  /** What share of the jobs comes here: 1 unless they are routed. */
+  /** The share of the jobs that come here: 1 unless they are routed. */
   readonly share: number
   /** Workers; where they share the cores, cores. */
   readonly servers: number
-  /** How many threads share the cores evenly; 0 where every worker has a core, or needs none. */
+  /** How many threads share the cores evenly; 0 where every worker has a core or needs none. */
   readonly threads: number
   /** Of the service of a job here. */
   readonly mean: Micros
@@ -25,10 +25,10 @@ export interface Station {
 
 export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
 
-/** Services below this many microseconds are drawn too coarsely, in whole microseconds, to follow their distribution. */
+/** Services below this many microseconds are too coarse in whole microseconds to follow their distribution. */
 const COARSE: Micros = 50
 
-/** Shared cores let a job go at a whole microsecond, up to one late: little against services of this many. */
+/** Shared cores release a job at a whole microsecond, up to one late: little for services of this many. */
 const COARSE_SHARED: Micros = 500
 
 /** The policies that keep all workers at the only stage there is. */
@@ -37,7 +37,7 @@ const gather: ReadonlySet<string> = new Set([
   ...['proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
 ])
 
-/** The stations of a scenario in which nothing moves, or everything that moves, in words for a person. */
+/** Returns the stations of a scenario, or in words what moves in it. */
 export function stationsOf(scenario: Scenario): Stations {
   const reasons: string[] = []
   const servers = serversOf(scenario, reasons)
@@ -59,7 +59,7 @@ export function stationsOf(scenario: Scenario): Stations {
   return reasons.length > 0 ? { reasons } : { stations }
 }
 
-/** How many workers serve each stage, by its number. */
+/** Returns how many workers serve each stage, by its number. */
 function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): readonly number[] {
   if (policy.kind === 'single' || policy.kind === 'onePerStage') return stages.map(() => 1)
   if (policy.kind === 'greenThreads') return stages.map(() => policy.perStage)
@@ -85,21 +85,18 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
   })
 }
 
-/** Whether green threads have fewer cores than there are of them, and nothing else to do than burn. */
+/** Whether green threads only burn and are more than the cores. */
 function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
   return policy.kind === 'greenThreads' && crewOf({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
 }
 
-/**
- * Green threads on fewer cores, as long as every job finds a thread at every stage: then the cores serve all jobs there are
- * at once, evenly, whichever stages they are at, and a job is through when the sum of its services is.
- */
+/** Returns green threads as one station that serves all jobs at once, as long as every job finds a thread at every stage. */
 function sharing(scenario: Scenario): Station {
   const threads = scenario.policy.kind === 'greenThreads' ? scenario.policy.perStage : 0
   return { ...together(scenario), servers: scenario.cores, threads }
 }
 
-/** One worker runs each job through all stages: to the jobs, one stage whose service is the sum of them all. */
+/** Returns one station for a worker that runs each job through all stages: its service is the sum of theirs. */
 function together(scenario: Scenario): Station {
   const each = apart(
     scenario,
@@ -120,7 +117,7 @@ function together(scenario: Scenario): Station {
 
 const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
 
-/** What keeps its stages from being a line. */
+/** Returns why its stages are not a line; null where they are. */
 function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
   if (topologyOf(scenario).copies) return [t('Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.')]
@@ -132,7 +129,7 @@ function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   return reasons
 }
 
-/** What share of the jobs comes to each stage, by its number: where nothing is copied, the sum over the ways there. */
+/** Returns the share of the jobs that come to each stage: where nothing is copied, the sum over the ways there. */
 function visitsOf(scenario: Scenario): Float64Array {
   const { order, ways, shares, firsts } = topologyOf(scenario)
   const visits = new Float64Array(order.length)
@@ -141,14 +138,14 @@ function visitsOf(scenario: Scenario): Float64Array {
   return visits
 }
 
-/** What keeps a scenario from being static. */
+/** Returns what keeps a scenario from being static. */
 function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
   const reasons: string[] = []
   if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
   if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
   if (batch.size !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
   if (batch.inHand > 1) reasons.push(t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
-  // Pinned workers pay nothing: only the one that runs a job to its end changes stage all the time.
+  // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(t('Changing stage costs time, which the laws do not know.'))
   if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(t('Changing group costs time, which the laws do not know.'))
   for (const { name, changes, fails, capacity, discipline, resource } of stages) {
@@ -161,13 +158,13 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
   return reasons
 }
 
-/** Who stands in whose way. */
+/** Returns what makes workers wait for each other. */
 function crowd({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
   const reasons: string[] = []
   const posts = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
-  // Where every worker may go to every stage there are more posts than workers to fill them.
+  // Where every worker may go to every stage there are more posts than workers.
   const burning = Math.min(crewOf({ policy, stages, workers }), posts)
-  // Green threads, whose station has as many servers as cores, are meant to: that has a law of its own.
+  // Green threads have as many servers as cores on purpose: they have a law of their own.
   if (burning > cores)
     reasons.push(
       t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {

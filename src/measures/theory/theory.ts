@@ -15,7 +15,7 @@ import { type Station, stationsOf } from './stations.ts'
  *   M/M/1-PS, M/M/c-PS, M/G/1-PS   the same of threads that share the cores evenly       Kleinrock 1967, Sakata et al. 1969
  *   tandem         Poisson arrivals, exponential services at several stages in a line     Burke 1956, Jackson 1957
  *   network        the same where jobs are routed, each stage with its share of them      Jackson 1957
- *   line           all at once or at a steady pace, constant services, one worker each    by hand: see line.ts
+ *   line           all at once or at a steady pace, constant services, one worker each    by hand: see linearForecast.ts
  *
  * Returns the forecast, or all the reasons, in words, why there is none. The scenario must have come out of `parse`.
  */
@@ -34,7 +34,7 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   return forecastFrom(scenario, lawOf(stations), waits, rate, null)
 }
 
-/** Why a line of stations with Poisson arrivals has no steady state that is known. */
+/** Returns why stations with Poisson arrivals have no known steady state. */
 function unsteady(stations: readonly Station[], rate: number, jobs: number): string[] {
   const reasons: string[] = []
   for (const station of stations) {
@@ -58,7 +58,7 @@ function unsteady(stations: readonly Station[], rate: number, jobs: number): str
   return reasons
 }
 
-/** Why a line of stations without Poisson arrivals is not the deterministic one. */
+/** Returns why stations without Poisson arrivals are not the deterministic line. */
 function uneven({ source }: Scenario, stations: readonly Station[]): string[] {
   if (source.kind !== 'batch' && source.kind !== 'regular' && source.kind !== 'lines' && source.kind !== 'image')
     return [t('Jobs come neither at random at one rate (Poisson), nor at a steady pace, nor all at once.')]
@@ -82,9 +82,9 @@ function steadyWaits(station: Station, rate: number): Waits {
   const offered = rate * mean
   const load = offered / servers
   const waits = erlangC(servers, offered)
-  // Erlang's; for one server of any service Pollaczek and Khinchine's, which is the same where E[S^2] = 2 mean^2.
+  // Erlang's formula; for one server Pollaczek's and Khinchine's, which is the same where E[S^2] = 2 mean^2.
   const meanWait = servers > 1 ? (waits * mean) / (servers - offered) : (rate * (variance + mean * mean)) / (2 * (1 - load))
-  // Odoni and Roth (1983), for one server and gaps whose squared coefficient of variation is 1; c servers are c times as quick.
+  // Odoni and Roth (1983), for one server and gaps whose squared coefficient of variation is 1. c servers are c times as quick.
   const left = 1 - Math.sqrt(load)
   const relaxation = ((1 + variance / (mean * mean)) * mean) / servers / (2.8 * left * left)
   return { ...station, load, waits, meanWait, stretch: 1, relaxation }

@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import type { Forecast, Law, Waits } from './forecast.ts'
 
-/** Each law by the name that people know, and who found it. */
+/** Returns the name of each law, and who found it. */
 export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
   'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
   'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },
@@ -17,14 +17,17 @@ export const laws = (): Readonly<Record<Law, { readonly name: string; readonly b
   line: { name: t('Deterministic line'), by: t('the bottleneck sets the pace') },
 })
 
-/** How numbers are said. */
+/** How numbers are written. */
 export interface Write {
   time(us: Micros): string
   rate(perSecond: PerSecond): string
   number(x: number): string
 }
 
-/** The sum behind a forecast, a sentence a step. S: mean service time, λ: arrivals, ρ: load, c: workers, a: λS, v: coefficient of variation. */
+/**
+ * Returns the calculation behind a forecast, a sentence a step. S: mean service time, λ: arrivals, ρ: load, c: workers, a: λS,
+ * v: coefficient of variation.
+ */
 export function explainForecast(forecast: Forecast, write: Write): string[] {
   if (forecast.law === 'line') return explainLine(forecast, write)
   const { arrivalRate, stations, meanFlowTime, meanJobsInSystem, meanWait } = forecast

@@ -5,9 +5,9 @@ import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../../measures/lo
 import type { Steps } from '../../measures/series/steps.ts'
 import type { Policy, Problem } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
-import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logSeries.ts'
-import type { SeriesFile } from '../../trace/prometheus.ts'
-import { createLogReader, type LogRead, logOf } from '../../trace/readLog.ts'
+import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logs/logSeries.ts'
+import type { SeriesFile } from '../../trace/logs/prometheus.ts'
+import { createLogReader, type LogRead, logOf } from '../../trace/logs/readLog.ts'
 
 /** A log as the page shows it. */
 export interface OpenedLog {

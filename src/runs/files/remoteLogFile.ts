@@ -1,7 +1,7 @@
 import { t } from '../../language/translate.ts'
 import type { OpenLoop } from '../../measures/logs/openLoop.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
-import type { Mapping } from '../../trace/logSeries.ts'
+import type { Mapping } from '../../trace/logs/logSeries.ts'
 import { openThread } from '../remote/thread.ts'
 import { type LogFileRead, type LogReading, MAX_LOG_FILE } from './logFile.ts'
 

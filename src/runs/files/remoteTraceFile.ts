@@ -1,5 +1,5 @@
 import { t } from '../../language/translate.ts'
-import type { TraceRead } from '../../trace/readTraceJson.ts'
+import type { TraceRead } from '../../trace/formats/readTraceJson.ts'
 import { append, createTrace } from '../../trace/trace.ts'
 import { stepInSlices } from '../remote/inSlices.ts'
 import { openThread } from '../remote/thread.ts'

@@ -23,7 +23,7 @@ describe('whatever the scenario', () => {
         expect(trace.ending === 'drained').toBe(inside === 0)
         expect(rows.findIndex(({ time }, i) => i > 0 && time < rows[i - 1].time)).toBe(-1)
         expect(rows.filter(({ kind, time, began, ended }) => kind === FINISHED && !(0 <= began && began < ended && ended <= time))).toEqual([])
-        const mayStick = !scenarioAtPhase(scenario, counts.turns).policy.lend || counts.live === 0
+        const mayStick = !scenarioAtPhase(scenario, counts.phase).policy.lend || counts.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
       }),
       { numRuns: 250 },

@@ -6,9 +6,9 @@ import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { writeTraceJson } from '../../../src/trace/traceJson.ts'
 import { constant, noted, play } from './play.ts'
 
 const threshold = { kind: 'threshold', high: 0, idle: 5000, every: 1000 }

@@ -5,9 +5,9 @@ import { replay } from '../../../src/runs/study/replay.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
-import { writeTraceJson } from '../../../src/trace/traceJson.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { constant, noted, play, playTrace } from './play.ts'
 
@@ -155,7 +155,7 @@ describe('any graph', () => {
         const count = (kind: number) => rows.filter((row) => row.kind === kind).length
         expect([counts.arrived, counts.released, counts.failed]).toEqual([count(ARRIVED), count(RELEASED), count(FAILED)])
         expect([...counts.waiting, ...counts.inHands, ...counts.gathering].every((jobs) => jobs >= 0)).toBe(true)
-        const mayStick = !scenarioAtPhase(scenario, counts.turns).policy.lend || counts.live === 0
+        const mayStick = !scenarioAtPhase(scenario, counts.phase).policy.lend || counts.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
         if (trace.ending === 'drained') {
           expect(counts.released + counts.failed).toBe(counts.arrived)

@@ -54,7 +54,7 @@ describe('an ordered pipeline, however narrow its ring and its queues', () => {
     await fc.assert(
       fc.asyncProperty(narrow, async (scenario) => {
         const { trace } = await play(scenario)
-        const { live, turns } = stateAt(trace, Infinity).counts
+        const { live, phase: turns } = stateAt(trace, Infinity).counts
         const { kind, lend } = scenarioAtPhase(scenario, turns).policy
         const everyStageIsServed = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
         if (live === 0 || !everyStageIsServed) return

@@ -53,7 +53,7 @@ describe('shards keep the order without a buffer', () => {
       fc.asyncProperty(anyScenario({ graphs: true, shards: true, jobs: 40 }), async (scenario) => {
         const narrow = { ...scenario, stages: scenario.stages.map((stage, s) => ({ ...stage, capacity: s % 2 === 0 ? 1 : stage.capacity })) }
         const trace = await playTrace(narrow)
-        const { live, turns } = stateAt(trace, Infinity).counts
+        const { live, phase: turns } = stateAt(trace, Infinity).counts
         const { kind, lend } = scenarioAtPhase(scenario, turns).policy
         const served = lend || ((kind === 'onePerStage' || kind === 'single' || kind === 'greenThreads') && scenario.workerEvents.length === 0)
         if (!served || live === 0) return

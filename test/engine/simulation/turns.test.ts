@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ARRIVED, TURNED } from '../../../src/pipeline/rows.ts'
+import { ARRIVED, PHASE } from '../../../src/pipeline/rows.ts'
 import { isPinned } from '../../../src/scenario/model/defaults.ts'
 import { phaseKeys } from '../../../src/scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
@@ -51,7 +51,7 @@ describe('what the scheduler does may change midway', () => {
         const turned = await play({ ...scenario, later: [JSON.parse(JSON.stringify({ at, ...same }))] })
         // Where only controllers go on, they are given up so much later.
         const most = plain.trace.ending === 'stuck' ? plain.rows.length : Infinity
-        expect(turned.rows.filter(({ kind }) => kind !== TURNED).slice(0, most)).toEqual(plain.rows)
+        expect(turned.rows.filter(({ kind }) => kind !== PHASE).slice(0, most)).toEqual(plain.rows)
       }),
       { numRuns: 200 },
     )
@@ -61,10 +61,10 @@ describe('what the scheduler does may change midway', () => {
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
         const { trace, rows } = await play(scenario)
-        const turned = rows.filter(({ kind }) => kind === TURNED)
+        const turned = rows.filter(({ kind }) => kind === PHASE)
         expect(turned).toEqual(turned.map((row, i) => ({ ...row, time: scenario.later[i].at, job: i, stage: -1, worker: -1 })))
-        expect(stateAt(trace, Infinity).counts.turns).toBe(turned.length)
-        const end = rows.map(({ kind }) => kind !== TURNED).lastIndexOf(true)
+        expect(stateAt(trace, Infinity).counts.phase).toBe(turned.length)
+        const end = rows.map(({ kind }) => kind !== PHASE).lastIndexOf(true)
         if (trace.ending !== 'drained') return
         expect(rows.slice(end + 1)).toEqual([])
         if (rows.some(({ kind }) => kind === ARRIVED)) for (const { at } of scenario.later.slice(turned.length)) expect(at).toBeGreaterThan(rows[end].time)

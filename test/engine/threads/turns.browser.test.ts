@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { criticalPathInSteps } from '../../../src/measures/reality/criticalPath.ts'
-import { inOneGo } from '../../../src/measures/series/piecework.ts'
+import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
-import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { writeTraceJson } from '../../../src/trace/traceJson.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
 const spawn = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
@@ -51,7 +51,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   expect('problems' in read ? read.problems : digestOf(read.trace)).toBe(digestOf(trace))
   // Whoever changes stage loses it by both, the threads and what is measured of them.
-  const { times } = inOneGo(criticalPathInSteps(trace))
+  const { times } = runToEnd(criticalPathInSteps(trace))
   for (const time of [...times.message]) expect(time).toBeGreaterThan(-500)
 })
 

@@ -233,7 +233,7 @@ describe('a decision that gives second batches', () => {
     })
     const trace = await playSimulation(scenario, 0)
     const decision = decisionAt(trace, createEstimateHistory(trace), 0)
-    expect(decision.orders.map(({ worker, ahead }) => [worker, ahead])).toEqual([
+    expect(decision.orders.map(({ worker, prefetch: ahead }) => [worker, ahead])).toEqual([
       [0, false],
       [0, true],
     ])

@@ -8,14 +8,14 @@ import { testVectorOf } from '../../../src/measures/decisions/testVector.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { stuckSentences } from '../../../src/measures/frame/stuck.ts'
 import { stationsOf } from '../../../src/measures/theory/stations.ts'
-import { TURNED } from '../../../src/pipeline/rows.ts'
+import { PHASE } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
 import { isPid, withGains } from '../../../src/runs/study/gainSearch.ts'
 import { withValue } from '../../../src/runs/study/sweep.ts'
 import { phasesOf, scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
+import { writeTraceEvents } from '../../../src/trace/formats/traceEvents.ts'
 import { rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { writeTraceEvents } from '../../../src/trace/traceEvents.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { parsed } from '../scenarios.ts'
 
@@ -42,8 +42,8 @@ describe('a decision', () => {
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        for (const { policy, turns, verified, rounds, stages, row } of decisionsOf(trace)) {
-          const due = Array.from({ length: row }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === TURNED).length
+        for (const { policy, phase: turns, verified, rounds, stages, row } of decisionsOf(trace)) {
+          const due = Array.from({ length: row }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === PHASE).length
           expect([turns, policy, verified]).toEqual([due, scenarioAtPhase(scenario, due).policy.kind, true])
           // Who won the rounds has the seats.
           if (rounds.length > 0)
@@ -61,7 +61,7 @@ describe('a decision', () => {
     const trace = await playSimulation(scenario, 0)
     const decisions = decisionsOf(trace)
     // Nobody is idle when it turns: the next one asks.
-    const [before, first] = [decisions[0], decisions.find(({ turns }) => turns === 1)]
+    const [before, first] = [decisions[0], decisions.find(({ phase: turns }) => turns === 1)]
     if (first === undefined) throw new Error('no decision after the turn')
     expect([before.rule, first.rule]).toEqual(['leastScore', 'power'])
     expect(testVectorOf(scenario, before)).not.toHaveProperty('power')
@@ -138,5 +138,5 @@ test('Perfetto shows a turn where the scheduler is, with what it says', async ()
   expect(traceEvents.filter(({ name }) => name === 'turned')).toEqual([
     { ph: 'i', name: 'turned', pid: 1, tid: 0, ts: 700, s: 'p', args: { at: 700, cores: 3 } },
   ])
-  expect(traceRow(trace, rowsUntil(trace, 699)).kind).toBe(TURNED)
+  expect(traceRow(trace, rowsUntil(trace, 699)).kind).toBe(PHASE)
 })

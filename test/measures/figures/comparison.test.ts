@@ -20,7 +20,7 @@ describe('the comparison of policies', () => {
   test('of the worked example can be worked out by hand: twice as fast as one worker alone, no worker wasted, on the bound', async () => {
     const trace = await playSimulation(workedExample, 0)
     const baseline = metricsOf(await playSimulation(parsed({ ...workedExample, policy: { kind: 'single' } }), 0))
-    const contender = { figures: metricsOf(trace), occupancy: occupancyOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
+    const contender = { metrics: metricsOf(trace), occupancy: occupancyOf(trace), bound: lowerBoundOf(workedExample).time, workers: 2 }
     const row = Object.fromEntries(columns.map(({ key, of }) => [key, of(contender, baseline)]))
     expect(row).toEqual({
       makespan: 3e6,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { BATCHES, intervalOf, isInside } from '../../../src/measures/figures/confidence.ts'
 import { steadyInSteps } from '../../../src/measures/figures/steadyState.ts'
 import { createAreas } from '../../../src/measures/series/areas.ts'
-import { inOneGo } from '../../../src/measures/series/piecework.ts'
+import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { ARRIVED, FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
@@ -53,7 +53,7 @@ function plainly(trace: Trace, warmUp: number, batch: number) {
 describe('steady figures', () => {
   test('agree with plain sums over every batch and slice', async () => {
     const trace = await playSimulation(line(700), 0)
-    const steady = inOneGo(steadyInSteps(trace))
+    const steady = runToEnd(steadyInSteps(trace))
     if (steady === null) throw new Error('too short')
     expect([steady.warmUp, steady.batch]).toEqual([70, 31])
     const plain = plainly(trace, steady.warmUp, steady.batch)
@@ -70,7 +70,7 @@ describe('steady figures', () => {
   })
 
   test('are refused to a run that is short, stopped, or in which a worker went', async () => {
-    const of = async (scenario: ReturnType<typeof line>) => inOneGo(steadyInSteps(await playSimulation(scenario, 0)))
+    const of = async (scenario: ReturnType<typeof line>) => runToEnd(steadyInSteps(await playSimulation(scenario, 0)))
     expect(await of(line(444))).toBeNull()
     expect(await of(line(445))).not.toBeNull()
     expect(await of(line(600, { workerEvents: [{ at: 1000, kind: 'leave', worker: 2 }] }))).toBeNull()

@@ -8,8 +8,8 @@ import { openLoopOf, queuesOf, seatsHad } from '../../../src/measures/logs/openL
 import { markTimes } from '../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
 import { askable, parseQuestion } from '../../../src/scenario/parse/question.ts'
-import type { SystemLog } from '../../../src/trace/log.ts'
-import { anyRows, csvOf, rowsOf, soundLog } from '../../trace/logFiles.ts'
+import type { SystemLog } from '../../../src/trace/logs/log.ts'
+import { anyRows, csvOf, rowsOf, soundLog } from '../../trace/logs/logFiles.ts'
 
 function ruleOver({ stages }: SystemLog, kind: string, workers = 1) {
   const read = parseQuestion({

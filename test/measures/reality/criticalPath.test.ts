@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
 import { type CriticalPath, criticalPathInSteps, legs } from '../../../src/measures/reality/criticalPath.ts'
-import { inOneGo } from '../../../src/measures/series/piecework.ts'
+import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { phasesOf } from '../../../src/scenario/model/schedule.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
@@ -10,7 +10,7 @@ import { createServices } from '../../../src/workload/service.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
-const pathOf = (trace: Trace): CriticalPath => inOneGo(criticalPathInSteps(trace))
+const pathOf = (trace: Trace): CriticalPath => runToEnd(criticalPathInSteps(trace))
 const sum = (times: Float64Array) => times.reduce((total, time) => total + time, 0)
 
 describe('the critical path of a run', () => {

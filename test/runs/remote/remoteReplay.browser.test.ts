@@ -5,9 +5,9 @@ import { startReplay } from '../../../src/runs/remote/remoteReplay.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { append, createTrace, eachRow, type Trace } from '../../../src/trace/trace.ts'
-import { writeTraceJson } from '../../../src/trace/traceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { parsed } from '../../measures/scenarios.ts'
 
 /** A real run on Web Workers. */

@@ -45,7 +45,7 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
     const run = runs.get(key)
     if (run === undefined) return null
     const { figures, occupancy, bound } = run.compared
-    const contender = { figures, occupancy, bound: bound.time, workers: run.scenario.workers }
+    const contender = { metrics: figures, occupancy, bound: bound.time, workers: run.scenario.workers }
     return columns.map(({ of }) => of(contender, baseline))
   })
   const fair = shown.map((entrant) => {

@@ -108,7 +108,7 @@ function handsAt({ run, frame }: Scene, stage: number, followed: readonly Follow
 function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
   const known = progressAt(lanes, w, frame.time)
   if (known !== null) return known
-  const mean = frame.stages[worker.stage].meanService * (worker.hand - worker.second)
+  const mean = frame.stages[worker.stage].meanService * (worker.hand - worker.prefetched)
   return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
 }
 

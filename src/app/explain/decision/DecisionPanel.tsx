@@ -59,7 +59,7 @@ export function DecisionPanel() {
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
       <MoveButtons shown={shown} />
-      <DecisionBody scenario={scenarioAtPhase(scenario, decision.turns)} decision={decision} costs={costsOf(run.trace)} />
+      <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>
   )

@@ -2,7 +2,7 @@ import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
 import { BATCHES, type Interval, isInside } from '../../../measures/figures/confidence.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
-import type { Steady } from '../../../measures/figures/steadyState.ts'
+import type { SteadyState } from '../../../measures/figures/steadyState.ts'
 import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -73,7 +73,7 @@ interface Pair {
 }
 
 /** Each figure of theory with the measured 95% interval, and whether it lies inside. */
-function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: Steady; readonly scenario: Scenario }) {
+function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
   const pairs: Pair[] = [
     { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: steady.utilisation },
     { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: steady.meanWait },
@@ -172,7 +172,7 @@ function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; te
 }
 
 /** A word of warning where the run is too short for its load. */
-function shortness({ stations, arrivalRate }: Forecast, { batch }: Steady): string {
+function shortness({ stations, arrivalRate }: Forecast, { batch }: SteadyState): string {
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   const times = batch / arrivalRate / slowest
   if (times >= ENOUGH) return ''

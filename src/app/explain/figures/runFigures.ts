@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { type LowerBound, lowerBoundInSteps } from '../../../measures/figures/lowerBound.ts'
 import { type Metrics, metricsInSteps } from '../../../measures/figures/metrics.ts'
-import { type Steady, steadyInSteps } from '../../../measures/figures/steadyState.ts'
+import { type SteadyState, steadyInSteps } from '../../../measures/figures/steadyState.ts'
 import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { theoryOf } from '../../../measures/theory/theory.ts'
 import { inSlices } from '../../../runs/remote/inSlices.ts'
@@ -16,7 +16,7 @@ export interface RunFigures {
   readonly bound: LowerBound
   readonly theory: Forecast | { readonly reasons: readonly string[] }
   /** With intervals, to be held against theory; null where there is no theory or too little to measure. */
-  readonly steady: Steady | null
+  readonly steady: SteadyState | null
 }
 
 /** Worked out once a run, so that coming back to the panel costs nothing. */

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { LogFileRead } from '../../../runs/files/logFile.ts'
 import { type LogThread, MAX_LOG_FILE, openLogFile } from '../../../runs/files/remoteLogFile.ts'
-import type { Mapping } from '../../../trace/logSeries.ts'
+import type { Mapping } from '../../../trace/logs/logSeries.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { part, type Session } from '../../session/session.ts'

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import type { OpenedLog } from '../../../runs/files/logFile.ts'
 import type { LogThread } from '../../../runs/files/remoteLogFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import type { SeriesHeads } from '../../../trace/logSeries.ts'
+import type { SeriesHeads } from '../../../trace/logs/logSeries.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** A log of somebody's own system, and the file that may become the next. */

@@ -30,7 +30,7 @@ export async function takeFile(session: Session, file: File): Promise<void> {
       return
     }
   }
-  const { looksLikeLog } = await import('../../../trace/readLog.ts')
+  const { looksLikeLog } = await import('../../../trace/logs/readLog.ts')
   if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
   await takeLines(session, file, readable(file.name))
 }

@@ -6,9 +6,9 @@ import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
-import { readTraceJson } from '../../../../src/trace/readTraceJson.ts'
+import { readTraceJson } from '../../../../src/trace/formats/readTraceJson.ts'
 import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
-import { writeTraceJson } from '../../../../src/trace/traceJson.ts'
+import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
 
 const parsed = parse({
   version: 1,

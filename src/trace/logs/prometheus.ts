@@ -1,11 +1,13 @@
-import { t } from '../language/translate.ts'
-import type { Micros, Problem } from '../scenario/model/scenario.ts'
-import { foundText, pathOf } from '../scenario/model/words.ts'
-import { type JsonBytes, peek, type Reading, takeKey, takeObjectStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import { t } from '../../language/translate.ts'
+import { grown } from '../../pipeline/column.ts'
+import type { Micros, Problem } from '../../scenario/model/scenario.ts'
+import { foundText, pathOf } from '../../scenario/model/words.ts'
+import { type JsonBytes, peek, type Reading, takeKey, takeObjectStart, takeOneOf, takeValue } from '../json/jsonBytes.ts'
+import { Refusal, shownValue } from '../json/refusal.ts'
+import { behindSpace, CLOSE_LIST, COMMA, OPEN_LIST, QUOTE } from '../json/scan.ts'
 import { numberIn } from './logNumber.ts'
-import { Refusal, shownValue } from './refusal.ts'
 
-/** One series of a range query: its labels, and samples in order of time. NaN says that there was nothing to measure. */
+/** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */
 export interface Series {
   readonly labels: Readonly<Record<string, string>>
   length: number
@@ -14,24 +16,20 @@ export interface Series {
   value: Float64Array
 }
 
-/** What an answer to a range query holds. */
+/** The content of an answer to a range query. */
 export interface SeriesFile {
   readonly series: readonly Series[]
-  /** The first few samples that are none, and how many there are. */
+  /** The first few bad samples, and the number of all. */
   readonly problems: Problem[]
   bad: number
 }
 
-const COMMA = 44
-const LIST = 91
-const END_OF_LIST = 93
-const QUOTE = 34
 const MOST_SERIES = 4096
 const SHOWN = 20
 
 /**
- * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric:
- * {label: text}, values: [[seconds, "number"], ...]}, ...]}}`, bit by bit, its samples into columns. Anything else is refused.
+ * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric: {label:
+ * text}, values: [[seconds, "number"], ...]}, ...]}}`, in parts, its samples into columns. Throws a Refusal for anything else.
  */
 export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
   const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0 }
@@ -64,7 +62,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
       continue
     }
     yield* takeOneOf(json, '[', 'data.result')
-    if ((yield* peek(json, 'data.result')) === END_OF_LIST) {
+    if ((yield* peek(json, 'data.result')) === CLOSE_LIST) {
       json.at++
       continue
     }
@@ -95,7 +93,7 @@ function labelsOf(value: unknown, path: string): Record<string, string> {
 
 function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
   yield* takeOneOf(json, '[', path)
-  if ((yield* peek(json, path)) === END_OF_LIST) {
+  if ((yield* peek(json, path)) === CLOSE_LIST) {
     json.at++
     return
   }
@@ -106,8 +104,8 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
       count++
       continue
     }
-    if (next === END_OF_LIST) return
-    // Not all there yet, or spelled in another way, or no sample at all.
+    if (next === CLOSE_LIST) return
+    // Not all there yet, or in an unusual notation, or no sample.
     const place = `${path}[${count}]`
     const sample = yield* takeValue(json, place)
     const problem = problemOf(series, sample)
@@ -120,11 +118,11 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
   }
 }
 
-/** Takes `[seconds, "number"]` with the comma or the bracket behind it, which is returned; 0 where that is not what stands there. */
+/** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
 function scanSample(json: JsonBytes, series: Series): number {
   const { bytes, length } = json
   let i = behindSpace(bytes, json.at)
-  if (bytes[i] !== LIST) return 0
+  if (bytes[i] !== OPEN_LIST) return 0
   i = behindSpace(bytes, i + 1)
   let from = i
   while (bytes[i] > COMMA) i++
@@ -137,15 +135,15 @@ function scanSample(json: JsonBytes, series: Series): number {
   while (bytes[i] !== QUOTE && i < length) i++
   const value = numberIn(bytes, from, i, false)
   i = behindSpace(bytes, i + 1)
-  if (bytes[i] !== END_OF_LIST) return 0
+  if (bytes[i] !== CLOSE_LIST) return 0
   i = behindSpace(bytes, i + 1)
-  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== END_OF_LIST) || !isNext(series, time) || Number.isNaN(value)) return 0
+  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== CLOSE_LIST) || !isNext(series, time) || Number.isNaN(value)) return 0
   push(series, time, value)
   json.at = i + 1
   return bytes[i]
 }
 
-/** Takes a sample that was read as JSON; says what is wrong with it. */
+/** Takes a sample that was read as JSON. Returns what is wrong with it, or null. */
 function problemOf(series: Series, sample: unknown): string | null {
   if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
   const [at, value] = sample as [number, unknown]
@@ -169,23 +167,10 @@ function isNext({ length, time }: Series, at: Micros): boolean {
 function push(series: Series, time: Micros, value: number): void {
   const i = series.length
   if (i === series.time.length) {
-    series.time = longer(series.time)
-    series.value = longer(series.value)
+    series.time = grown(series.time, i)
+    series.value = grown(series.value, i)
   }
   series.time[i] = time
   series.value[i] = value
   series.length = i + 1
-}
-
-function longer(column: Float64Array): Float64Array {
-  const copy = new Float64Array(Math.ceil(column.length * 1.5))
-  copy.set(column)
-  return copy
-}
-
-function behindSpace(bytes: Uint8Array, from: number): number {
-  let i = from
-  let code = bytes[i]
-  while (code === 32 || code === 10 || code === 13 || code === 9) code = bytes[++i]
-  return i
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { playSimulation } from '../../src/runs/play/play.ts'
-import { digestOf } from '../../src/trace/digest.ts'
-import { createTraceReader, readTraceJson } from '../../src/trace/readTraceJson.ts'
-import { endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
-import { writeTraceJson } from '../../src/trace/traceJson.ts'
-import { seededScenario } from '../fixtures/seededScenarios.ts'
-import { parsed, scenarios, workedExample } from '../measures/scenarios.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { createTraceReader, readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import { endOf, stateAt, type Trace } from '../../../src/trace/trace.ts'
+import { seededScenario } from '../../fixtures/seededScenarios.ts'
+import { parsed, scenarios, workedExample } from '../../measures/scenarios.ts'
 
 const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
 

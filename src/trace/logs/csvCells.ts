@@ -1,4 +1,4 @@
-/** The cells of a line; one in quotes may hold the mark, and "" for a quote. */
+/** Returns the cells of a line. A cell in quotes may hold the mark, and "" for a quote. */
 export function cellsOf(line: string, mark: string): string[] {
   const cells: string[] = []
   let cell = ''

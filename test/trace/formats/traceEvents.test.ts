@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FINISHED } from '../../src/pipeline/rows.ts'
-import { playSimulation } from '../../src/runs/play/play.ts'
-import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { type Trace, traceRow } from '../../src/trace/trace.ts'
-import { writeTraceEvents } from '../../src/trace/traceEvents.ts'
-import { parsed, scenarios, workedExample } from '../measures/scenarios.ts'
+import { FINISHED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { writeTraceEvents } from '../../../src/trace/formats/traceEvents.ts'
+import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from '../../measures/scenarios.ts'
 
 interface Event {
   ph: string

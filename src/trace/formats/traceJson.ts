@@ -1,10 +1,10 @@
-import type { Failure } from '../pipeline/journal.ts'
-import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../pipeline/rows.ts'
-import { workersEver } from '../pipeline/topology.ts'
-import type { Trace } from './trace.ts'
+import { eachSeat, type Failure } from '../../pipeline/journal.ts'
+import { beganAt, endedAt, FINISHED, kinds, type Rows, rowTime } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Trace } from '../trace.ts'
 
 /**
- * The downloaded trace, JSON in parts: read by `readTraceJson`, its twin. Nothing is lost there and back.
+ * The downloaded trace, JSON in parts. `readTraceJson` reads it without any loss.
  *
  *   format, version   "apportion-trace", 1
  *   engine, startedAt, threads, ending, scenario      the run; threads: how many workers took part in it; the scenario as parsed
@@ -21,7 +21,7 @@ export const TRACE_VERSION = 1
 /** Numbers in one part: a part stays below a megabyte. */
 const PART = 1 << 14
 
-/** The trace as JSON text in parts, to be written one after another: millions of rows never make one string. */
+/** Writes the trace as JSON in parts: millions of rows must not become one string. */
 export function* writeTraceJson(trace: Trace): Generator<string, void, undefined> {
   const { engine, scenario, startedAt, ending, decisions, failures } = trace
   const head = { format: TRACE_FORMAT, version: TRACE_VERSION, engine, scenario, startedAt, threads: workersEver(scenario), ending, kinds }
@@ -77,7 +77,7 @@ function* listed(length: number, at: (i: number) => string): Generator<string, v
 
 function changesOf({ decisions }: Trace, d: number): number[] {
   const changes: number[] = []
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) changes.push(decisions.stage[c], decisions.seats[c])
+  eachSeat(decisions, d, (stage, seats) => changes.push(stage, seats))
   return changes
 }
 

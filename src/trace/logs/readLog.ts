@@ -1,35 +1,35 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import type { Problem } from '../scenario/model/scenario.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import type { Problem } from '../../scenario/model/scenario.ts'
+import { createJsonBytes, feed, isSpent, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
+import { Refusal } from '../json/refusal.ts'
 import { createCsv, headingsIn, takeCsv } from './csvRows.ts'
-import { createJsonBytes, feed, isSpent, type JsonBytes, readingPlace } from './jsonBytes.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
 import { headingOf, STAGE, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries, type Mapping } from './logSeries.ts'
 import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
-import { Refusal } from './refusal.ts'
 
-/** A log, with the rows of its file that are left out because they are bad; or what is wrong with all of it. */
+/** A log, with the bad rows that were left out; or what is wrong with the file. */
 export type LogRead = { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[] } | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
 export interface LogReader {
-  /** False when nothing more is wanted, because there is a problem already. */
+  /** Returns false when nothing more is needed, because there is a problem already. */
   push(part: Uint8Array): boolean
-  /** The log, or what is wrong with it; or series, of which `logOf` makes a log. */
+  /** Returns the log, or what is wrong with it; or series, which `logOf` makes a log of. */
   end(): LogRead | SeriesFile
 }
 
 export type LogFormat = 'csv' | 'list' | 'lines' | 'prometheus'
 
-/** Bytes at the beginning of a file that tell what it is. */
+/** Bytes at the beginning of a file that show its format. */
 export const HEAD = 4096
 
 /**
- * Reads a log: CSV, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus; which of
- * them it says itself. Rows go into columns as they come, so that a large file never becomes a tree of objects. Never throws.
+ * Returns a reader of logs: CSV, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
+ * It finds the format itself. Rows go into columns, so a large file never becomes a tree of objects. Never throws.
  */
 export function createLogReader(): LogReader {
   const json = createJsonBytes()
@@ -40,7 +40,7 @@ export function createLogReader(): LogReader {
 
   function begin(): void {
     const format = formatOf(json)
-    // Empty lines before it count.
+    // Empty lines at the beginning count.
     const line = 1 + json.bytes.subarray(0, json.at).filter((code) => code === 10).length
     if (format === 'csv') {
       const csv = createCsv(line)
@@ -88,7 +88,7 @@ export function createLogReader(): LogReader {
   }
 }
 
-/** The log that series make. */
+/** Returns the log that series make. */
 export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   const rows = createLogRows()
   rows.bad = file.bad
@@ -101,7 +101,10 @@ export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   return finished(rows)
 }
 
-/** Whether a file that begins so calls itself a log: with headings or keys of one, or as the answer to a range query, also to one that failed. */
+/**
+ * Whether a file with this beginning looks like a log: it has the headings or keys of one, or answers a range query (even a
+ * failed one).
+ */
 export function looksLikeLog(head: Uint8Array): boolean {
   const text = fromUtf8(head).replace(/^\ufeff/, '')
   const first = text.trimStart()
@@ -124,7 +127,7 @@ function finished(rows: LogRows): LogRead {
   return { log, bad, problems }
 }
 
-/** What a file is by its first bytes; what can be no text in UTF-8 is refused. Takes the mark of the order of bytes, if there is one. */
+/** Returns the format by the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are no text in UTF-8. */
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))

@@ -1,49 +1,49 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../scenario/model/limits.ts'
-import type { Micros, Problem } from '../scenario/model/scenario.ts'
-import { countText, foundText } from '../scenario/model/words.ts'
-import { hidden } from '../scenario/parse/schema.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../scenario/model/limits.ts'
+import type { Micros, Problem } from '../../scenario/model/scenario.ts'
+import { countText, foundText } from '../../scenario/model/words.ts'
+import { hidden } from '../../scenario/parse/schema.ts'
+import { Refusal } from '../json/refusal.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
 import { allowedNames, COLUMNS, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
-import { Refusal } from './refusal.ts'
+import { createSpellings, type Spellings } from './spellings.ts'
 
-/** Where the five values of one row stand in the bytes. */
+/** Where the five values of a row stand in the bytes. */
 export interface Fields {
   bytes: Uint8Array
-  /** From and to, by column; from -1: there is none. */
+  /** From and to, by column. from -1: there is no value. */
   readonly from: Int32Array
   readonly to: Int32Array
-  /** Microseconds in one of the column's unit; 0: none is named. */
+  /** Microseconds in one of the column's unit; 0: no unit is named. */
   readonly scale: Float64Array
-  /** The value as a text, where bytes stand there in another way: quotes within quotes. */
+  /** The value as a text where the bytes differ from it: quotes within quotes. */
   readonly text: (string | null)[]
-  /** A comma may stand in place of a decimal point. */
+  /** A comma may stand for the decimal point. */
   comma: boolean
 }
 
-/** A log in the making, row by row: every row is checked, and a bad one named and left out. */
+/** A log that grows row by row. Every row is checked; a bad one is reported and left out. */
 export interface LogRows {
   readonly log: SystemLog
-  /** The first few bad rows, and how many there are. */
+  /** The first few bad rows, and the number of all. */
   readonly problems: Problem[]
   bad: number
   /** Rows so far, good and bad. */
   rows: number
-  /** By stage: how it stood last, and the time of that row. */
+  /** By stage: its last values, and the time of that row. */
   readonly service: Float64Array
   readonly workers: Int16Array
   readonly since: Float64Array
   readonly names: Map<string, number>
-  readonly hashes: Map<number, number>
-  readonly spelled: Uint8Array[]
-  /** Microseconds in one of a bare time's unit; 0 until one is read. */
+  readonly spellings: Spellings<number>
+  /** Microseconds in one unit of a bare time; 0 until one is read. */
   scale: number
 }
 
 const SHOWN = 20
-/** A bare number from here on is in milliseconds since 1970 (1973 and later); seconds would be the year 5138. */
+/** A bare number from here on is in milliseconds since 1970 (1973 and later). In seconds it would be the year 5138. */
 const MILLISECONDS = 100_000_000_000
 
 export function createFields(): Fields {
@@ -67,8 +67,7 @@ export function createLogRows(): LogRows {
     workers: new Int16Array(MAX_STAGES).fill(-1),
     since: new Float64Array(MAX_STAGES).fill(-1),
     names: new Map(),
-    hashes: new Map(),
-    spelled: [],
+    spellings: createSpellings(4 * MAX_STAGES),
     scale: 0,
   }
 }
@@ -79,14 +78,14 @@ export function noteBad(rows: LogRows, path: string, message: string): void {
   if (rows.problems.length < SHOWN) rows.problems.push({ path, message })
 }
 
-/** Takes in a row as it stands in a file. `place` is asked only where it has a fault. */
+/** Takes a row of a file. `place` is called only for a bad row. */
 export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
   rows.rows++
   const problem = problemOf(rows, fields)
   if (problem !== null) noteBad(rows, rows.problems.length < SHOWN ? place() : '', problem)
 }
 
-/** Adds the row, or says what is wrong with it. The name comes last, so that a bad row makes no stage. */
+/** Adds the row, or returns what is wrong with it. The name is read last, so that a bad row makes no stage. */
 function problemOf(rows: LogRows, fields: Fields): string | null {
   const time = timeIn(rows, fields)
   if (typeof time === 'string') return time
@@ -111,7 +110,7 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   return addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
 }
 
-/** Adds a row whose values are sound; says what is wrong with its place among the others. */
+/** Adds a row of sound values, or returns what is wrong with its time. */
 export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
   const { log, since } = rows
   if (log.length === 0) log.origin = time
@@ -129,7 +128,10 @@ export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: num
   return null
 }
 
-/** All rows of one time are there: together they may have no more workers than the allocator shares out. */
+/**
+ * Throws a Refusal if the workers of all stages at one time are more than can be allocated. Call it when all rows of the time
+ * are there.
+ */
 export function checkWorkers({ log, workers }: LogRows): void {
   let sum = 0
   for (let s = 0; s < log.stages.length; s++) if (workers[s] > 0) sum += workers[s]
@@ -144,7 +146,7 @@ export function checkWorkers({ log, workers }: LogRows): void {
     )
 }
 
-/** The number of the stage of this name, a new one where there is room; else what is wrong with it. */
+/** Returns the number of the stage of this name, a new one where there is room; else what is wrong with it. */
 export function stageNamed({ names, log }: LogRows, text: string): number | string {
   const name = text.trim()
   const known = names.get(name)
@@ -162,22 +164,11 @@ function stageIn(rows: LogRows, fields: Fields): number | string {
   const decoded = text[STAGE]
   if (decoded !== null || from[STAGE] < 0) return stageNamed(rows, decoded ?? '')
   const [first, end] = [from[STAGE], to[STAGE]]
-  let hash = 0x811c9dc5
-  for (let i = first; i < end; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
-  const known = rows.hashes.get(hash)
-  if (known !== undefined && spells(rows.spelled[known], bytes, first, end)) return known
+  const known = rows.spellings.find(bytes, first, end)
+  if (known !== undefined) return known
   const stage = stageNamed(rows, fromUtf8(bytes.subarray(first, end)))
-  if (typeof stage === 'number' && rows.spelled[stage] === undefined) {
-    rows.hashes.set(hash, stage)
-    rows.spelled[stage] = bytes.slice(first, end)
-  }
+  if (typeof stage === 'number') rows.spellings.remember(bytes, first, end, stage)
   return stage
-}
-
-function spells(name: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
-  if (name.length !== to - from) return false
-  for (let k = 0; k < name.length; k++) if (name[k] !== bytes[from + k]) return false
-  return true
 }
 
 function timeIn(rows: LogRows, fields: Fields): Micros | string {
@@ -204,13 +195,13 @@ function valueIn({ bytes, from, to, comma, text }: Fields, column: number): numb
   return text[column] !== null || from[column] < 0 ? Number.NaN : numberIn(bytes, from[column], to[column], comma)
 }
 
-/** What stands there, for people. */
+/** Returns the value for people. */
 function shownIn(fields: Fields, column: number): unknown {
   const { bytes, from, to, text } = fields
   return isEmpty(fields, column) ? undefined : (text[column] ?? fromUtf8(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
 }
 
-/** What a file without some of the columns is told. */
+/** Returns the message for a file that lacks some of the columns. */
 export function missingColumns(columns: readonly number[]): string {
   return t('found no {x}; allowed: columns named {x2}', {
     x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(t(', no ')),

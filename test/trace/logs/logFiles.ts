@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { SystemLog } from '../../src/trace/log.ts'
-import { guessMapping } from '../../src/trace/logSeries.ts'
-import { createLogReader, type LogRead, logOf } from '../../src/trace/readLog.ts'
+import type { SystemLog } from '../../../src/trace/logs/log.ts'
+import { guessMapping } from '../../../src/trace/logs/logSeries.ts'
+import { createLogReader, type LogRead, logOf } from '../../../src/trace/logs/readLog.ts'
 
 /** A row as somebody would write it down: times in microseconds. */
 export interface PlainRow {

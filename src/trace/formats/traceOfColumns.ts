@@ -1,22 +1,20 @@
-import { t } from '../language/translate.ts'
-import { countRow } from '../pipeline/countRow.ts'
-import { createCounts } from '../pipeline/counts.ts'
-import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
-import { workersEver } from '../pipeline/topology.ts'
-import { CLOCK_END, MAX_JOBS } from '../scenario/model/limits.ts'
-import type { Scenario } from '../scenario/model/scenario.ts'
-import type { TraceFile } from './fileColumns.ts'
-import type { NumberColumn } from './jsonNumbers.ts'
-import { createLedger, enter } from './ledger.ts'
-import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from './refusal.ts'
-import { append, createTrace, type EngineName, type Trace } from './trace.ts'
+import { t } from '../../language/translate.ts'
+import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
+import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import { CLOCK_END, MAX_JOBS } from '../../scenario/model/limits.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { NumberColumn } from '../json/jsonNumbers.ts'
+import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from '../json/refusal.ts'
+import { append, createTrace, type EngineName, type Trace } from '../trace.ts'
+import type { TraceFile } from './readColumns.ts'
+import { checkRow, createRowChecker } from './rowChecker.ts'
 import { columnNames } from './traceJson.ts'
 
-/** Of one failure. */
+/** Characters of one failure's reason. */
 const MAX_REASON = 10_000
 
-/** The trace that a file holds. No row is taken that could not have followed those before it: refused, with its place. */
+/** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
 export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, scenario: Scenario, progress: (share: number) => void): Trace {
   const engine = requireOneOf<EngineName>(found.engine, ['simulation', 'threads'], 'engine')
   const trace = createTrace(scenario, engine, requireWhole(found.startedAt, 0, CLOCK_END, 'startedAt'))
@@ -32,12 +30,12 @@ export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, sc
   return trace
 }
 
-/** Our number of each of the file's kinds. */
+/** Returns our number for each kind that the file names. */
 function kindsOf(value: unknown): number[] {
   return requireList(value, 'kinds').map((name, k) => kinds.indexOf(requireOneOf<RowKind>(name, kinds, `kinds[${k}]`)))
 }
 
-/** Which numbers a row of a kind has; it has none of the others, but that `lost` and the like stand without a stage. */
+/** The numbers that a row of a kind must have. */
 const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>> = {
   finished: ['stage', 'worker', 'job'],
   threw: ['stage', 'worker'],
@@ -81,8 +79,7 @@ function readRows(
   }
   const rows = createRows(length)
   journal.rows = rows
-  const counts = createCounts(scenario)
-  const ledger = createLedger(scenario, topology, counts, 1 + greatest(job, length))
+  const checker = createRowChecker(scenario, topology, 1 + greatest(job, length))
   const stages = scenario.stages.length
   const row: { -readonly [K in keyof Row]: Row[K] } = { time: 0, kind: 0, stage: 0, worker: 0, job: 0, began: 0, ended: 0 }
   let now = 0
@@ -90,7 +87,7 @@ function readRows(
     if ((i & 0x3ffff) === 0x3ffff) progress(i / length)
     row.kind = kindOf[within(kind[i], 0, kindOf.length - 1, 'kind', i)]
     row.stage = within(stage[i], -1, stages - 1, 'stage', i)
-    row.worker = within(worker[i], -1, counts.status.length - 1, 'worker', i)
+    row.worker = within(worker[i], -1, checker.hands.length - 1, 'worker', i)
     row.job = job[i]
     // Time never runs back.
     row.time = now = within(time[i], now, CLOCK_END, 'time', i)
@@ -99,11 +96,10 @@ function readRows(
     const worked = row.kind === FINISHED
     row.ended = worked ? within(ended[i], 0, now, 'ended', i) : within(ended[i], -1, -1, 'ended', i)
     row.began = worked ? within(began[i], 0, row.ended, 'began', i) : within(began[i], -1, -1, 'began', i)
-    const objection = enter(ledger, row)
-    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
     if (worked) pushFinished(rows, now, row.stage, row.worker, row.job, row.began, row.ended)
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
-    countRow(topology, counts, rows, i)
+    const objection = checkRow(checker, row, rows, i)
+    if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
   }
 }
 

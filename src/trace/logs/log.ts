@@ -1,8 +1,9 @@
-import type { Micros } from '../scenario/model/scenario.ts'
+import { resized } from '../../pipeline/column.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
- * What a system of somebody's own has written down, in columns: row i says how one stage stood at time[i]. Rows stand in
- * order of time; those that share one time are one point, and a stage without a row there stands as it stood before.
+ * A log of another system, in columns. Row i says how one stage stood at time[i]. Rows stand in order of time. Rows of one time
+ * make one point; a stage without a row there is unchanged.
  *
  *   time       0    0    0    5e6  5e6  10e6     since `origin`
  *   stage      0    1    2    0    2    1
@@ -11,9 +12,9 @@ import type { Micros } from '../scenario/model/scenario.ts'
  *   workers    2    5    1    2    1    5        -1: not said
  */
 export interface SystemLog {
-  /** Names by number, in the order in which they come up. */
+  /** Names by number, in order of appearance. */
   readonly stages: string[]
-  /** When the first row was written: since 1970, or since whatever the file counts from. */
+  /** The time of the first row: since 1970, or since what the file counts from. */
   origin: Micros
   length: number
   time: Float64Array
@@ -52,20 +53,15 @@ export function pushLogRow(log: SystemLog, time: Micros, stage: number, queue: n
   log.length = i + 1
 }
 
-/** Lets go of the room that was kept for further rows. */
+/** Frees the unused room. */
 export function trimLog(log: SystemLog): void {
   if (log.time.length > log.length) resize(log, log.length)
 }
 
 function resize(log: SystemLog, room: number): void {
-  log.time = copied(log.time, new Float64Array(room))
-  log.stage = copied(log.stage, new Uint8Array(room))
-  log.queue = copied(log.queue, new Int32Array(room))
-  log.service = copied(log.service, new Float64Array(room))
-  log.workers = copied(log.workers, new Int16Array(room))
-}
-
-function copied<Column extends Float64Array | Uint8Array | Int32Array | Int16Array>(from: Column, into: Column): Column {
-  into.set(from.length > into.length ? from.subarray(0, into.length) : from)
-  return into
+  log.time = resized(log.time, room)
+  log.stage = resized(log.stage, room)
+  log.queue = resized(log.queue, room)
+  log.service = resized(log.service, room)
+  log.workers = resized(log.workers, room)
 }

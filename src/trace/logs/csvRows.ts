@@ -1,19 +1,19 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { countText, listed, quoted } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import { countText, listed, quoted } from '../../scenario/model/words.ts'
+import type { JsonBytes } from '../json/jsonBytes.ts'
+import { Refusal } from '../json/refusal.ts'
 import { cellsOf } from './csvCells.ts'
-import type { JsonBytes } from './jsonBytes.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, missingColumns, noteBad, takeRow } from './logRows.ts'
-import { Refusal } from './refusal.ts'
 
-/** A CSV being read (RFC 4180): a line of headings, then rows, cells in quotes where they have to be. */
+/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
 export interface Csv {
-  /** The mark between cells: a comma, a semicolon or a tab; with semicolons numbers may have decimal commas. */
+  /** The mark between cells: a comma, semicolon or tab. With semicolons numbers may have decimal commas. */
   mark: number
   /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
   targets: Int8Array
-  /** The line that is read next, from 1. */
+  /** The number of the next line, from 1. */
   line: number
   readonly fields: Fields
 }
@@ -25,7 +25,7 @@ const QUOTE = 34
 const COMMA = 44
 const SEMICOLON = 59
 const TAB = 9
-/** Bytes of one row. A quote that is never closed goes on to the end of the file. */
+/** Bytes of one row. A quote that is never closed would go on to the end of the file. */
 const LONGEST_ROW = 1_000_000
 const MOST_CELLS = 1000
 
@@ -33,7 +33,7 @@ export function createCsv(line: number): Csv {
   return { mark: COMMA, targets: new Int8Array(0), line, fields: createFields() }
 }
 
-/** Reads all rows that are there in whole; with the last part all that is left. A file without the headings it needs is refused. */
+/** Reads all complete rows; with the last part all that is left. Throws a Refusal where a needed heading is missing. */
 export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
@@ -44,7 +44,7 @@ export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
     )
 }
 
-/** What the first line names, cell by cell, and its mark: the one that parts it into more columns of a log. */
+/** Returns the headings of the first line, and the mark that gives the most known ones. */
 export function headingsIn(line: string): { readonly mark: number; readonly cells: readonly string[]; readonly headings: readonly (Heading | null)[] } {
   const read = [COMMA, SEMICOLON, TAB].map((mark) => {
     const cells = cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
@@ -77,7 +77,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   return true
 }
 
-/** Takes the row that begins here, with the end of its line. False where it is not all there yet. */
+/** Takes the row that begins here with the end of its line. Returns false where it is not all there yet. */
 function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   const { bytes, length, at: first } = json
   const { fields, targets, mark } = csv
@@ -85,7 +85,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   let i = first
   let cell = 0
   let breaks = 0
-  /** Something stands behind a closing quote, or there is none. */
+  /** A quote is not closed, or something stands behind it. */
   let torn = false
   for (; ; cell++) {
     while (bytes[i] === SPACE) i++
@@ -104,7 +104,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
           i++
         }
       }
-      // What follows the quote decides whether it was the last.
+      // The byte after a quote decides whether it was the last.
       if (i + 1 >= length && !json.over) return false
       end = Math.min(i, length)
       if (i >= length) torn = true

@@ -1,9 +1,10 @@
-import { countRow } from '../pipeline/countRow.ts'
-import { createCounts } from '../pipeline/counts.ts'
-import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, type Row, THREW, TURNED } from '../pipeline/rows.ts'
-import { workersEver } from '../pipeline/topology.ts'
-import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf, traceRow } from './trace.ts'
+import { countRow } from '../../pipeline/countRow.ts'
+import { createCounts } from '../../pipeline/counts.ts'
+import { eachSeat } from '../../pipeline/journal.ts'
+import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { eachRow, type Trace, timeOf, traceRow } from '../trace.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {
@@ -20,13 +21,13 @@ interface TimelineEvent {
 /** Events in one part. */
 const PART = 4096
 const PID = 1
-/** The thread of queues, seats and decisions; worker w has thread w + 1, which is also how people number it. */
+/** The thread of queues, seats and decisions. Worker w has thread w + 1, the number that people see. */
 const SCHEDULER = 0
 
 /**
- * The run in the Trace Event format, which Perfetto and the browsers' profilers open, in parts. One process; the first
- * thread has queues and seats as counters and decisions as instants, each worker one with a slice for every job it served.
- * Times are in microseconds, the format's own unit; events stand in order of time, slices of one thread do not overlap.
+ * Writes the run in the Trace Event format, which Perfetto and browsers' profilers open, in parts. There is one process. The
+ * first thread has queues and seats as counters and decisions as instants; each worker's thread has a slice for every job.
+ * Times are in microseconds. Events stand in order of time, and the slices of a thread do not overlap.
  */
 export function* writeTraceEvents(trace: Trace): Generator<string, void, undefined> {
   const { scenario, topology, decisions, length } = trace
@@ -77,24 +78,26 @@ function namesOf({ scenario }: Trace): TimelineEvent[] {
   return events
 }
 
-/** A decision as an instant, and the seats it changed as counters. */
+/** Writes a decision as an instant, and its changed seats as counters. */
 function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: TimelineEvent[]): void {
   const seats: Record<string, number> = {}
-  for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[scenario.stages[decisions.stage[c]].id] = decisions.seats[c]
+  eachSeat(decisions, d, (stage, given) => {
+    seats[scenario.stages[stage].id] = given
+  })
   out.push({ ph: 'i', name: `Decision ${d + 1}`, pid: PID, tid: SCHEDULER, ts: time, s: 't', args: { seats } })
   for (const [id, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
-/** What went wrong with a worker or a job, who came or was sent away, and a turn of the scenario with what it says, as an instant. */
+/** Returns an instant for a fault, a worker that comes or goes, or a new phase with its changes; null for other rows. */
 function mishapOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
-  if (kind === TURNED) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
+  if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
   return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job } }
 }
 
 /**
- * The slices of all workers in order of their beginnings. A slice is learned at its end, but those of one worker come in
- * order (the jobs of a batch need not: they are sorted), so the next is the earliest of the workers' next.
+ * Hands out the slices of all workers in order of their beginnings. The slices of one worker come in order (those of a batch
+ * are sorted first), so the next is the earliest of the workers' next ones.
  */
 function createSlices(trace: Trace) {
   const { scenario, length } = trace
@@ -119,7 +122,7 @@ function createSlices(trace: Trace) {
   function take(worker: number): TimelineEvent {
     const rows = rowsOf[worker]
     const { stage, job, ended } = traceRow(trace, rows[at[worker]++])
-    // Where the clocks of threads let a job begin before the last has ended, it is cut to begin there.
+    // Clocks of threads may let a job begin before the last has ended. It is cut to begin there.
     const ts = next[worker]
     const dur = Math.max(0, ended - ts)
     through[worker] = ts + dur
@@ -128,7 +131,7 @@ function createSlices(trace: Trace) {
   }
 
   return {
-    /** Appends the slices that began at or before `time` and have not been handed out. */
+    /** Appends the remaining slices that began at or before `time`. */
     until(time: Micros, out: TimelineEvent[]): void {
       for (;;) {
         let earliest = 0

@@ -1,5 +1,5 @@
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import type { Micros } from '../scenario/model/scenario.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 
 const PLUS = 43
 const COMMA = 44
@@ -16,9 +16,9 @@ const LOWER_Z = 122
 const TENS = Float64Array.from({ length: 17 }, (_, k) => Number(`1e${k}`))
 
 /**
- * The number that stands in bytes from `from` to `to`, NaN where none does; with `comma` one may stand in place of the
- * point. Up to fifteen digits are taken as a whole number over a power of ten, both exact, so that one division rounds
- * them as `Number` would (Clinger 1990); anything longer is left to `Number`.
+ * Returns the number in bytes `from` to `to`; NaN where there is none. With `comma`, one may stand for the point. Up to 15
+ * digits are read as a whole number over a power of ten, both exact, so one division rounds as `Number` would (Clinger 1990).
+ * Longer ones are left to `Number`.
  */
 export function numberIn(bytes: Uint8Array, from: number, to: number, comma: boolean): number {
   let i = from
@@ -50,8 +50,8 @@ function longNumber(bytes: Uint8Array, from: number, to: number, comma: boolean)
 }
 
 /**
- * An instant such as 2026-03-01T12:00:00.250+01:00, in microseconds since 1970, to the microsecond (ISO 8601; a space in
- * place of the T, and without a zone it is taken as UTC); NaN where none stands.
+ * Returns an instant such as 2026-03-01T12:00:00.250+01:00 in microseconds since 1970 (ISO 8601); NaN where there is none. A
+ * space may stand for the T. Without a zone it is UTC.
  */
 export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
   const at = { bytes, to, i: from }
@@ -71,7 +71,7 @@ export function instantIn(bytes: Uint8Array, from: number, to: number): Micros {
     if (at.i < to && (bytes[at.i] === DOT || bytes[at.i] === COMMA)) fraction = fractionAt(at)
   }
   const zone = zoneAt(at)
-  // A day that its month does not have is no day.
+  // Refuses days that the month does not have.
   if (at.i !== to || !(hour < 24) || day > daysIn(year, month)) return Number.NaN
   return (((daysUntil(year, month, day) * 24 + hour) * 60 + minute - zone) * 60 + second) * 1_000_000 + fraction
 }
@@ -106,7 +106,7 @@ function fractionAt(at: Place): Micros {
   return shown === 0 ? Number.NaN : Math.round((numberIn(at.bytes, from, from + shown, false) / TENS[shown]) * 1_000_000)
 }
 
-/** Minutes ahead of UTC. */
+/** Returns the minutes ahead of UTC. */
 function zoneAt(at: Place): number {
   const code = at.i < at.to ? at.bytes[at.i] : UPPER_Z
   if (code === UPPER_Z || code === LOWER_Z) {
@@ -124,7 +124,10 @@ function daysIn(year: number, month: number): number {
   return daysUntil(month === 12 ? year + 1 : year, month === 12 ? 1 : month + 1, 1) - daysUntil(year, month, 1)
 }
 
-/** Days from 1970-01-01 in the Gregorian calendar, years counted from March, so that the odd day is a year's last (as in Hinnant 2013). */
+/**
+ * Returns the days since 1970-01-01 in the Gregorian calendar. Years are counted from March, so that the leap day is a year's
+ * last (as in Hinnant 2013).
+ */
 function daysUntil(year: number, month: number, day: number): number {
   const y = month > 2 ? year : year - 1
   const m = month > 2 ? month - 3 : month + 9

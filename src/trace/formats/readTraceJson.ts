@@ -1,27 +1,27 @@
-import { t } from '../language/translate.ts'
-import { toUtf8 } from '../scenario/link/bytes.ts'
-import type { Problem } from '../scenario/model/scenario.ts'
-import { parse } from '../scenario/parse/parse.ts'
-import { readTraceColumns, type TraceFile } from './fileColumns.ts'
-import { createJsonBytes, feed, isSpent, readingPlace } from './jsonBytes.ts'
-import { Refusal } from './refusal.ts'
-import type { Trace } from './trace.ts'
+import { t } from '../../language/translate.ts'
+import { toUtf8 } from '../../scenario/link/bytes.ts'
+import type { Problem } from '../../scenario/model/scenario.ts'
+import { parse } from '../../scenario/parse/parse.ts'
+import { createJsonBytes, feed, isSpent, readingPlace } from '../json/jsonBytes.ts'
+import { Refusal } from '../json/refusal.ts'
+import type { Trace } from '../trace.ts'
+import { readTraceColumns, type TraceFile } from './readColumns.ts'
 import { traceOf } from './traceOfColumns.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a trace, UTF-8, in parts. */
 export interface TraceReader {
-  /** False when nothing more is wanted, because there is a problem already. */
+  /** Returns false when nothing more is needed, because there is a problem already. */
   push(part: Uint8Array): boolean
-  /** The trace, or what is wrong with it. `progress` is told the share of the rows that are checked, now and then. */
+  /** Returns the trace, or what is wrong with it. `progress` is called now and then with the share of checked rows. */
   end(progress?: (share: number) => void): TraceRead
 }
 
 /**
- * Reads what `writeTraceJson` writes, in parts as they come: the same trace, digit for digit, or what is wrong with it and
- * where. Strict, and no row is taken that could not have followed those before it. Its columns are read into columns, so
- * that a file of a hundred megabytes never becomes a tree of objects. Never throws.
+ * Returns a reader of what `writeTraceJson` writes. It gives the same trace, digit for digit, or names what is wrong and where.
+ * No row is accepted that could not follow those before it. The columns are read into columns, so a file of 100 MB never
+ * becomes a tree of objects. Never throws.
  */
 export function createTraceReader(): TraceReader {
   const json = createJsonBytes()
@@ -65,14 +65,14 @@ export function createTraceReader(): TraceReader {
   }
 }
 
-/** The same of a text that is there in whole. */
+/** The same for a whole text. */
 export function readTraceJson(text: string): TraceRead {
   const reader = createTraceReader()
   reader.push(toUtf8(text))
   return reader.end()
 }
 
-/** Some editors put a byte order mark before what they save. */
+/** Some editors write a byte order mark first. */
 function withoutMark(part: Uint8Array): Uint8Array {
   return part[0] === 0xef && part[1] === 0xbb && part[2] === 0xbf ? part.subarray(3) : part
 }

@@ -1,5 +1,5 @@
-import { t } from '../language/translate.ts'
-import { listed } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { listed } from '../../scenario/model/words.ts'
 
 /** The columns of a log, by number. */
 export const TIME = 0
@@ -9,14 +9,14 @@ export const SERVICE = 3
 export const WORKERS = 4
 export const COLUMNS = 5
 
-/** What a heading, or a key, stands for. */
+/** The meaning of a heading or key. */
 export interface Heading {
   readonly column: number
-  /** Microseconds in one of its unit; 0: no unit is named. 1 for a column that has none. */
+  /** Microseconds in one of its unit; 0 where no unit is named, 1 for a column without units. */
   readonly scale: number
 }
 
-/** The column that goes without saying: `workers`. */
+/** All but `workers`, which may be missing. */
 export const needed = [TIME, STAGE, QUEUE, SERVICE]
 
 const names: readonly (readonly string[])[] = [
@@ -28,7 +28,7 @@ const names: readonly (readonly string[])[] = [
 ]
 const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
 
-/** How to name each column, for people. */
+/** Returns the names of each column, for people. */
 export function allowedNames(): readonly string[] {
   const or = (name: string, others: string) => t('{name} (or {others})', { name, others })
   return [
@@ -40,7 +40,7 @@ export function allowedNames(): readonly string[] {
   ]
 }
 
-/** What a heading stands for: `time`, `Queue length`, `service_ms`, `Service (ms)`; null for a column that is passed over. */
+/** Returns the meaning of a heading such as `time`, `Queue length`, `service_ms` or `Service (ms)`; null where it is unknown. */
 export function headingOf(text: string): Heading | null {
   const plain = text
     .trim()

@@ -1,20 +1,20 @@
-import { t } from '../language/translate.ts'
-import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../scenario/model/limits.ts'
-import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from './jsonBytes.ts'
-import { type NumberColumn, takeLists, takeNumbers } from './jsonNumbers.ts'
-import { Refusal, shownValue } from './refusal.ts'
+import { t } from '../../language/translate.ts'
+import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../../scenario/model/limits.ts'
+import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../json/jsonBytes.ts'
+import { type NumberColumn, takeLists, takeNumbers } from '../json/jsonNumbers.ts'
+import { Refusal, shownValue } from '../json/refusal.ts'
 import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
 
-/** Rows that a trace may have: the longest run that there can be has fewer. */
+/** Rows that a trace may have. The longest possible run has fewer. */
 const MAX_ROWS = 30_000_000
 
 const keys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'events', 'decisions', 'hashes', 'failures']
 
-/** What stands in a file, its long parts in columns. */
+/** The content of a file, its long parts as columns. */
 export interface TraceFile {
   readonly found: Readonly<Record<string, unknown>>
   readonly columns: Readonly<Record<string, NumberColumn>>
-  /** The numbers of all decisions one after the other, and where each ends. */
+  /** The numbers of all decisions, one after the other, and where each decision ends. */
   readonly entries: NumberColumn
   readonly ends: NumberColumn
   readonly hashes: NumberColumn
@@ -24,7 +24,7 @@ function column(name: string, least: number, most: number, values: NumberColumn[
   return { name, room, least, most, length: 0, values }
 }
 
-/** Bounds that hold in every trace; what this one allows is seen when all of it is there. */
+/** Bounds that hold in every trace. Those of this trace are checked when all of it is read. */
 function createColumns(): Readonly<Record<string, NumberColumn>> {
   return {
     time: column('events.time', -CLOCK_END, CLOCK_END, new Float64Array(0)),
@@ -37,7 +37,7 @@ function createColumns(): Readonly<Record<string, NumberColumn>> {
   }
 }
 
-/** Reads a file into columns. Strict in its shape; whether its rows can follow each other is seen when all are there. */
+/** Reads a file into columns. Throws a Refusal where its shape is wrong. Whether rows can follow each other is checked later. */
 export function* readTraceColumns(json: JsonBytes): Reading<TraceFile> {
   yield* takeObjectStart(json, '')
   const found: Record<string, unknown> = {}
@@ -72,7 +72,7 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
   for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, t('found nothing; allowed: a list'))
 }
 
-/** Known as soon as it is read: what is newer may well look otherwise further down. */
+/** Checked as soon as it is read: a newer version may look different further down. */
 function checkFormat({ format, version }: Readonly<Record<string, unknown>>, key: 'format' | 'version'): void {
   if (key === 'format' && format !== TRACE_FORMAT)
     throw new Refusal('format', t('found {format}; allowed: "{TRACE_FORMAT}"', { format: shownValue(format), TRACE_FORMAT }))

@@ -1,11 +1,12 @@
-import { t } from '../language/translate.ts'
-import { fromUtf8 } from '../scenario/link/bytes.ts'
-import { listed } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import { listed } from '../../scenario/model/words.ts'
 import { Refusal, shownValue } from './refusal.ts'
+import { behindSpace, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, closingOf, isOpening, isSpace, OPEN_LIST, OPEN_OBJECT } from './scan.ts'
 
-/** JSON that comes in parts, as bytes: bytes[at] is what is read next, and of the file the byte before + at. */
+/** JSON that comes in parts, as bytes. bytes[at] is read next; it is byte before + at of the file. */
 export interface JsonBytes {
-  /** `length` bytes, and behind them a 0, so that no loop has to ask whether it is at the end. */
+  /** `length` bytes and a 0 behind them, so that loops need not check for the end. */
   bytes: Uint8Array
   length: number
   at: number
@@ -14,25 +15,17 @@ export interface JsonBytes {
   over: boolean
 }
 
-/** A piece of work that stops (yields) where it needs another part. */
+/** Work that yields where it needs another part. */
 export type Reading<T> = Generator<void, T, void>
 
-export const COMMA = 44
-export const END_OF_LIST = 93
-export const LIST = 91
-const COLON = 58
-const OPEN = 123
-const CLOSE = 125
-const QUOTE = 34
-const BACKSLASH = 92
-/** Bytes of a value that is read in one go. */
+/** Bytes of the longest value that is read at once. */
 const LONGEST = 32_000_000
 
 export function createJsonBytes(): JsonBytes {
   return { bytes: new Uint8Array(1), length: 0, at: 0, before: 0, over: false }
 }
 
-/** Appends a part; what has been read is let go. */
+/** Appends a part and drops what has been read. */
 export function feed(json: JsonBytes, part: Uint8Array): void {
   const rest = json.bytes.subarray(json.at, json.length)
   const bytes = new Uint8Array(rest.length + part.length + 1)
@@ -44,28 +37,28 @@ export function feed(json: JsonBytes, part: Uint8Array): void {
   json.at = 0
 }
 
-/** Takes the brace at the beginning of an object. What is none is refused. */
+/** Takes the brace that begins an object. Throws a Refusal where there is none. */
 export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== OPEN) throw new Refusal(path, t('found {x}; allowed: an object', { x: shownValue(yield* takeValue(json, path)) }))
+  if ((yield* peek(json, path)) !== OPEN_OBJECT) throw new Refusal(path, t('found {x}; allowed: an object', { x: shownValue(yield* takeValue(json, path)) }))
   json.at++
 }
 
-/** Takes the bracket at the beginning of a list. What is none is refused. */
+/** Takes the bracket that begins a list. Throws a Refusal where there is none. */
 export function* takeListStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== LIST) throw new Refusal(path, t('found {x}; allowed: a list', { x: shownValue(yield* takeValue(json, path)) }))
+  if ((yield* peek(json, path)) !== OPEN_LIST) throw new Refusal(path, t('found {x}; allowed: a list', { x: shownValue(yield* takeValue(json, path)) }))
   json.at++
 }
 
-/** The next character that is no space, as its code, which stays unread; needs to be there. `path`: what is being read. */
+/** Returns the code of the next character that is no space, without taking it. `path`: what is being read. */
 export function* peek(json: JsonBytes, path: string): Reading<number> {
   for (;;) {
-    while (isSpace(json.bytes[json.at])) json.at++
+    json.at = behindSpace(json.bytes, json.at)
     if (json.at < json.length) return json.bytes[json.at]
     yield* more(json, path)
   }
 }
 
-/** Takes one of these characters, and says which. */
+/** Takes one of these characters and returns it. Throws a Refusal where another stands. */
 export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Reading<string> {
   const found = String.fromCharCode(yield* peek(json, path))
   if (!allowed.includes(found))
@@ -77,9 +70,9 @@ export function* takeOneOf(json: JsonBytes, allowed: string, path: string): Read
   return found
 }
 
-/** The next key of an object, with its colon; null where the object ends. */
+/** Takes the next key of an object with its colon. Returns null where the object ends. */
 export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading<string | null> {
-  if ((yield* peek(json, path)) === CLOSE || !first) {
+  if ((yield* peek(json, path)) === CLOSE_OBJECT || !first) {
     if ((yield* takeOneOf(json, first ? '}' : ',}', path)) === '}') return null
   }
   const key = yield* takeValue(json, path)
@@ -89,7 +82,7 @@ export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading
   return key
 }
 
-/** Any value, whole. */
+/** Takes a whole value of any kind. */
 export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
   yield* peek(json, path)
   for (;;) {
@@ -109,47 +102,37 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
   }
 }
 
-/** Waits for another part; where none will come, the file is refused. */
+/** Waits for another part. Throws a Refusal where none will come. */
 export function* more(json: JsonBytes, path: string): Reading<void> {
   if (json.over) throw new Refusal(path, t('the file ends here, at {x}: it is cut off', { x: readingPlace({ ...json, at: json.length }) }))
   yield
 }
 
-/** Where reading stands, for people. */
+/** Returns the place of reading for people. */
 export function readingPlace({ before, at }: JsonBytes): string {
   return t('byte {x}', { x: String(before + at + 1).replace(/\B(?=(\d{3})+$)/g, ',') })
 }
 
-/** Whether nothing but space is left of the parts so far. */
+/** Whether only space is left of the parts so far. */
 export function isSpent(json: JsonBytes): boolean {
-  while (isSpace(json.bytes[json.at])) json.at++
+  json.at = behindSpace(json.bytes, json.at)
   return json.at === json.length
 }
 
-export function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9
+/** Returns the index behind the value that begins here; the same index where none can begin, -1 where it is not all there. */
+function endOfValue({ bytes, at, length }: JsonBytes): number {
+  if (isOpening(bytes[at])) {
+    const end = closingOf(bytes, at, length)
+    return end < length ? end + 1 : -1
+  }
+  let i = at
+  while (i < length && !endsWord(bytes[i])) i++
+  return i
 }
 
-/** The index behind the value that begins here; the same index where none can begin, -1 where it is not all there. */
-function endOfValue({ bytes, at, length }: JsonBytes): number {
-  let depth = 0
-  let inText = false
-  for (let i = at; i < length; i++) {
-    const code = bytes[i]
-    if (inText) {
-      if (code === BACKSLASH) i++
-      else if (code === QUOTE) {
-        inText = false
-        if (depth === 0) return i + 1
-      }
-    } else if (code === QUOTE) inText = true
-    else if (code === LIST || code === OPEN) depth++
-    else if (code === END_OF_LIST || code === CLOSE) {
-      if (depth === 0) return i
-      if (--depth === 0) return i + 1
-    } else if (depth === 0 && (code === COMMA || code === COLON || isSpace(code))) return i
-  }
-  return depth === 0 && !inText ? length : -1
+/** Whether a number, true, false or null ends before this byte. */
+function endsWord(code: number): boolean {
+  return code === COMMA || code === COLON || code === CLOSE_LIST || code === CLOSE_OBJECT || isSpace(code)
 }
 
 function parsed(json: JsonBytes, end: number, path: string): unknown {

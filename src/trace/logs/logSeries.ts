@@ -1,28 +1,28 @@
-import { t } from '../language/translate.ts'
-import { CLOCK_END, MAX_WORKERS } from '../scenario/model/limits.ts'
-import type { Micros } from '../scenario/model/scenario.ts'
-import { countText, foundText, quoted } from '../scenario/model/words.ts'
+import { t } from '../../language/translate.ts'
+import { CLOCK_END, MAX_WORKERS } from '../../scenario/model/limits.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { countText, foundText, quoted } from '../../scenario/model/words.ts'
+import { Refusal } from '../json/refusal.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
 import { addLogRow, type LogRows, noteBad, stageNamed } from './logRows.ts'
 import type { Series, SeriesFile } from './prometheus.ts'
-import { Refusal } from './refusal.ts'
 
 /** The labels of all series of a file. */
 export interface SeriesHeads {
   readonly series: readonly Pick<Series, 'labels'>[]
 }
 
-/** What a group of series stands for. */
+/** What a group of series measures. */
 export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'nothing'
 
-/** Series that are called alike, one a stage. */
+/** Series of one name, one a stage. */
 export interface SeriesGroup {
-  /** What they are called; of series without a name, their labels. */
+  /** Their name; of series without a name, their labels. */
   readonly name: string
   readonly series: readonly number[]
 }
 
-/** How series become a log: which label names the stage, and what each group stands for. */
+/** How series become a log: the label that names the stage, and what each group measures. */
 export interface Mapping {
   readonly stageLabel: string
   readonly roles: readonly Role[]
@@ -31,14 +31,14 @@ export interface Mapping {
 const NAME = '__name__'
 const likely = ['stage', 'step', 'queue', 'topic', 'task', 'pool', 'job', 'service']
 
-/** The labels that may name the stage, the likeliest first: those that every series has. */
+/** Returns the labels that may name the stage, the likeliest first: those that every series has. */
 export function stageLabelsOf({ series }: SeriesHeads): string[] {
   const labels = Object.keys(series[0]?.labels ?? {}).filter((label) => label !== NAME && series.every(({ labels: all }) => Object.hasOwn(all, label)))
   const rank = (label: string) => (likely.includes(label) ? likely.indexOf(label) : likely.length) - (differing(series, label) > 1 ? 100 : 0)
   return labels.sort((a, b) => rank(a) - rank(b))
 }
 
-/** Series by what they are called, in the order of the file. */
+/** Returns the series by their names, in the order of the file. */
 export function seriesGroups({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
   const groups = new Map<string, number[]>()
   series.forEach(({ labels }, i) => {
@@ -48,7 +48,7 @@ export function seriesGroups({ series }: SeriesHeads, stageLabel: string): Serie
   return Array.from(groups, ([name, members]) => ({ name, series: members }))
 }
 
-/** What the names say; certain only where one group is the queue and one the service. */
+/** Guesses the mapping from names. It is certain only where one group is the queue and one the service. */
 export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)[0] ?? ''): { readonly mapping: Mapping; readonly certain: boolean } {
   const roles = seriesGroups(file, stageLabel).map(({ name }) => roleOf(name))
   const many = (is: (role: Role) => boolean) => roles.filter(is).length
@@ -57,8 +57,8 @@ export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)
 }
 
 /**
- * Adds the rows that the series make: at every time at which one of a stage's series has a sample, from when its queue and
- * its service are known. A series that is silent stands as it stood. Throws a Refusal where no log can be made.
+ * Adds the rows that the series make: at every time of a sample, once a stage's queue and service are known. A series without a
+ * sample keeps its value. Throws a Refusal where no log can be made.
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
   const stages = new Map<string, Partial<Record<'queue' | 'service' | 'workers', Series>> & { scale: number }>()
@@ -108,18 +108,18 @@ interface Row {
   readonly service: Series
   readonly workers: Series | null
   readonly scale: number
-  /** How many samples of each are behind us. */
+  /** How many samples of each series are read. */
   readonly at: [number, number, number]
 }
 
-/** What a stage's series have said so far. NaN, or -1 workers: nothing. */
+/** The latest values of a stage's series. NaN, or -1 workers: none yet. */
 interface State {
   queue: number
   service: Micros
   workers: number
 }
 
-/** Walks along all series at once, from one time to the next that any of them has. */
+/** Walks along all series at once, from each time to the next that any of them has. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   const known = columns.map((): State => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
   let least = nextOf(columns)
@@ -135,7 +135,7 @@ function merge(rows: LogRows, columns: readonly Row[]): void {
       }
       if (at[1] < service.length && service.time[at[1]] === least) {
         const value = service.value[at[1]++]
-        // NaN: nothing was served, so that there was nothing to measure.
+        // NaN: nothing was served, so nothing was measured.
         if (!Number.isNaN(value)) state.service = value * row.scale
         spoke = true
       }
@@ -151,7 +151,7 @@ function merge(rows: LogRows, columns: readonly Row[]): void {
 }
 
 function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: State): void {
-  // Not all of it is known yet.
+  // Not all values are known yet.
   if (Number.isNaN(state.queue) || Number.isNaN(state.service)) return
   rows.rows++
   // A mean over an interval need not be whole.

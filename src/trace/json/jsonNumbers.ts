@@ -1,8 +1,10 @@
-import { t } from '../language/translate.ts'
-import { COMMA, END_OF_LIST, isSpace, type JsonBytes, LIST, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import { t } from '../../language/translate.ts'
+import { grown } from '../../pipeline/column.ts'
+import { type JsonBytes, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
 import { Refusal, requireWhole, shownValue } from './refusal.ts'
+import { CLOSE_LIST, COMMA, isSpace, OPEN_LIST } from './scan.ts'
 
-/** Numbers read so far, in the leanest array that holds them all. More than `room`, or one outside of [least, most], is refused by name. */
+/** Numbers in a typed array. More than `room`, or one outside [least, most], is refused by name. */
 export interface NumberColumn {
   readonly name: string
   readonly room: number
@@ -16,10 +18,10 @@ const MINUS = 45
 /** Numbers put into a column at a time. */
 const BLOCK = 1 << 13
 
-/** A list of numbers, millions of them. What is no list is refused. */
+/** Reads a list of millions of numbers. Throws a Refusal where no list stands. */
 export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<void> {
   yield* takeListStart(json, column.name)
-  if ((yield* peek(json, column.name)) === END_OF_LIST) {
+  if ((yield* peek(json, column.name)) === CLOSE_LIST) {
     json.at++
     return
   }
@@ -32,11 +34,11 @@ export function* takeNumbers(json: JsonBytes, column: NumberColumn): Reading<voi
   }
 }
 
-/** A list of short lists of numbers: all of them one after the other in `entries`, and where each ends in `ends`. */
+/** Reads a list of short lists of numbers: all numbers into `entries`, and where each list ends into `ends`. */
 export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, longest: number): Reading<void> {
   const { name } = entries
   yield* takeListStart(json, name)
-  if ((yield* peek(json, name)) === END_OF_LIST) {
+  if ((yield* peek(json, name)) === CLOSE_LIST) {
     json.at++
     return
   }
@@ -59,8 +61,8 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
 }
 
 /**
- * Reads plain whole numbers as fast as they come, up to the end of the list, or to something odd, or as far as there are
- * bytes. Stops in front of a number that it has not read.
+ * Reads plain whole numbers up to the end of the list, to something unusual, or as far as there are bytes. Stops before the
+ * number that it has not read.
  */
 function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array): 'end' | 'odd' | 'more' {
   const { bytes, length } = json
@@ -80,7 +82,7 @@ function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array)
     }
     const digits = i - first
     while (isSpace(code)) code = bytes[++i]
-    const plain = digits > 0 && digits < 16 && (code === COMMA || code === END_OF_LIST)
+    const plain = digits > 0 && digits < 16 && (code === COMMA || code === CLOSE_LIST)
     if (plain) {
       block[filled++] = negative ? -value : value
       at = i + 1
@@ -89,12 +91,12 @@ function scanNumbers(json: JsonBytes, column: NumberColumn, block: Float64Array)
     append(column, block, filled)
     filled = 0
     json.at = at
-    if (plain && code === END_OF_LIST) return 'end'
+    if (plain && code === CLOSE_LIST) return 'end'
     if (!plain) return i >= length ? 'more' : 'odd'
   }
 }
 
-/** As scanNumbers, of one list in a list, with the comma or the bracket behind it. */
+/** Like scanNumbers, for one list in a list with the comma or bracket behind it. */
 function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, block: Float64Array): 'end' | 'next' | 'odd' | 'more' {
   const { bytes, length } = json
   let i = json.at
@@ -102,7 +104,7 @@ function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, bl
   while (isSpace(code)) code = bytes[++i]
   json.at = i
   if (i >= length) return 'more'
-  if (code !== LIST) return 'odd'
+  if (code !== OPEN_LIST) return 'odd'
   let filled = 0
   do {
     code = bytes[++i]
@@ -119,11 +121,11 @@ function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, bl
     block[filled++] = value
   } while (code === COMMA)
   if (i >= length) return 'more'
-  if (code !== END_OF_LIST || filled === block.length) return 'odd'
+  if (code !== CLOSE_LIST || filled === block.length) return 'odd'
   code = bytes[++i]
   while (isSpace(code)) code = bytes[++i]
   if (i >= length) return 'more'
-  if (code !== COMMA && code !== END_OF_LIST) return 'odd'
+  if (code !== COMMA && code !== CLOSE_LIST) return 'odd'
   append(entries, block, filled)
   block[0] = entries.length
   append(ends, block, 1)
@@ -131,7 +133,7 @@ function scanList(json: JsonBytes, entries: NumberColumn, ends: NumberColumn, bl
   return code === COMMA ? 'next' : 'end'
 }
 
-/** A number that is written in an unusual way, such as 1e3, or something that is no number and refused. Whether it was the last. */
+/** Takes a number in an unusual notation such as 1e3, or throws a Refusal. Returns whether it was the last. */
 function* takeOdd(json: JsonBytes, column: NumberColumn): Reading<boolean> {
   const path = `${column.name}[${column.length}]`
   append(column, [checked(yield* takeValue(json, path), column, path)], 1)
@@ -145,7 +147,7 @@ function checked(value: unknown, { least, most }: NumberColumn, path: string): n
 function append(column: NumberColumn, from: ArrayLike<number>, count: number): void {
   const { least, most, name, length, room } = column
   if (length + count > room) throw new Refusal(name, t('has more than {room} numbers; allowed: {room}', { room }))
-  if (length + count > column.values.length) column.values = enlarged(column.values, length + count)
+  if (length + count > column.values.length) column.values = grown(column.values, length + count)
   const { values } = column
   for (let k = 0; k < count; k++) {
     const value = from[k]
@@ -153,11 +155,4 @@ function append(column: NumberColumn, from: ArrayLike<number>, count: number): v
     values[length + k] = value
   }
   column.length = length + count
-}
-
-function enlarged(values: NumberColumn['values'], needed: number): NumberColumn['values'] {
-  const make = values.constructor as new (length: number) => NumberColumn['values']
-  const bigger = new make(Math.max(1024, needed, values.length * 2))
-  bigger.set(values)
-  return bigger
 }

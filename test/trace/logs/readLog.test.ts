@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { looksLikeLog } from '../../src/trace/readLog.ts'
+import { looksLikeLog } from '../../../src/trace/logs/readLog.ts'
 import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
 
 const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))

@@ -1,0 +1,295 @@
+import { t } from '../../language/translate.ts'
+import { countRow } from '../../pipeline/countRow.ts'
+import { ABSENT, BUSY, type Counts, createCounts, frontOf, GONE, IDLE } from '../../pipeline/counts.ts'
+import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
+import {
+  ARRIVED,
+  DISCARDED,
+  DISMISSED,
+  EXHAUSTED,
+  FAILED,
+  FINISHED,
+  GATHERED,
+  HIRED,
+  JOINED,
+  kinds,
+  LOST,
+  NONE,
+  PHASE,
+  PREFETCH,
+  RELEASED,
+  ROUTED,
+  type Row,
+  type Rows,
+  STARTED,
+  STOPPED,
+  THREW,
+  WITHDRAWN,
+} from '../../pipeline/rows.ts'
+import { SINK, type Topology } from '../../pipeline/topology.ts'
+import { MAX_BATCH } from '../../scenario/model/limits.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
+
+/** Which job is where, to check whether a row can follow those before it. */
+export interface RowChecker {
+  readonly topology: Topology
+  readonly counts: Counts
+  /** When each phase of the scenario begins, and the largest batch in each phase. */
+  readonly phaseTimes: readonly Micros[]
+  readonly batches: readonly number[]
+  readonly jobs: number
+  /** By part, stage x jobs + job: one of the places below, and how many parts have gathered there. */
+  readonly at: Uint8Array
+  readonly gathered: Map<number, number>
+  /** By job: its state as a whole, and how many parts it has. */
+  readonly whole: Uint8Array
+  readonly parts: Int32Array
+  readonly hands: Hands
+  /** By worker: when it was given the batch that it works at, and its prefetched batch. */
+  readonly given: Float64Array
+  readonly prefetched: Float64Array
+}
+
+/** What is wrong with a row: the column, and a message. */
+export interface Objection {
+  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
+  readonly message: string
+}
+
+/** Places of a part. */
+const NOT_HERE = 0
+const WAITING = 1
+const HELD = 2
+/** It was finished, and a `routed` row must say where it goes. */
+const ROUTING = 3
+/** States of a job. */
+const UNDER_WAY = 1
+const AT_SINK = 2
+const AWAY = 3
+const LOST_WITH_A_PART = 4
+
+/** Returns a checker for the jobs below `jobs`. */
+export function createRowChecker(scenario: Scenario, topology: Topology, jobs: number): RowChecker {
+  const counts = createCounts(scenario)
+  return {
+    topology,
+    counts,
+    phaseTimes: scenario.later.map(({ at }) => at),
+    batches: phasesOf(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
+    jobs,
+    at: new Uint8Array(jobs * topology.stages),
+    gathered: new Map(),
+    whole: new Uint8Array(jobs),
+    parts: new Int32Array(jobs),
+    hands: createHands(counts.hand.length),
+    given: new Float64Array(counts.hand.length).fill(NONE),
+    prefetched: new Float64Array(counts.hand.length).fill(NONE),
+  }
+}
+
+/**
+ * Checks and counts row `i`, which must have the numbers its kind needs. Returns null, or why it cannot follow the rows before
+ * it.
+ */
+export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
+  const objection = objectionTo(checker, row)
+  if (objection !== null) return objection
+  const { counts, given, hands, prefetched, topology } = checker
+  const { kind, time, worker } = row
+  if (kind === PREFETCH) prefetched[worker] = time
+  if (kind === STARTED && counts.hand[worker] === 0) given[worker] = time
+  const hadPrefetched = worker >= 0 && counts.prefetching[worker] === 1
+  for (const job of followHands(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
+  countRow(topology, counts, rows, i)
+  // The worker is at its prefetched batch now.
+  if (hadPrefetched && counts.prefetching[worker] === 0) given[worker] = prefetched[worker]
+  return null
+}
+
+function objectionTo(checker: RowChecker, row: Row): Objection | null {
+  const { counts, at, whole, hands, topology } = checker
+  const { kind, stage, worker, job } = row
+  if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
+  switch (kind) {
+    case ARRIVED:
+      if (counts.exhausted) return { column: 'kind', message: t('no job can arrive after the source ran dry') }
+      if (job !== counts.arrived)
+        return {
+          column: 'job',
+          message: t('job {job} arrives; allowed: {arrived}, since jobs arrive in order of their numbers', { job, arrived: counts.arrived }),
+        }
+      whole[job] = UNDER_WAY
+      checker.parts[job] = topology.firsts.length
+      for (const first of topology.firsts) at[partOf(checker, first, job)] = WAITING
+      return null
+    case STARTED:
+      return objectionToStart(checker, row)
+    case FINISHED: {
+      const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
+      if (place < 0) return notInHand(row)
+      const since = place < frontOf(counts, worker) ? checker.given[worker] : checker.prefetched[worker]
+      if (row.began < since) {
+        return {
+          column: 'began',
+          message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
+        }
+      }
+      goOn(checker, stage, job)
+      return null
+    }
+    case THREW:
+    case LOST:
+      if (counts.status[worker] === ABSENT || counts.status[worker] === GONE)
+        return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+      if (kind === THREW && (counts.stage[worker] !== stage || counts.hand[worker] === 0))
+        return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
+      return null
+    case PREFETCH:
+      if (counts.hand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
+      return { column: 'worker', message: t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
+    case FAILED:
+      if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
+      at[partOf(checker, stage, job)] = NOT_HERE
+      whole[job] = LOST_WITH_A_PART
+      return null
+    case RELEASED:
+      if (whole[job] !== AT_SINK) return { column: 'job', message: t('job {job} has not been through all stages, or has left already', { job }) }
+      whole[job] = AWAY
+      return null
+    case ROUTED:
+      return objectionToRoute(checker, row)
+    case GATHERED:
+      return objectionToGathering(checker, row)
+    case WITHDRAWN:
+      if (at[partOf(checker, stage, job)] !== WAITING) return notWaiting(row)
+      if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
+      at[partOf(checker, stage, job)] = NOT_HERE
+      return null
+    case DISCARDED: {
+      const part = partOf(checker, stage, job)
+      const here = checker.gathered.get(part) ?? 0
+      if (here === 0) return { column: 'job', message: t('no part of job {job} waits for others at stage {stage}', { job, stage }) }
+      if (whole[job] !== LOST_WITH_A_PART) return notFailed(row)
+      checker.gathered.set(part, here - 1)
+      return null
+    }
+    case EXHAUSTED:
+      return counts.exhausted ? { column: 'kind', message: t('the source has run dry already') } : null
+    case JOINED:
+    case HIRED:
+      return counts.status[worker] === IDLE || counts.status[worker] === BUSY
+        ? { column: 'worker', message: t('worker {worker} is there already', { worker }) }
+        : null
+    case DISMISSED:
+      if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || counts.status[worker] === ABSENT || counts.status[worker] === GONE)
+        return { column: 'worker', message: t('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
+      // A worker that waits for a resource lays down its job.
+      return job !== NONE && !hands[worker].includes(job) ? notInHand(row) : null
+    case PHASE:
+      return objectionToPhase(checker, row)
+    case STOPPED:
+      return null
+    default:
+      return null
+  }
+}
+
+function partOf({ jobs }: RowChecker, stage: number, job: number): number {
+  return stage * jobs + job
+}
+
+function objectionToStart(checker: RowChecker, row: Row): Objection | null {
+  const { counts, at, hands } = checker
+  const { stage, worker, job } = row
+  const part = partOf(checker, stage, job)
+  if (at[part] !== WAITING) return notWaiting(row)
+  if (counts.status[worker] === ABSENT || counts.status[worker] === GONE) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+  const [first] = hands[worker]
+  if (first === undefined || takesMore(checker, row)) {
+    at[part] = HELD
+    return null
+  }
+  return { column: 'worker', message: t('worker {worker} is given job {job} while it has job {first} in hand', { worker, job, first }) }
+}
+
+/** Whether the batch that a worker is being given has room for one more job. */
+function takesMore({ batches, counts, prefetched }: RowChecker, { time, stage, worker }: Row): boolean {
+  if (counts.stage[worker] !== stage) return false
+  const most = batches[counts.phase]
+  return counts.prefetching[worker] === 1
+    ? prefetched[worker] === time && counts.prefetched[worker] < most
+    : counts.since[worker] === time && counts.hand[worker] < most
+}
+
+/** Moves a job on that was finished at a stage. */
+function goOn(checker: RowChecker, stage: number, job: number): void {
+  const { at, topology, parts, whole } = checker
+  const part = partOf(checker, stage, job)
+  const next = topology.next[stage]
+  at[part] = NOT_HERE
+  if (next >= 0) at[partOf(checker, next, job)] = WAITING
+  else if (next === SINK) whole[job] = AT_SINK
+  else if (topology.routes[stage] === 1) at[part] = ROUTING
+  else {
+    const ways = topology.ways[stage]
+    parts[job] += ways.length - 1
+    for (const way of ways) come(checker, way, job)
+  }
+}
+
+function come(checker: RowChecker, stage: number, job: number): void {
+  const { at, gathered, topology } = checker
+  const part = partOf(checker, stage, job)
+  if (topology.joins[stage] > 0) gathered.set(part, (gathered.get(part) ?? 0) + 1)
+  else at[part] = WAITING
+}
+
+function objectionToRoute(checker: RowChecker, { stage, job }: Row): Objection | null {
+  const { at, topology, whole } = checker
+  const from = topology.before[stage].find((each) => at[partOf(checker, each, job)] === ROUTING)
+  if (from === undefined || whole[job] !== UNDER_WAY) return { column: 'job', message: t('job {job} is not on its way to stage {stage}', { job, stage }) }
+  at[partOf(checker, from, job)] = NOT_HERE
+  come(checker, stage, job)
+  return null
+}
+
+function objectionToGathering(checker: RowChecker, { stage, job }: Row): Objection | null {
+  const { at, gathered, parts, topology, whole } = checker
+  if (stage === NONE) {
+    if (whole[job] !== UNDER_WAY || parts[job] !== 0 || !topology.leavesInParts)
+      return { column: 'job', message: t('not all parts of job {job} have been through all stages, or it has left already', { job }) }
+    whole[job] = AT_SINK
+    return null
+  }
+  const part = partOf(checker, stage, job)
+  const waitsFor = topology.joins[stage]
+  const here = gathered.get(part) ?? 0
+  if (waitsFor === 0 || here !== waitsFor || whole[job] !== UNDER_WAY)
+    return {
+      column: 'job',
+      message: t('{here} parts of job {job} have come to stage {stage}; allowed: all of them, {waitsFor}', { here, job, stage, waitsFor }),
+    }
+  gathered.delete(part)
+  parts[job] -= waitsFor - 1
+  at[part] = WAITING
+  return null
+}
+
+function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: Row): Objection | null {
+  if (job !== counts.phase || job >= phaseTimes.length)
+    return { column: 'job', message: t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }) }
+  return time >= phaseTimes[job] ? null : { column: 'time', message: t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }) }
+}
+
+function notWaiting({ stage, job }: Row): Objection {
+  return { column: 'job', message: t('job {job} is not waiting at stage {stage}', { job, stage }) }
+}
+
+function notFailed({ job }: Row): Objection {
+  return { column: 'job', message: t('job {job} has not failed', { job }) }
+}
+
+function notInHand({ stage, worker, job }: Row): Objection {
+  return { column: 'job', message: t('job {job} is not in the hands of worker {worker} at stage {stage}', { job, worker, stage }) }
+}

@@ -1,0 +1,25 @@
+import type { Counts } from '../pipeline/counts.ts'
+import { PREFETCH, STARTED } from '../pipeline/rows.ts'
+import { rowsUntil, type Trace, traceRow } from './trace.ts'
+
+/** Returns the rows that gave a worker the jobs it has in hand, first to last. All stand before row `row`. */
+export function ordersInHand(trace: Trace, { hand, prefetching, since }: Counts, worker: number, row: number): number[] {
+  // Without a prefetched batch all were given by the time when the worker began this batch.
+  let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))
+  const orders: number[] = []
+  while (orders.length < hand[worker] && at-- > 0) {
+    const { kind, worker: who } = traceRow(trace, at)
+    if (kind === STARTED && who === worker) orders.unshift(at)
+  }
+  return orders
+}
+
+/** Whether the order in this row is of a prefetched batch: a `second` row announces the run of such orders. */
+export function isPrefetch(trace: Trace, row: number): boolean {
+  const { worker } = traceRow(trace, row)
+  for (let before = row - 1; before >= 0; before--) {
+    const { kind, worker: who } = traceRow(trace, before)
+    if (kind !== STARTED || who !== worker) return kind === PREFETCH && who === worker
+  }
+  return false
+}
