@@ -1,7 +1,7 @@
 import { beats, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
 import { power, powerOfTwoBelow } from './power.ts'
-import type { DivisorRule } from './rules.ts'
+import { type DivisorRule, weighedBy } from './rules.ts'
 import { weightsInto } from './weights.ts'
 
 /**
@@ -72,9 +72,9 @@ interface Weighing {
 }
 
 function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
-  const jobs = rule === 'longestQueue'
+  const jobs = weighedBy(rule) === 'waiting'
   const shape = { waiting, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
-  if (rule !== 'power') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
+  if (weighedBy(rule) !== 'powers') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
   const unit = powerOfTwoBelow(greatestOf(votes, eligible))
   return { ...shape, weigh: (v) => power(v / unit, p), votesFor: (w) => root(w, p) * unit }
 }

@@ -23,18 +23,36 @@ import { powerDivisor } from './power.ts'
  * A divisor of 0 makes the first seat infinitely dear to every stage with votes: such stages rank by votes.
  */
 export const rules = {
-  leastScore: (w: number) => (w + 1) * (w + 2),
-  jefferson: (w: number) => w + 1,
-  webster: (w: number) => 2 * w + 1,
-  huntingtonHill: (w: number) => Math.sqrt(w * (w + 1)),
-  adams: (w: number) => w,
-  dean: (w: number) => (2 * w * (w + 1)) / (2 * w + 1),
-  power: powerDivisor,
-  proportional: (w: number) => (w === 0 ? 0 : 2 * w + 1),
-  longestQueue: (w: number) => w + 1,
-} as const
+  leastScore: { divisor: (w) => (w + 1) * (w + 2) },
+  jefferson: { divisor: (w) => w + 1 },
+  webster: { divisor: (w) => 2 * w + 1 },
+  huntingtonHill: { divisor: (w) => Math.sqrt(w * (w + 1)) },
+  adams: { divisor: (w) => w },
+  dean: { divisor: (w) => (2 * w * (w + 1)) / (2 * w + 1) },
+  power: { divisor: powerDivisor, weighs: 'powers' },
+  proportional: { divisor: (w) => (w === 0 ? 0 : 2 * w + 1) },
+  longestQueue: { divisor: (w) => w + 1, weighs: 'waiting' },
+} satisfies Readonly<Record<string, Rule>>
+
+interface Rule {
+  /** What the weight of a stage with w seats is divided by. `p` is the power of `power`. */
+  readonly divisor: (w: number, p: number) => number
+  /** What the weight is, where it is not the votes: their powers, or the jobs that wait. */
+  readonly weighs?: 'powers' | 'waiting'
+}
 
 export type DivisorRule = keyof typeof rules
+
+/** Whether a name is that of a divisor rule. */
+export function isDivisorRule(name: string): name is DivisorRule {
+  return Object.hasOwn(rules, name)
+}
+
+/** What stands for seats under a rule: votes unless the rule says otherwise. */
+export function weighedBy(rule: DivisorRule): 'votes' | 'powers' | 'waiting' {
+  const { weighs }: Rule = rules[rule]
+  return weighs ?? 'votes'
+}
 
 /**
  * The divisors of a rule for stages that have 0, 1, ..., `workers` seats: what `apportion` and `exchangeSeats` divide by.
@@ -43,6 +61,5 @@ export type DivisorRule = keyof typeof rules
  * @param p the power of `power`; the others have none
  */
 export function divisorsOf(rule: DivisorRule, workers: number, p = 1): Float64Array {
-  const divisor: (w: number, p?: number) => number = rules[rule]
-  return Float64Array.from({ length: workers + 1 }, (_, w) => divisor(w, p))
+  return Float64Array.from({ length: workers + 1 }, (_, w) => rules[rule].divisor(w, p))
 }

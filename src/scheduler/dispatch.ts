@@ -14,7 +14,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
 import { givesAhead, sizeAt, takerAhead } from './batches.ts'
-import { type PolicyRow, type PolicyView, policies } from './policies.ts'
+import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
 
@@ -88,7 +88,7 @@ type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting'
 
 function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept): Ruling {
   const { policy } = scenario
-  const row = policies[policy.kind]
+  const row = policyRow(policy.kind)
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
   const power = policy.kind === 'power' ? policy.p : 1
   const divisors = divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power)

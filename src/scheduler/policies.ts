@@ -3,35 +3,21 @@ import type { Ballot } from '../allocation/ballot.ts'
 import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
-import type { DivisorRule } from '../allocation/rules.ts'
-import { t } from '../language/translate.ts'
+import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { aheadOf, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
+import { policies as described, policyGroups as groups } from '../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
-/**
- * A policy is a row. Either a divisor rule of allocation shares the seats by quotients, or `allocate` fills them in by
- * its own lights. Seats and ballot stand in tie order; `stageOf[k]` is the stage at place k.
- */
+/** How a policy shares the workers: by a divisor rule of allocation, or by `allocate`. Seats and ballot stand in tie order; `stageOf[k]` is the stage at place k. */
 export interface PolicyRow {
-  /** What people read. */
-  readonly name: () => string
-  /** Under which heading it stands in a list. */
-  readonly group: PolicyGroup
   readonly rule?: DivisorRule
-  readonly allocate?: (view: PolicyView, seats: Int32Array) => void
-  /** Whoever has no seat stays idle until the next decision, even where the policy lends. */
+  readonly allocate?: Allocate
+  /** A worker without a seat stays idle until the next decision, even where the policy lends. */
   readonly holds?: boolean
 }
-
-const groups = {
-  rules: () => t('Apportioning rules'),
-  queues: () => t('Queue rules'),
-  elastic: () => t('Elastic pools'),
-  fixed: () => t('Fixed'),
-} as const
-type PolicyGroup = keyof typeof groups
+type Allocate = (view: PolicyView, seats: Int32Array) => void
 
 /** All that a policy may know. */
 export interface PolicyView extends Sizing {
@@ -46,36 +32,25 @@ export interface PolicyView extends Sizing {
   readonly taken: { readonly decisions: number }
 }
 
-export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
-  leastScore: { name: () => t('Least total time'), group: 'rules', rule: 'leastScore' },
-  exhaustive: { name: () => t('Least total time, by trying all'), group: 'rules', allocate: tryAll },
-  jefferson: { name: () => t('Jefferson'), group: 'rules', rule: 'jefferson' },
-  webster: { name: () => t('Webster'), group: 'rules', rule: 'webster' },
-  huntingtonHill: { name: () => t('Huntington-Hill'), group: 'rules', rule: 'huntingtonHill' },
-  adams: { name: () => t('Adams'), group: 'rules', rule: 'adams' },
-  dean: { name: () => t('Dean'), group: 'rules', rule: 'dean' },
-  hamilton: { name: () => t('Hamilton'), group: 'rules', allocate: largestRemainders },
-  power: { name: () => t('Power'), group: 'rules', rule: 'power' },
-  proportional: { name: () => t('Proportional'), group: 'rules', rule: 'proportional' },
-  longestQueue: { name: () => t('Longest queue'), group: 'queues', rule: 'longestQueue' },
-  backpressure: { name: () => t('Backpressure'), group: 'queues', allocate: backpressure },
-  sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', allocate: sinkFirst },
-  pid: { name: () => t('PID controller'), group: 'elastic', allocate: seatPools },
-  threshold: { name: () => t('Threshold controller'), group: 'elastic', allocate: seatPools },
-  onePerStage: { name: () => t('One per stage'), group: 'fixed', allocate: onePerStage },
-  fixed: { name: () => t('Fixed'), group: 'fixed', allocate: fixed },
-  byHand: { name: () => t('Seated by hand'), group: 'fixed', allocate: byHand, holds: true },
-  single: { name: () => t('One worker does it all'), group: 'fixed', allocate: single },
-  greenThreads: { name: () => t('Green threads'), group: 'fixed', allocate: threads },
+/** How each policy that is no divisor rule fills the seats. A policy that is neither fails to compile. */
+const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule>, Allocate>> = {
+  exhaustive: tryAll,
+  hamilton: largestRemainders,
+  backpressure,
+  sinkFirst,
+  pid: seatPools,
+  threshold: seatPools,
+  onePerStage,
+  fixed,
+  byHand,
+  single,
+  greenThreads: threads,
 }
 
-/** The policies as a list under headings, for choosing one. */
-export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = Object.entries(groups).map(
-  ([group, title]) => ({
-    title,
-    kinds: (Object.keys(policies) as PolicyKind[]).filter((kind) => policies[kind].group === group),
-  }),
-)
+/** How a policy shares the workers. */
+export function policyRow(kind: PolicyKind): PolicyRow {
+  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand' }
+}
 
 function tryAll({ ballot }: PolicyView, seats: Int32Array): void {
   exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats)
@@ -201,3 +176,7 @@ function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Ar
   }
   if (first >= 0) seats[first] = 1
 }
+
+// For src/app, until its imports name scenario/model/policies.ts.
+export const policies = described
+export const policyGroups = groups

@@ -1,8 +1,9 @@
 import { t } from '../../language/translate.ts'
 import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
-import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from '../model/defaults.ts'
+import { crewOf, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
+import { policies, startingParams } from '../model/policies.ts'
 import type { FanOut, Join, Link, Phase, Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
@@ -171,13 +172,9 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 
 function begun(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
-  if (kind === 'byHand') return { kind, allocations: partDefaults.allocations, lend: true }
-  if (kind === 'power') return { kind, p: partDefaults.power, lend: true }
-  if (kind === 'pid') return { kind, ...elasticStart.pid, lend: false }
-  if (kind === 'threshold') return { kind, ...elasticStart.threshold, lend: false }
+  const begins = { kind, ...(startingParams(kind) as object), lend: policies[kind].lends } as Policy
   // With so many stages that the usual number would be too many, as many as may be.
-  if (kind === 'greenThreads') return { kind, perStage: Math.min(partDefaults.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)), lend: false }
-  return { kind, lend: !isPinned(kind) }
+  return begins.kind === 'greenThreads' ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) } : begins
 }
 
 function stageOf(scenario: Scenario, id: string): Stage | undefined {
@@ -249,7 +246,7 @@ function withStages(policy: Policy, stages: readonly Stage[]): Policy {
 
 /** What somebody did by hand they did among these stages with these workers: among others it means nothing. */
 function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
-  return { ...policy, allocations: partDefaults.allocations }
+  return { ...policy, allocations: [] }
 }
 
 /** A fixed allocation of other workers: seats are taken where there are most; where all were given out, new ones go where there are fewest. */

@@ -1,8 +1,8 @@
 import { t } from '../../language/translate.ts'
 import { MAX_BRANCHES, MAX_MICROS } from '../model/limits.ts'
+import { policyKinds } from '../model/policies.ts'
 import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
 import { countText, listed, quoted } from '../model/words.ts'
-import { policyKinds } from '../parse/policySchema.ts'
 
 /**
  * What a link says behind its scenario, in any order, each once: how the page opens.

@@ -1,5 +1,6 @@
 import { t } from '../../language/translate.ts'
 import type { Compact } from '../model/compact.ts'
+import { paramsOf, policies, policyKinds } from '../model/policies.ts'
 import { createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /**
@@ -60,29 +61,14 @@ const stage = recordBytes({
   join: word(['merge', 'all']),
 })
 
-const lends = recordBytes({ lend: flag })
-const policy = kindBytes({
-  leastScore: lends,
-  exhaustive: lends,
-  jefferson: lends,
-  webster: lends,
-  onePerStage: lends,
-  fixed: recordBytes({ allocation: listBytes(number), lend: flag }),
-  single: lends,
-  huntingtonHill: lends,
-  adams: lends,
-  dean: lends,
-  hamilton: lends,
-  power: recordBytes({ p: number, lend: flag }),
-  proportional: lends,
-  longestQueue: lends,
-  backpressure: lends,
-  sinkFirst: lends,
-  pid: recordBytes({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
-  threshold: recordBytes({ high: number, idle: number, every: number, max: number, lend: flag }),
-  greenThreads: recordBytes({ perStage: number, lend: flag }),
-  byHand: recordBytes({ allocations: listBytes(listBytes(number)), lend: flag }),
-})
+const paramBytes = { whole: number, real: number, micros: number, allocation: listBytes(number), allocations: listBytes(listBytes(number)) }
+const policy = kindBytes(
+  Object.fromEntries(
+    [...policyKinds]
+      .sort((a, b) => policies[a].link - policies[b].link)
+      .map((kind) => [kind, recordBytes({ ...Object.fromEntries(paramsOf(kind).map(([key, { is }]) => [key, paramBytes[is]])), lend: flag })]),
+  ),
+)
 
 const prior = word(['neighbours', 'declared', 'one'])
 const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })

@@ -1,5 +1,6 @@
-import { branchDefaults, elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { linearLinks } from './linearStages.ts'
+import { paramsOf, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Phase, Policy, Scenario, Source, Stage } from './scenario.ts'
 
 /** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
@@ -64,7 +65,7 @@ function compactSource(source: Source): Source | Compact {
 function compactPolicy(policy: Policy): Compact {
   const lean = without(
     { ...policy },
-    { lend: !isPinned(policy.kind), p: partDefaults.power, perStage: partDefaults.perStage, allocations: partDefaults.allocations, ...elasticDefaults },
+    { lend: policies[policy.kind].lends, ...Object.fromEntries(paramsOf(policy.kind).map(([key, { byDefault }]) => [key, byDefault])) },
   )
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }

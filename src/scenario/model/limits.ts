@@ -38,15 +38,8 @@ export const MIN_ALPHA = 1.01
 export const MAX_ALPHA = 1000
 export const MAX_TRIES = 100
 export const MAX_WINDOW = 10_000
-/** Of the policy `power`: by then the rule is Jefferson's but for near ties, and greater powers would leave the range of numbers. */
-export const MAX_POWER = 64
-/** Of a controller: gains, thresholds and what it clamps to, either way of 0; with them no sum over a run leaves the range of numbers. */
-export const MAX_GAIN = 1_000_000
-export const MAX_OUTPUT = 1_000_000_000
 /** The most decisions that are taken by hand. */
 export const MAX_BY_HAND = 2000
-/** The shortest period of a controller. */
-export const MIN_EVERY: Micros = 1000
 /** The most ticks of a controller in a run: each is a row of the trace. A run that has had so many goes on with the pools as they are. */
 export const MAX_TICKS = 10_000_000
 export const MAX_FEEDERS = 256

@@ -1,3 +1,5 @@
+import type { DescribedPolicy } from './policies.ts'
+
 /**
  * What is asked: a scenario as `parse` returns it, every default filled in.
  * Plain JSON throughout, so that a scenario can be a link, a file or a message between threads.
@@ -162,69 +164,11 @@ export interface Picture {
   readonly iterations: number
 }
 
-export type Policy = (
-  | { readonly kind: 'leastScore' }
-  | { readonly kind: 'exhaustive' }
-  | { readonly kind: 'jefferson' }
-  | { readonly kind: 'webster' }
-  | { readonly kind: 'huntingtonHill' }
-  | { readonly kind: 'adams' }
-  | { readonly kind: 'dean' }
-  | { readonly kind: 'hamilton' }
-  /** Between the least total time (p = 1) and Jefferson's rule (p large). */
-  | { readonly kind: 'power'; readonly p: number }
-  | { readonly kind: 'proportional' }
-  | { readonly kind: 'longestQueue' }
-  | { readonly kind: 'backpressure' }
-  | { readonly kind: 'sinkFirst' }
-  | { readonly kind: 'onePerStage' }
-  | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
-  | { readonly kind: 'single' }
-  /** So many threads a stage, whatever `workers` says: that only says how many cores they share where the scenario does not. */
-  | { readonly kind: 'greenThreads'; readonly perStage: number }
-  | PidPolicy
-  | ThresholdPolicy
-  /**
-   * Somebody has given the seats out: at the n-th decision, counted from when the policy holds, each stage, in listing order, has so
-   * many workers as the n-th entry says. Once they are used up the least total time goes on.
-   */
-  | { readonly kind: 'byHand'; readonly allocations: readonly (readonly number[])[] }
-) & {
-  /** May a worker help below its share so that none idles while work waits? */
-  readonly lend: boolean
-}
+/** Who works where; the table of policies is in policies.ts. `lend`: may a worker help below its share so that none idles while work waits? */
+export type Policy = DescribedPolicy & { readonly lend: boolean }
 export type PolicyKind = Policy['kind']
-
-/**
- * Each stage's pool grows and shrinks by itself, by a PID controller on its queue length: every `every` from time 0 it
- * works out the error e = setpoint - jobs waiting and, with dt in seconds since the last time,
- * output = kp e + (sum of ki e dt) + kd (change of e) / dt. At most one worker comes or goes at a time.
- */
-export interface PidPolicy {
-  readonly kind: 'pid'
-  readonly kp: number
-  readonly ki: number
-  readonly kd: number
-  readonly every: Micros
-  /** The queue length aimed at, in jobs. */
-  readonly setpoint: number
-  /** A worker is hired where output <= up, and one dismissed where output >= down; up < down. */
-  readonly up: number
-  readonly down: number
-  /** The most workers of one pool; null: as many as the scenario's workers, which all pools together never exceed. */
-  readonly max: number | null
-  /** The integral part of the output stays within this of 0; null: it winds up without bound. */
-  readonly clamp: number | null
-}
-
-/** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
-export interface ThresholdPolicy {
-  readonly kind: 'threshold'
-  readonly high: number
-  readonly idle: Micros
-  readonly every: Micros
-  readonly max: number | null
-}
+export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
+export type ThresholdPolicy = Extract<DescribedPolicy, { kind: 'threshold' }>
 
 /** What a stage that nobody has measured yet is believed to cost. */
 export type Prior = 'neighbours' | 'declared' | 'one'

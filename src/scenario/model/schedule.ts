@@ -1,3 +1,4 @@
+import { hires } from './defaults.ts'
 import type { Phase, PhaseKey, Policy, Scenario } from './scenario.ts'
 
 /** Worked out once for each scenario, so that what holds can be told by identity from what held before. */
@@ -19,11 +20,9 @@ export function scenarioAtPhase(scenario: Scenario, turns: number): Scenario {
   return turns === 0 ? scenario : phasesOf(scenario)[turns]
 }
 
-const hires = ['pid', 'threshold']
-
 /** Whether a policy can take the workers over from another midway: who hires them itself begins with none, and green threads are so many as there are stages. */
 export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
-  return from !== 'greenThreads' && to !== 'greenThreads' && hires.includes(from) === hires.includes(to)
+  return from !== 'greenThreads' && to !== 'greenThreads' && hires(from) === hires(to)
 }
 
 /** The turns without what they say of a key, where it is not wanted; one that has nothing else to say is left out. */

@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
-import { type Policy, type PolicyKind, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
+import { askable } from '../model/policies.ts'
+import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
 import { countText, foundText, listed, pathOf } from '../model/words.ts'
 import { parse } from './parse.ts'
 import { isPlain } from './shape.ts'
@@ -29,20 +30,6 @@ export interface ParsedQuestion {
 }
 
 export const QUESTION_VERSION = 1
-
-/** The rules that need to see nothing but waiting jobs and service times. */
-export const askable = [
-  'leastScore',
-  'jefferson',
-  'webster',
-  'huntingtonHill',
-  'adams',
-  'dean',
-  'hamilton',
-  'power',
-  'proportional',
-  'longestQueue',
-] as const satisfies readonly PolicyKind[]
 
 export type QuestionRead = { readonly question: DecisionQuestion } | { readonly problems: readonly Problem[] }
 

@@ -1,4 +1,4 @@
-import { elasticStart } from '../model/defaults.ts'
+import { startingParams } from '../model/policies.ts'
 import type { Source } from '../model/scenario.ts'
 import { constant, exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
 
@@ -90,7 +90,7 @@ export const pools: readonly Preset[] = [
     'each-stage-alone',
     'Each stage for itself',
     'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
-    { ...burstyLine, policy: { kind: 'threshold', ...elasticStart.threshold, high: 4, lend: false } },
+    { ...burstyLine, policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false } },
   ),
   preset(
     'one-allocator',

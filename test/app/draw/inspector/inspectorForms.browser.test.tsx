@@ -8,7 +8,7 @@ import { open, scenarioStore, select, undo } from '../../../../src/app/session/s
 import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
-import { policyGroups } from '../../../../src/scheduler/policies.ts'
+import { policyGroups } from '../../../../src/scenario/model/policies.ts'
 
 let root: Root
 let host: HTMLElement
