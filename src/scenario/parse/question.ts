@@ -1,10 +1,12 @@
+import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
 import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { countText, foundText, listed, pathOf } from '../model/words.ts'
+import { foundText, pathOf } from '../model/words.ts'
 import { parse } from './parse.ts'
-import { isPlain } from './shape.ts'
+import { boolean } from './schemaParts.ts'
+import { type Check, checkOneOf, checkWhole, isPlain } from './shape.ts'
 import { newer } from './upgrades.ts'
 
 /**
@@ -44,7 +46,7 @@ export function parseQuestion(input: unknown): QuestionRead {
     message: t('unknown key; allowed: version, workers, policy and stages'),
   }))
   const kind = isPlain(policy) ? (policy as { kind?: unknown }).kind : undefined
-  if (!(askable as readonly unknown[]).includes(kind)) problems.push({ path: 'policy.kind', message: foundText(kind, listed(askable, 'or')) })
+  checked(checkOneOf(askable), kind, 'policy.kind', problems)
   if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
     return { problems: [...problems, { path: 'stages', message: foundText(stages, t('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
   const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
@@ -87,12 +89,17 @@ function readStage(stage: unknown, path: string, problems: Problem[]): { name: u
   }
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
   for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: t('unknown key; allowed: name, waiting, mean and done') })
-  const counted = typeof waiting === 'number' && Number.isInteger(waiting) && waiting >= 0 && waiting <= MAX_JOBS
-  if (!counted)
-    problems.push({ path: `${path}.waiting`, message: foundText(waiting, t('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: countText(MAX_JOBS) })) })
-  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: foundText(done, t('true or false')) })
+  const jobs = checked(checkWhole(0, MAX_JOBS), waiting, `${path}.waiting`, problems)
+  const isDone = checked(boolean, done, `${path}.done`, problems)
   if (name === undefined) problems.push({ path: `${path}.name`, message: foundText(name, t('a text')) })
-  return { name, mean, waiting: counted ? waiting : 0, done: done === true }
+  return { name, mean, waiting: jobs ?? 0, done: isDone ?? false }
+}
+
+/** The value as the check reads it; undefined where it is wrong, which is then among the problems. */
+function checked<T>(check: Check<T>, given: unknown, path: string, problems: Problem[]): T | undefined {
+  const { success, output, issues } = v.safeParse(check, given)
+  if (!success) problems.push({ path, message: issues[0].message })
+  return success ? output : undefined
 }
 
 /** In the order of the list, which is how ties are settled. */
