@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import { type EngineName, engineNames } from '../model/engines.ts'
 import { MAX_BRANCHES, MAX_MICROS } from '../model/limits.ts'
 import { policyKinds } from '../model/policies.ts'
 import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
@@ -30,7 +31,7 @@ export interface Opening {
   readonly policies: readonly PolicyKind[] | null
   /** From 0; null: the trunk. */
   readonly branch: number | null
-  readonly run: RunKind | null
+  readonly run: EngineName | null
   readonly beat: ToBeat | null
   /** Of the simulation the link was made from (see trace/digest.ts): 16 hexadecimal digits. */
   readonly digest: string | null
@@ -43,7 +44,6 @@ export interface ToBeat {
 }
 export type Goal = 'makespan' | 'flow'
 
-export type RunKind = 'simulation' | 'threads'
 const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
 export type SidePanelName = (typeof sidePanels)[number]
 const recordViews = ['timeline', 'compare', 'sweep', 'reality'] as const
@@ -108,7 +108,7 @@ const parameters: Parameters = {
     allowed: () => t('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
   },
   branch: numbered('branch', MAX_BRANCHES),
-  run: oneOf('run', ['simulation', 'threads']),
+  run: oneOf('run', engineNames),
   beat: {
     name: 'beat',
     read(text) {

@@ -1,5 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { scenarioDefaults, stageDefaults } from '../model/defaults.ts'
+import type { EngineName } from '../model/engines.ts'
 import { linearLinks } from '../model/linearStages.ts'
 import type { Micros, Scenario, Service, Stage, Work } from '../model/scenario.ts'
 
@@ -11,7 +12,7 @@ export interface Preset {
   readonly about: string
   readonly scenario: Scenario
   /** The engine that shows it best; the one that is chosen unless it says. */
-  readonly engine?: 'threads'
+  readonly engine?: EngineName
   /** When, in the simulation, that happens which it tells of. */
   readonly at?: Micros
 }

@@ -1,9 +1,9 @@
 import { t } from '../../../language/translate.ts'
 import { readFragment } from '../../../scenario/link/codec.ts'
 import { type Opening, plainOpening } from '../../../scenario/link/opening.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
-import type { EngineName } from '../../../trace/trace.ts'
 import { openScenario } from '../../session/run/runStore.ts'
 import { openView } from '../../share/links/openView.ts'
 

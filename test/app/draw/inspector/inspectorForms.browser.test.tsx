@@ -6,9 +6,9 @@ import { Inspector } from '../../../../src/app/draw/inspector/Inspector.tsx'
 import { ScenarioSettings } from '../../../../src/app/draw/inspector/ScenarioSettings.tsx'
 import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
+import { policyGroups } from '../../../../src/scenario/model/policies.ts'
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
-import { policyGroups } from '../../../../src/scenario/model/policies.ts'
 
 let root: Root
 let host: HTMLElement
