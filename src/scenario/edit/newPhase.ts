@@ -4,8 +4,8 @@ import { setPolicy } from './edits.ts'
 import type { PhaseAt } from './faults.ts'
 
 /**
- * Another policy from a time on, or a microsecond later where there is a turn already: Jefferson's, or, after it, the least total
- * time; of two controllers the other. Null where none can take over.
+ * Returns a phase with another policy at `time`, or a microsecond after an existing phase: Jefferson's or the least total time,
+ * or the other controller. Returns null where no policy can take over.
  */
 export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   let at = Math.max(1, time)

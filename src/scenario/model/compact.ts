@@ -3,10 +3,10 @@ import { linearLinks } from './linearStages.ts'
 import { paramsOf, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Phase, Policy, Scenario, Source, Stage } from './scenario.ts'
 
-/** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
+/** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
 
-/** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
+/** Returns the scenario without its defaults: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
   const { switchCost, groupSwitchCost, order, branches, later } = scenario
@@ -79,7 +79,7 @@ function compactBatch(batch: Batch): Compact {
   return without({ ...batch }, scenarioDefaults.batch)
 }
 
-/** What a turn says it says even where that is the default: something else held before. */
+/** A phase keeps values that are defaults: before it something else held. */
 function compactTurn({ policy, estimator, batch, ...rest }: Phase): Compact {
   return {
     ...rest,
@@ -89,14 +89,14 @@ function compactTurn({ policy, estimator, batch, ...rest }: Phase): Compact {
   }
 }
 
-/** The entries that say something else than the defaults. */
+/** The entries that differ from the defaults. */
 function without(entries: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))),
   )
 }
 
-/** Equality of plain JSON, whatever the order of keys. */
+/** Whether two values of plain JSON are equal. The order of keys does not matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false

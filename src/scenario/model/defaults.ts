@@ -2,9 +2,9 @@ import { policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Order, PidPolicy, Policy, PolicyKind, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
 
 /**
- * What a scenario means where it says nothing. `parse` fills these in and `compact` leaves them out.
- * Beyond this table: a stage's name is its id, its links a line in listing order, cores as many as workers, a kind left
- * out is the first of its table. There is no default for version, stages, workers, or the numbers of a kind.
+ * What a scenario means where a key is left out. `parse` fills these in, `compact` leaves them out.
+ * Not in these tables: a stage's name is its id, its links are a line in listing order, there are as many cores as workers,
+ * and a missing kind is the first of its kinds. Version, stages, workers and the numbers of a kind have no default.
  */
 const source: Source = { kind: 'batch', jobs: 100 }
 const policy: Policy = { kind: 'leastScore', lend: true }
@@ -56,23 +56,23 @@ export const partDefaults = {
   y: 0,
   span: 3.2,
   iterations: 1000,
-  /** Of an order buffer, where a person only asks for one. */
+  /** Slots of an order buffer when a form or the terminal asks for one. */
   slots: 256,
 } as const
 
-/** Whether the policy hires and dismisses workers itself: then there is none at the start, and `workers` is the ceiling. */
+/** Whether the policy hires and dismisses workers itself. Then no worker is there at the start, and `workers` is the most there may be. */
 export function isElastic(policy: Policy): policy is Policy & (PidPolicy | ThresholdPolicy) {
   return hires(policy.kind)
 }
 
-/** What is asked of a scenario, or of a draft of one, to count its workers. */
+/** What `crewOf` reads, of a scenario or a draft. */
 interface Crew {
   readonly policy: { readonly kind: string; readonly perStage?: number }
   readonly stages: readonly unknown[]
   readonly workers: number
 }
 
-/** How many workers there are without those who join: from the start on, or, of an elastic policy, at most. */
+/** Returns how many workers there are, without those who join later. For an elastic policy it is the most there may be. */
 export function crewOf({ policy, stages, workers }: Crew): number {
   return policy.perStage === undefined ? workers : policy.perStage * stages.length
 }

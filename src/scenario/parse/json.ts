@@ -3,7 +3,10 @@ import { t } from '../../language/translate.ts'
 /** The most brackets within brackets. No scenario has a tenth of them, and parsers take very long over a million. */
 const MAX_DEPTH = 200
 
-/** Returns the value of a JSON text (RFC 8259). Throws a SyntaxError where it is not JSON, and a RangeError with a message for people where it nests too deep. */
+/**
+ * Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, and RangeError with a message for people where
+ * it nests too deep.
+ */
 export function parseJson(text: string): unknown {
   if (firstFault(text, MAX_DEPTH)?.isDeep)
     throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
@@ -107,7 +110,7 @@ export function firstFault(text: string, most = Infinity): Fault | null {
 
   function readText(): Fault | null {
     const begin = at++
-    // A loop, since a pattern might go too deep for a text of a million characters. Everything below a space is a control character.
+    // A loop, since a pattern may exceed the stack for a text of a million characters. Control characters are all below the space.
     while (at < text.length && text[at] !== '"' && text.charCodeAt(at) >= SPACE) {
       const length = text[at] === '\\' ? escapeAt(text, at) : 1
       if (length === 0) break
@@ -134,13 +137,13 @@ export function firstFault(text: string, most = Infinity): Fault | null {
   }
 }
 
-/** How many characters the escape takes that begins here; 0 for none that JSON knows. */
+/** Returns how many characters the escape takes that begins here; 0 if JSON does not know it. */
 function escapeAt(text: string, at: number): number {
   if (text[at + 1] === 'u') return /^[0-9a-f]{4}$/i.test(text.slice(at + 2, at + 6)) ? 6 : 0
   return at + 1 < text.length && '"\\/bfnrt'.includes(text[at + 1]) ? 2 : 0
 }
 
-/** A character or two, in quotes that it does not close itself. */
+/** Returns what stands here, in quotes. */
 function shown(text: string, at: number): string {
   if (text[at] === "'") return t('a single quote, where texts stand in double quotes,')
   if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment, which JSON does not know')

@@ -1,19 +1,16 @@
 import { firstFault, visible } from './json.ts'
 
-/**
- * Where a text stops being JSON. Every browser tells this in other words and some not at all; these words are the same everywhere.
- */
+/** Where a text stops being JSON. Browsers describe this differently, and some not at all; these words are the same everywhere. */
 export interface JsonFault {
   /** From 1; columns in characters as a person counts them. */
   readonly line: number
   readonly column: number
-  /** What is wrong there, what is allowed. */
   readonly message: string
-  /** The line about the place, with an arrow before it. */
+  /** The text around the place, with an arrow at it. */
   readonly excerpt: string
 }
 
-/** The first fault of a text, or null where there is none. */
+/** Returns the first fault of a text, or null. */
 export function jsonFault(text: string): JsonFault | null {
   const fault = firstFault(text)
   return fault === null ? null : { ...placeOf(text, fault.at), message: fault.message }

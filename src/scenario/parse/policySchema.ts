@@ -45,7 +45,7 @@ function valueCheck(param: PolicyParam): Check<unknown> {
   if (is === 'micros') return micros(least)
   if (is === 'whole') return checkWhole(least, greatest, counts)
   const number = real(least, greatest, counts)
-  // Adding 0 makes -0 a 0, as which it comes back from a link.
+  // Adding 0 turns -0 into 0, as links do.
   return least < 0
     ? v.pipe(
         number,

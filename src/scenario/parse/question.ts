@@ -10,7 +10,7 @@ import { type Check, checkOneOf, checkWhole, isPlain } from './shape.ts'
 import { newer } from './upgrades.ts'
 
 /**
- * A decision that somebody asks for without a run: how would a rule seat so many workers, with so much waiting? As JSON:
+ * A decision without a run: how would a rule seat so many workers, with so much waiting? As JSON:
  *
  *   { "version": 1, "workers": 8, "policy": { "kind": "leastScore" },
  *     "stages": [ { "name": "A", "waiting": 900, "mean": 1000 }, { "name": "B", "waiting": 100, "mean": 1000, "done": true } ] }
@@ -18,7 +18,7 @@ import { newer } from './upgrades.ts'
  * `mean`: what a job takes, in microseconds. Of equal claims the stage further up wins.
  */
 export interface DecisionQuestion {
-  /** Who is asked, with the workers there are and the stages by name, so that all that shows a decision can show this one. */
+  /** The policy, workers and stages as a scenario, so that everything that shows a decision can show this one. */
   readonly scenario: Scenario
   /** By stage. */
   readonly asked: readonly ParsedQuestion[]
@@ -35,7 +35,7 @@ export const QUESTION_VERSION = 1
 
 export type QuestionRead = { readonly question: DecisionQuestion } | { readonly problems: readonly Problem[] }
 
-/** The one way in, for links and forms. Strict, never throws on plain JSON. */
+/** Returns the question or its problems. Strict; never throws on plain JSON. */
 export function parseQuestion(input: unknown): QuestionRead {
   if (!isPlain(input)) return refused('', foundText(input, t('an object, the question')))
   const { version, workers, policy = { kind: 'leastScore' }, stages, ...rest } = input as Record<string, unknown>
@@ -64,7 +64,7 @@ export function parseQuestion(input: unknown): QuestionRead {
     : { question: { scenario: parsed.scenario, asked: asked.map(({ waiting, mean, done }) => ({ waiting, mean: Number(mean), done })) } }
 }
 
-/** As it stands in a link. */
+/** Returns the question as plain JSON, for a link. */
 export function plainQuestion({ scenario, asked }: DecisionQuestion): object {
   const { stages, workers, policy } = scenario
   return {
@@ -95,14 +95,14 @@ function readStage(stage: unknown, path: string, problems: Problem[]): { name: u
   return { name, mean, waiting: jobs ?? 0, done: isDone ?? false }
 }
 
-/** The value as the check reads it; undefined where it is wrong, which is then among the problems. */
+/** Returns the value, or undefined and a new problem. */
 function checked<T>(check: Check<T>, given: unknown, path: string, problems: Problem[]): T | undefined {
   const { success, output, issues } = v.safeParse(check, given)
   if (!success) problems.push({ path, message: issues[0].message })
   return success ? output : undefined
 }
 
-/** In the order of the list, which is how ties are settled. */
+/** Ids in the order of the list, which settles ties. */
 function idOf(s: number): string {
   return `s${String(s + 1).padStart(3, '0')}`
 }

@@ -2,8 +2,8 @@ import { t } from '../../language/translate.ts'
 import { paramsOf, policyKinds } from '../model/policies.ts'
 
 /**
- * What each key of a scenario means, for the JSON Schema: by the key that leads to its object, then the kind of that
- * object where kinds differ. Bounds, words and defaults are not said here: the schema has them.
+ * What each key of a scenario means, for the JSON Schema: by the key that leads to its object, and the kind of that object where
+ * kinds differ. Bounds and defaults are in the schema. The parameters of policies are described in model/policies.ts.
  */
 export function meanings(): Readonly<Record<string, string>> {
   return {
