@@ -1,6 +1,6 @@
 import { beats, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
-import { power, powerOfTwoBelow } from './power.ts'
+import { powerOfTwoBelow, wholePower } from './power.ts'
 import { type DivisorRule, weighedBy } from './rules.ts'
 import { weightsInto } from './weights.ts'
 
@@ -76,7 +76,7 @@ function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRu
   const shape = { waiting, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
   if (weighedBy(rule) !== 'powers') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
   const unit = powerOfTwoBelow(greatestOf(votes, eligible))
-  return { ...shape, weigh: (v) => power(v / unit, p), votesFor: (w) => root(w, p) * unit }
+  return { ...shape, weigh: (v) => wholePower(v / unit, p), votesFor: (w) => root(w, p) * unit }
 }
 
 function greatestOf(votes: Votes, eligible: Eligible): number {
@@ -133,10 +133,10 @@ function root(x: number, p: number): number {
   if (x <= 0) return 0
   let low = 0
   let high = 2
-  while (power(high, p) < x) high *= 2
+  while (wholePower(high, p) < x) high *= 2
   for (let i = 0; i < 80; i++) {
     const middle = (low + high) / 2
-    if (power(middle, p) < x) low = middle
+    if (wholePower(middle, p) < x) low = middle
     else high = middle
   }
   return high

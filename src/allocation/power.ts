@@ -18,7 +18,7 @@ export function powerDivisor(w: number, p = 1): number {
   const r = (w + 1) / (w + 2)
   let sum = 1
   for (let k = 1; k < p; k++) sum = sum * r + 1
-  return (power(w + 1, p) * (w + 2)) / sum
+  return (wholePower(w + 1, p) * (w + 2)) / sum
 }
 
 /**
@@ -29,7 +29,7 @@ export function powersInto(votes: Votes, eligible: Eligible, p: number, out: Flo
   let greatest = 0
   for (let s = 0; s < votes.length; s++) if (eligible[s] !== 0 && votes[s] > greatest) greatest = votes[s]
   const unit = powerOfTwoBelow(greatest)
-  for (let s = 0; s < votes.length; s++) out[s] = eligible[s] === 0 ? 0 : power(votes[s] / unit, p)
+  for (let s = 0; s < votes.length; s++) out[s] = eligible[s] === 0 ? 0 : wholePower(votes[s] / unit, p)
 }
 
 /** Returns the greatest power of two that is at most x; 1 for 0. */
@@ -40,7 +40,7 @@ export function powerOfTwoBelow(x: number): number {
   return unit
 }
 
-export function power(x: number, p: number): number {
+export function wholePower(x: number, p: number): number {
   let product = x
   for (let k = 1; k < p; k++) product *= x
   return product

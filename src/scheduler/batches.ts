@@ -50,12 +50,12 @@ export function adaptiveSize(jobs: number, workers: number, mean: Micros, switch
 }
 
 /** Whether workers get a second batch before they have finished the first. Never under `single`, which finishes a job before the next. */
-export function givesAhead({ batch, policy }: Scenario): boolean {
+export function prefetches({ batch, policy }: Scenario): boolean {
   return batch.inHand === 2 && policy.kind !== 'single'
 }
 
 /** Returns the busy worker of a stage without a second batch that started first and is to stay, or NONE. */
-export function takerAhead({ status, stage, ahead, leaving, since }: Counts, at: number): number {
+export function prefetchTaker({ status, stage, ahead, leaving, since }: Counts, at: number): number {
   let taker = NONE
   for (let w = 0; w < status.length; w++) {
     if (status[w] !== BUSY || stage[w] !== at || ahead[w] === 1 || leaving[w] === 1) continue

@@ -13,7 +13,7 @@ import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
-import { givesAhead, sizeAt, takerAhead } from './batches.ts'
+import { prefetches, prefetchTaker, sizeAt } from './batches.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
@@ -31,7 +31,7 @@ interface Ruling {
   /** The power of the policy `power`; 1 for the others. */
   readonly power: number
   /** Whether a worker may get a second batch. */
-  readonly ahead: boolean
+  readonly prefetches: boolean
 }
 
 /** The scheduler and its memory. Arrays by `k` are in tie order: stage `stageOf[k]`, ids ascending. */
@@ -99,12 +99,12 @@ function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, post
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,
     power,
-    ahead: givesAhead(scenario),
+    prefetches: prefetches(scenario),
   }
 }
 
 /** Begins the next phase of the scenario. */
-function turn(core: Core): void {
+function beginPhase(core: Core): void {
   const { policy } = core.scenario
   Object.assign(core, rulingOf(scenarioAtPhase(core.scenario, core.state.counts.turns), core))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
@@ -124,7 +124,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     apply(state, rows, i)
     const kind = rows.kind[i]
     if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], serviceAt(rows, i))
-    else if (kind === TURNED) turn(core)
+    else if (kind === TURNED) beginPhase(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, journal, facts)
@@ -143,7 +143,7 @@ function hasWork(core: Core): boolean {
   let idle = counts.live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
   posting.idle = idle
-  if (idle === 0 && !core.ahead) return false
+  if (idle === 0 && !core.prefetches) return false
   let any = 0
   for (let k = 0; k < ready.length; k++) {
     const stage = stageOf[k]
@@ -152,18 +152,18 @@ function hasWork(core: Core): boolean {
     manned[k] = busy[stage]
     any += jobs
   }
-  return any > 0 && (idle > 0 || anyTaker(core))
+  return any > 0 && (idle > 0 || anyPrefetchTaker(core))
 }
 
 /** Whether a worker may take a second batch where a job may start. */
-function anyTaker({ state, stageOf, posting }: Core): boolean {
-  for (let k = 0; k < stageOf.length; k++) if (posting.runnable[k] > 0 && takerOf(state, stageOf[k]) !== NONE) return true
+function anyPrefetchTaker({ state, stageOf, posting }: Core): boolean {
+  for (let k = 0; k < stageOf.length; k++) if (posting.runnable[k] > 0 && prefetchTakerOf(state, stageOf[k]) !== NONE) return true
   return false
 }
 
 /** Returns who takes the next second batch of a stage, or NONE. None where jobs need a resource, which others may wait for. */
-function takerOf({ counts, topology }: State, stage: number): number {
-  return topology.exclusive[stage] === 1 ? NONE : takerAhead(counts, stage)
+function prefetchTakerOf({ counts, topology }: State, stage: number): number {
+  return topology.exclusive[stage] === 1 ? NONE : prefetchTaker(counts, stage)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
@@ -185,7 +185,7 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     matchPosts(posting, core)
     given = posting.posts
     for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
-    if (core.ahead) given += giveAhead(core, journal, time)
+    if (core.prefetches) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
@@ -200,7 +200,7 @@ function heldBack({ seats, posting: { idle, manned }, state: { counts } }: Core)
  * Gives busy workers a second batch of their stage, so that they need not wait for a message. Only where jobs may still start after the
  * idle workers are served, and the stage has a seat for each busy worker, so that they will stay. Returns how many.
  */
-function giveAhead(core: Core, journal: Journal, time: Micros): number {
+function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   const { state, stageOf, seats } = core
   const { rows } = journal
   let given = 0
@@ -209,7 +209,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
     const busy = state.counts.busy[stage]
     if (busy === 0 || seats[k] < busy) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
-      const worker = takerOf(state, stage)
+      const worker = prefetchTakerOf(state, stage)
       if (worker === NONE) break
       pushRow(rows, time, SECOND, stage, worker, NONE)
       apply(state, rows, rows.length - 1)

@@ -1,7 +1,7 @@
 import { countJobs } from '../scenario/model/limits.ts'
 import type { Micros, Scenario, Source } from '../scenario/model/scenario.ts'
 import { log, sin } from './elementary.ts'
-import { createLuck, luckKey } from './luck.ts'
+import { createRandom, randomKey } from './random.ts'
 import { burstRate, curveRate, type Integral, steadyRate, stepRate } from './rates.ts'
 
 /** Means that no job arrives any more. */
@@ -73,13 +73,13 @@ function evenly(timeOf: Integral, jobs: number): Arrivals {
 
 /** A Poisson process of changing rate is one of rate 1 on a clock that runs at that rate (Cinlar 1975). */
 function atRandom(timeOf: Integral, jobs: number, seed: number): Arrivals {
-  const luck = createLuck(seed, luckKey('source'))
+  const random = createRandom(seed, randomKey('source'))
   const level = new Float64Array(1)
   let k = 0
   return {
     next() {
       if (k >= jobs) return NO_MORE
-      level[0] -= log(luck(k, 0))
+      level[0] -= log(random(k, 0))
       const time = timeOf(level[0])
       k = time < Infinity ? k + 1 : jobs
       return time < Infinity ? Math.round(time) : NO_MORE

@@ -1,5 +1,5 @@
 import type { Scenario, Source } from '../scenario/model/scenario.ts'
-import { createLuck, luckKey } from './luck.ts'
+import { createRandom, randomKey } from './random.ts'
 import { spread } from './spread.ts'
 
 /** The draw of the source that shuffles. Draw 0 makes the gaps between arrivals. */
@@ -55,13 +55,13 @@ function inRow(groups: readonly number[]): Int32Array {
 /** Shuffles the jobs of each `window` groups (Fisher and Yates, from the end). */
 function shuffled(groups: readonly number[], window: number, seed: number): Int32Array {
   const jobs = inRow(groups)
-  const luck = createLuck(seed, luckKey('source'))
+  const random = createRandom(seed, randomKey('source'))
   let start = 0
   for (let first = 0; first < groups.length; first += window) {
     let end = start
     for (let group = first; group < first + window && group < groups.length; group++) end += groups[group]
     for (let i = end - 1; i > start; i--) {
-      const j = start + Math.floor(luck(i, SHUFFLE) * (i - start + 1))
+      const j = start + Math.floor(random(i, SHUFFLE) * (i - start + 1))
       const other = jobs[j]
       jobs[j] = jobs[i]
       jobs[i] = other

@@ -19,18 +19,18 @@ export function trunkOf(scenario: Scenario): Scenario {
 /** Returns branch `k` for editing. */
 export function drawnBranch(scenario: Scenario, k: number): Scenario {
   const trunk = trunkOf(scenario)
-  const { at, title: _, stages = [], workers = trunk.workers, workerEvents, later, ...turned } = scenario.branches[k]
+  const { at, title: _, stages = [], workers = trunk.workers, workerEvents, later, ...phaseValues } = scenario.branches[k]
   const crew = setWorkers(trunk, workers)
   const own = new Map(stages.map((stage) => [stage.id, stage]))
   return {
     ...crew,
-    ...turned,
+    ...phaseValues,
     stages: trunk.stages.map((stage) => {
       const { from = 0, service = stage.service, changes } = own.get(stage.id) ?? {}
       return { ...stage, service, changes: changes === undefined ? stage.changes : [...below(stage.changes, from), ...changes] }
     }),
     workerEvents: workerEvents === undefined ? crew.workerEvents : [...crew.workerEvents.filter((event) => event.at < at), ...workerEvents],
-    later: later === undefined ? crew.later : [...crew.later.filter((turn) => turn.at < at), ...later],
+    later: later === undefined ? crew.later : [...crew.later.filter((phase) => phase.at < at), ...later],
   }
 }
 
@@ -44,7 +44,7 @@ export function branchOf(scenario: Scenario, k: number): Scenario {
     ...trunk,
     stages: drawn.stages.map((stage, s) => withTrunkService(stage, trunk.stages[s], froms[s])),
     workerEvents: [...trunk.workerEvents.filter((event) => event.at < branch.at), ...lateEvents(trunk, drawn, branch)],
-    later: [...trunk.later.filter((turn) => turn.at < branch.at), ...lateTurns(trunk, drawn, branch)],
+    later: [...trunk.later.filter((phase) => phase.at < branch.at), ...latePhases(trunk, drawn, branch)],
   }
 }
 
@@ -98,15 +98,15 @@ function lateEvents(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly 
     return worker < crew + more ? worker + joined : worker - more
   }
   const gone = new Set(before.filter(({ kind }) => kind === 'leave' || kind === 'crash').map(({ worker }) => worker))
-  const turn: WorkerEvent[] = []
-  for (let k = 0; k < more; k++) turn.push({ at, kind: 'join', worker: crew + joined + k })
-  for (let worker = crew + more; worker < crew; worker++) if (!gone.has(worker)) turn.push({ at, kind: 'leave', worker })
-  return [...turn, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
+  const joinedOrLeft: WorkerEvent[] = []
+  for (let k = 0; k < more; k++) joinedOrLeft.push({ at, kind: 'join', worker: crew + joined + k })
+  for (let worker = crew + more; worker < crew; worker++) if (!gone.has(worker)) joinedOrLeft.push({ at, kind: 'leave', worker })
+  return [...joinedOrLeft, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
 }
 
 /** Values that differ from the trunk begin with a phase at `at`, unless a phase at that very time sets them. */
-function lateTurns(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Phase[] {
-  const late = drawn.later.filter((turn) => turn.at >= at)
+function latePhases(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Phase[] {
+  const late = drawn.later.filter((phase) => phase.at >= at)
   const other = phaseKeys.filter((key) => !same(trunk[key], drawn[key]))
   if (other.length === 0) return late
   const [first, rest] = late[0]?.at === at ? [late[0], late.slice(1)] : [{}, late]

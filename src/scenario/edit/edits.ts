@@ -17,10 +17,10 @@ export { linearOrder }
 
 /** Adds a stage after `after` (a stage or "source"), as its only successor; null: after the last stage. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {
-  const line = linearOrder(scenario)
-  const behind = after ?? line[line.length - 1] ?? 'source'
+  const order = linearOrder(scenario)
+  const behind = after ?? order[order.length - 1] ?? 'source'
   if (behind !== 'source' && stageOf(scenario, behind) === undefined) return scenario
-  return adding(scenario, behind === 'source' ? line[0] : behind, (added) => withStageBehind(scenario, behind, added))
+  return adding(scenario, behind === 'source' ? order[0] : behind, (added) => withStageBehind(scenario, behind, added))
 }
 
 /** Adds a stage in the middle of a link. */
@@ -44,14 +44,14 @@ export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['positio
 function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Wiring): Scenario {
   if (scenario.stages.length >= MAX_STAGES) return scenario
   const id = freshId(scenario.stages)
-  const drawing = draw({
+  const wiring = draw({
     ...stageDefaults,
     id,
     name: newStageName(id),
     service: { kind: 'exponential', mean: 5000 },
     work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
   })
-  return withWiring(scenario, drawing)
+  return withWiring(scenario, wiring)
 }
 
 /** Removes a stage and closes the gap if that makes a valid pipeline; else its neighbours stay unlinked. The last stage cannot be removed. */
@@ -61,8 +61,8 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
 }
 
 /** Returns the scenario with other stages and links, and adapts policies and workers to them. */
-export function withWiring(scenario: Scenario, drawing: Wiring): Scenario {
-  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, drawing.stages)), ...drawing })
+export function withWiring(scenario: Scenario, wiring: Wiring): Scenario {
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)), ...wiring })
 }
 
 /** Names a stage. A blank name becomes its id. */
@@ -72,13 +72,13 @@ export function renameStage(scenario: Scenario, id: string, name: string): Scena
 
 /** Moves a stage of a linear pipeline to a place, 0 being the first. A graph does not change. */
 export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
-  const line = linearOrder(scenario)
-  if (!line.includes(id) || !isLinear(scenario)) return scenario
+  const order = linearOrder(scenario)
+  if (!order.includes(id) || !isLinear(scenario)) return scenario
   return {
     ...scenario,
     links: linearLinks(
       inserted(
-        line.filter((each) => each !== id),
+        order.filter((each) => each !== id),
         toIndex,
         id,
       ),
@@ -207,9 +207,9 @@ function renumbered(from: Scenario, to: Scenario): Scenario {
 
 /** Returns an even allocation. The first stages get the workers left over. */
 function evenAllocation(scenario: Scenario): Readonly<Record<string, number>> {
-  const line = linearOrder(scenario)
+  const order = linearOrder(scenario)
   const { workers } = scenario
-  const seats = new Map(line.map((id, i) => [id, Math.floor(workers / line.length) + (i < workers % line.length ? 1 : 0)]))
+  const seats = new Map(order.map((id, i) => [id, Math.floor(workers / order.length) + (i < workers % order.length ? 1 : 0)]))
   return allocationOf(scenario.stages, seats)
 }
 
@@ -219,7 +219,7 @@ function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, numbe
 
 /** Replaces the policy of the scenario and those of its phases. */
 function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
-  const later = scenario.later.map((turn): Phase => (turn.policy === undefined ? turn : { ...turn, policy: instead(turn.policy) }))
+  const later = scenario.later.map((phase): Phase => (phase.policy === undefined ? phase : { ...phase, policy: instead(phase.policy) }))
   return { ...scenario, policy: instead(scenario.policy), later }
 }
 

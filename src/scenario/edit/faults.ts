@@ -52,7 +52,7 @@ export function withFault(scenario: Scenario, next: Fault, key: string | null = 
   const stays = old?.kind === 'join' && next.kind === 'join'
   const without = old === undefined || stays ? scenario : withoutFault(scenario, faultKey(old))
   if (next.kind === 'change') return { scenario: withChange(without, next), key: faultKey(next) }
-  if (next.kind === 'turn') return { scenario: withTurn(without, next), key: faultKey(next) }
+  if (next.kind === 'turn') return { scenario: withPhase(without, next), key: faultKey(next) }
   const others = stays ? without.workerEvents.filter((event) => event !== old) : without.workerEvents
   const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NOBODY_YET : next.worker }
   const events = inOrder([...others, put])
@@ -97,7 +97,7 @@ function withChange(scenario: Scenario, { stage, from, service }: ServiceChange)
   return changing(scenario, stage, (before) => ({ ...before, changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from) }))
 }
 
-function withTurn(scenario: Scenario, { at, says }: PhaseAt): Scenario {
+function withPhase(scenario: Scenario, { at, says }: PhaseAt): Scenario {
   return { ...scenario, later: [...scenario.later, { at, ...says }].sort((a, b) => a.at - b.at) }
 }
 

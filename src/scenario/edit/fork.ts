@@ -99,10 +99,10 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
 }
 
 function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
-  const was = setWorkers(trunk, edited.workers).later.filter((turn) => turn.at < at)
-  const is = edited.later.filter((turn) => turn.at < at)
+  const was = setWorkers(trunk, edited.workers).later.filter((phase) => phase.at < at)
+  const is = edited.later.filter((phase) => phase.at < at)
   if (same(was, is)) return []
-  const k = is.findIndex((turn, n) => !same(turn, was[n]))
+  const k = is.findIndex((phase, n) => !same(phase, was[n]))
   if (k < 0) return [{ path: 'later', message: t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
   return [
     {
@@ -116,7 +116,7 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
 function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
   const crew = setWorkers(trunk, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
-  const turned = phaseKeys.filter((key) => !same(edited[key], crew[key]))
+  const phaseValues = phaseKeys.filter((key) => !same(edited[key], crew[key]))
   const stages = edited.stages.flatMap((stage, s) => stageDifferences(trunk.stages[s], stage, begun[s]))
   return {
     at,
@@ -125,7 +125,7 @@ function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: reado
     ...(edited.workers !== trunk.workers && { workers: edited.workers }),
     ...(!same(late(edited.workerEvents), late(crew.workerEvents)) && { workerEvents: late(edited.workerEvents) }),
     ...(!same(late(edited.later), late(crew.later)) && { later: late(edited.later) }),
-    ...Object.fromEntries(turned.map((key) => [key, edited[key]])),
+    ...Object.fromEntries(phaseValues.map((key) => [key, edited[key]])),
   }
 }
 

@@ -9,8 +9,8 @@ import type { PhaseAt } from './faults.ts'
  */
 export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   let at = Math.max(1, time)
-  while (scenario.later.some((turn) => turn.at === at)) at++
-  const { policy } = scenarioAtPhase(scenario, scenario.later.filter((turn) => turn.at < at).length)
+  while (scenario.later.some((phase) => phase.at === at)) at++
+  const { policy } = scenarioAtPhase(scenario, scenario.later.filter((phase) => phase.at < at).length)
   const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find((each) => each !== policy.kind && canFollow(policy.kind, each))
   return kind === undefined ? null : { kind: 'turn', at, says: { policy: setPolicy(scenario, kind).policy } }
 }

@@ -40,15 +40,15 @@ export function rewired(stages: readonly Stage[], links: readonly Link[]): Wirin
 }
 
 /** Returns the wiring, with wrong joins switched if that makes it valid. */
-export function withSoundJoins(drawing: Wiring): Wiring {
-  const ids = drawing.stages.map(({ id }) => id)
-  if (linkProblems(ids, drawing.links).length > 0) return drawing
+export function withSoundJoins(wiring: Wiring): Wiring {
+  const ids = wiring.stages.map(({ id }) => id)
+  if (linkProblems(ids, wiring.links).length > 0) return wiring
   const tried = new Set<number>()
-  let { stages } = drawing
+  let { stages } = wiring
   for (;;) {
-    const [wrong] = wrongJoins(stages, drawing.links)
-    if (wrong === undefined) return { stages, links: drawing.links }
-    if (tried.has(wrong.stage)) return drawing
+    const [wrong] = wrongJoins(stages, wiring.links)
+    if (wrong === undefined) return { stages, links: wiring.links }
+    if (tried.has(wrong.stage)) return wiring
     tried.add(wrong.stage)
     stages = stages.map((stage, i) => (i === wrong.stage ? { ...stage, join: stage.join === 'all' ? 'merge' : 'all' } : stage))
   }

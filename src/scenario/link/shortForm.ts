@@ -74,8 +74,8 @@ const prior = word(['neighbours', 'declared', 'one'])
 const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })
 const batch = recordBytes({ size: number, adaptive: flag, inHand: number })
 const workerEvents = listBytes(recordBytes({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
-const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
-const later = listBytes(recordBytes({ at: number, ...turned }))
+const phaseValues = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
+const later = listBytes(recordBytes({ at: number, ...phaseValues }))
 const branch = recordBytes({
   at: number,
   title: text,
@@ -83,7 +83,7 @@ const branch = recordBytes({
   workers: number,
   workerEvents,
   later,
-  ...turned,
+  ...phaseValues,
 })
 const scenario = recordBytes({
   title: text,

@@ -10,13 +10,13 @@ export type Compact = Readonly<Record<string, unknown>>
 export function compact(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
   const { switchCost, groupSwitchCost, order, branches, later } = scenario
-  const line = linearLinks(stages.map(({ id }) => id))
+  const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
     ...without({ title, seed }, scenarioDefaults),
     ...without({ source: compactSource(source) }, scenarioDefaults),
     stages: stages.map(compactStage),
-    ...without({ links }, { links: line }),
+    ...without({ links }, { links: linear }),
     workers,
     ...without({ cores }, { cores: workers }),
     ...without({ workerEvents }, scenarioDefaults),
@@ -25,7 +25,7 @@ export function compact(scenario: Scenario): Compact {
     ...without({ batch: compactBatch(batch) }, { batch: {} }),
     ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
     ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
-    ...without({ later: later.map(compactTurn) }, scenarioDefaults),
+    ...without({ later: later.map(compactPhase) }, scenarioDefaults),
   }
 }
 
@@ -39,11 +39,11 @@ function compactStage(stage: Stage): Compact {
   return { id, ...without({ name }, { name: id }), ...rest }
 }
 
-function compactBranch({ at, title, stages, workers, workerEvents, later, ...turn }: Branch): Compact {
+function compactBranch({ at, title, stages, workers, workerEvents, later, ...phase }: Branch): Compact {
   return {
     at,
-    ...without({ title, stages, workers, workerEvents, later: later?.map(compactTurn) }, branchDefaults),
-    ...compactTurn({ at, ...turn }),
+    ...without({ title, stages, workers, workerEvents, later: later?.map(compactPhase) }, branchDefaults),
+    ...compactPhase({ at, ...phase }),
   }
 }
 
@@ -80,7 +80,7 @@ function compactBatch(batch: Batch): Compact {
 }
 
 /** A phase keeps values that are defaults: before it something else held. */
-function compactTurn({ policy, estimator, batch, ...rest }: Phase): Compact {
+function compactPhase({ policy, estimator, batch, ...rest }: Phase): Compact {
   return {
     ...rest,
     ...(policy && { policy: compactPolicy(policy) }),

@@ -24,7 +24,7 @@ export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000
 /** The most phases of a scenario. */
-export const MAX_TURNS = 64
+export const MAX_PHASES = 64
 /** Weights of a route. */
 export const MIN_WEIGHT = 0.000001
 export const MAX_WEIGHT = 1_000_000

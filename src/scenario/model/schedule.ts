@@ -16,8 +16,8 @@ export function phasesOf(scenario: Scenario): readonly Scenario[] {
 }
 
 /** Returns the scenario as it holds after so many phases have begun. All who act or explain ask here. */
-export function scenarioAtPhase(scenario: Scenario, turns: number): Scenario {
-  return turns === 0 ? scenario : phasesOf(scenario)[turns]
+export function scenarioAtPhase(scenario: Scenario, begun: number): Scenario {
+  return begun === 0 ? scenario : phasesOf(scenario)[begun]
 }
 
 /** Whether a policy can take the workers over from another during a run. An elastic one starts without workers, and green threads have their own. */
@@ -26,10 +26,10 @@ export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
 }
 
 /** Returns the phases without the values of a key where they are unwanted. Phases that then change nothing are left out. */
-export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (turn: Phase) => boolean = () => true): Phase[] {
-  return later.flatMap((turn) => {
-    if (turn[key] === undefined || !unwanted(turn)) return [turn]
-    const { [key]: _, ...rest } = turn
+export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (phase: Phase) => boolean = () => true): Phase[] {
+  return later.flatMap((phase) => {
+    if (phase[key] === undefined || !unwanted(phase)) return [phase]
+    const { [key]: _, ...rest } = phase
     return Object.keys(rest).length > 1 ? [rest] : []
   })
 }

@@ -148,7 +148,7 @@ function filled(draft: SchemaDraft): Scenario {
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
-    later: draft.later.map((turn) => filledTurn(turn, ids)),
+    later: draft.later.map((phase) => filledPhase(phase, ids)),
   }
 }
 
@@ -156,9 +156,9 @@ function filled(draft: SchemaDraft): Scenario {
 function filledBranch({ stages, later, ...branch }: SchemaDraft['branches'][number], ids: readonly string[]): Branch {
   const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
   return {
-    ...(filledTurn(branch, ids) as unknown as Branch),
+    ...(filledPhase(branch, ids) as unknown as Branch),
     ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
-    ...(later && { later: later.map((turn) => filledTurn(turn, ids)) }),
+    ...(later && { later: later.map((phase) => filledPhase(phase, ids)) }),
   }
 }
 
@@ -170,8 +170,8 @@ function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: read
 }
 
 /** Removes keys that are left out, so that the values before hold. */
-function filledTurn({ policy, batch, ...turn }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
-  const rest = Object.entries(turn).filter(([, value]) => value !== undefined)
+function filledPhase({ policy, batch, ...phase }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
+  const rest = Object.entries(phase).filter(([, value]) => value !== undefined)
   return {
     ...(Object.fromEntries(rest) as unknown as Phase),
     ...(policy && { policy: filledPolicy(policy, ids) }),

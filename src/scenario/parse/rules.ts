@@ -10,13 +10,13 @@ import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
 import {
   batchIsOne,
   exhaustiveEnds,
+  phasesAreSound,
   policyFits,
   poolsAreSound,
   shardsGiveOne,
   shardsGoInTurn,
   shardsLend,
   ticksAreBounded,
-  turnsAreSound,
 } from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
 
@@ -45,7 +45,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   { reads: ['order', 'stages'], look: shardsGoInTurn },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
-  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: turnsAreSound },
+  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: phasesAreSound },
 ]
 
 function uniqueIds({ stages }: SchemaDraft): Problem[] {
@@ -249,7 +249,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
  */
 function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
-    later.reduce((most, turn) => Math.max(most, turn[key] ?? 0), costs[key]),
+    later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),
   )
   const jobs = limit.countJobs(source)
   const perJob = stages.map(
@@ -257,11 +257,11 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
       changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) + switchCost + groupSwitchCost,
   )
   const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
-  const sizes = [batch, ...later.map((turn) => turn.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
+  const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
   const longest = Math.max(...perJob) * Math.min(jobs, Math.max(...sizes))
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
   // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
-  const least = [cores, ...later.map((turn) => turn.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
+  const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
   const crowding = Math.max(1, (crewOf({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
   const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)

@@ -144,26 +144,26 @@ export function ticksAreBounded({ policy, source, stages, workerEvents, later }:
 }
 
 /** Checks that phases are in order, that each changes something, and that it fits the values that hold then. */
-export function turnsAreSound(draft: SchemaDraft): Problem[] {
+export function phasesAreSound(draft: SchemaDraft): Problem[] {
   const { later } = draft
   const problems: Problem[] = []
-  for (const [i, turn] of later.entries()) {
+  for (const [i, phase] of later.entries()) {
     const path = `later[${i}]`
-    if (i > 0 && turn.at <= later[i - 1].at)
+    if (i > 0 && phase.at <= later[i - 1].at)
       problems.push({
         path: `${path}.at`,
-        message: foundText(turn.at, t('more than {at}, the one before: turns stand in order of time', { at: countText(later[i - 1].at) })),
+        message: foundText(phase.at, t('more than {at}, the one before: turns stand in order of time', { at: countText(later[i - 1].at) })),
       })
-    if (phaseKeys.every((key) => turn[key] === undefined))
+    if (phaseKeys.every((key) => phase[key] === undefined))
       problems.push({ path, message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }) })
-    const { batch } = turn
+    const { batch } = phase
     if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
-    const { policy } = turn
+    const { policy } = phase
     if (policy === undefined) continue
     const wrong = handOver(draft.policy, policy)
     if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
     else {
-      problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(turn.at, draft) })))
+      problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(phase.at, draft) })))
       problems.push(...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) => within(path, look({ ...draft, policy }))))
     }
   }

@@ -202,7 +202,7 @@ const batch = checkRecord(() => t('an object {form} or {other}', { form: '{ size
   ),
 })
 
-const turned = {
+const phaseValues = {
   policy: optional(policy),
   estimator: optional(estimator),
   batch: optional(batch),
@@ -210,7 +210,7 @@ const turned = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(crew),
 }
-const turn = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...turned })
+const phase = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...phaseValues })
 
 const branch = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
   at: micros(1),
@@ -228,8 +228,8 @@ const branch = checkRecord(() => t('an object {form} with what holds from then o
   ),
   workers: optional(crew),
   workerEvents: optional(checkList(workerEvent)),
-  later: optional(checkList(turn, limit.MAX_TURNS)),
-  ...turned,
+  later: optional(checkList(phase, limit.MAX_PHASES)),
+  ...phaseValues,
 })
 
 /** The keys of a scenario. What needs several keys is checked in rules.ts. */
@@ -258,7 +258,7 @@ export const entries = {
     scenarioDefaults.order,
   ),
   branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
-  later: defaulted(checkList(turn, limit.MAX_TURNS), scenarioDefaults.later),
+  later: defaulted(checkList(phase, limit.MAX_PHASES), scenarioDefaults.later),
   $schema: optional(
     value<string>(
       (x) => typeof x === 'string',

@@ -12,13 +12,13 @@ const GOLDEN = 0x9e3779b1
 const OTHER = 0x85ebca77
 
 /** The random numbers of one stage under one seed: a number in (0, 1) for each job and draw. */
-export type Luck = (job: number, draw: number) => number
+export type RandomDraw = (job: number, draw: number) => number
 
 /**
  * Returns the key of a stage: a hash of its id (FNV-1a by Fowler, Noll and Vo, mixed). A stage keeps its numbers when others are added or
- * moved. The source has `luckKey('source')`, an id that no stage may have. Two ids share a key with a chance of 2^-32.
+ * moved. The source has `randomKey('source')`, an id that no stage may have. Two ids share a key with a chance of 2^-32.
  */
-export function luckKey(id: string): number {
+export function randomKey(id: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
   return mix(hash)
@@ -26,7 +26,7 @@ export function luckKey(id: string): number {
 
 /**
  * Returns a uniform number in (0, 1): one of (n + 1/2) / 2^52, so neither 0 nor 1 occurs, and u and 1 - u are both exact.
- * `stage` is a `luckKey`; all four are read as 32-bit integers.
+ * `stage` is a `randomKey`; all four are read as 32-bit integers.
  */
 export function uniform(seed: number, stage: number, job: number, draw: number): number {
   const first = keyOf(seed, stage)
@@ -35,7 +35,7 @@ export function uniform(seed: number, stage: number, job: number, draw: number):
 }
 
 /** Returns the numbers of `uniform` for a seed and stage, whose keys are calculated once. */
-export function createLuck(seed: number, stage: number): Luck {
+export function createRandom(seed: number, stage: number): RandomDraw {
   const first = keyOf(seed, stage)
   const second = mix(first + GOLDEN)
   const third = mix(second + OTHER)
