@@ -124,7 +124,7 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
   return kinds.map((kind) => {
     const known = policyKinds.find((each) => each === kind)
-    const begun: object = known === undefined ? {} : (startingParams(known) as object)
+    const begun = known === undefined ? {} : startingParams(known)
     const lends = known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
     if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
     return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))

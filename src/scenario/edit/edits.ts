@@ -74,16 +74,8 @@ export function renameStage(scenario: Scenario, id: string, name: string): Scena
 export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
   const order = linearOrder(scenario)
   if (!order.includes(id) || !isLinear(scenario)) return scenario
-  return {
-    ...scenario,
-    links: linearLinks(
-      inserted(
-        order.filter((each) => each !== id),
-        toIndex,
-        id,
-      ),
-    ),
-  }
+  const others = order.filter((each) => each !== id)
+  return { ...scenario, links: linearLinks([...others.slice(0, toIndex), id, ...others.slice(toIndex)]) }
 }
 
 /** Orders the stages of a linear pipeline like `ids`, which must name each stage once; else nothing changes. */
@@ -168,17 +160,13 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 
 function begun(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
-  const begins = { kind, ...(startingParams(kind) as object), lend: policies[kind].lends } as Policy
+  const begins = { kind, ...startingParams(kind), lend: policies[kind].lends } as Policy
   // With very many stages the usual number would be too many.
   return begins.kind === 'greenThreads' ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) } : begins
 }
 
 function stageOf(scenario: Scenario, id: string): Stage | undefined {
   return scenario.stages.find((stage) => stage.id === id)
-}
-
-function inserted(ids: readonly string[], at: number, id: string): string[] {
-  return [...ids.slice(0, at), id, ...ids.slice(at)]
 }
 
 /** Returns the name of a new stage. */

@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import { same } from '../model/compact.ts'
 import { isElastic } from '../model/defaults.ts'
 import { type Branch, type BranchStage, type Micros, type Problem, phaseKeys, type Scenario, type Stage } from '../model/scenario.ts'
-import { countText, foundText, quoted } from '../model/words.ts'
+import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { trunkOf } from './branches.ts'
 import { setWorkers } from './edits.ts'
 
@@ -21,7 +21,7 @@ const staysAsItIs = (what: string) => t('{what} cannot change under way: {advice
  */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
   const trunk = trunkOf(scenario)
-  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant(key)) }]))
+  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : problemAt(key, staysAsItIs(meant(key)))))
   problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
   if (edited.workers !== trunk.workers && isElastic(trunk.policy))
     problems.push({ path: 'workers', message: staysAsItIs(t('How many workers an elastic policy may hire')) })
@@ -89,13 +89,11 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
   const is = edited.workerEvents.filter((event) => event.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((event, n) => !same(event, was[n]))
-  if (k < 0) return [{ path: 'workerEvents', message: t('what had happened by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
-  return [
-    {
-      path: `workerEvents[${k}].at`,
-      message: foundText(is[k].at, t('at least {at}, when the branch begins, or what had happened before as it was', { at: countText(at) })),
-    },
-  ]
+  if (k < 0) return problemAt('workerEvents', t('what had happened by {at} is missing: {advice}', { at: countText(at), advice: advice() }))
+  return problemAt(
+    `workerEvents[${k}].at`,
+    foundText(is[k].at, t('at least {at}, when the branch begins, or what had happened before as it was', { at: countText(at) })),
+  )
 }
 
 function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
@@ -103,13 +101,11 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
   const is = edited.later.filter((phase) => phase.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((phase, n) => !same(phase, was[n]))
-  if (k < 0) return [{ path: 'later', message: t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
-  return [
-    {
-      path: `later[${k}].at`,
-      message: foundText(is[k].at, t('at least {at}, when the branch begins, or what had turned before as it was', { at: countText(at) })),
-    },
-  ]
+  if (k < 0) return problemAt('later', t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }))
+  return problemAt(
+    `later[${k}].at`,
+    foundText(is[k].at, t('at least {at}, when the branch begins, or what had turned before as it was', { at: countText(at) })),
+  )
 }
 
 /** Returns only the differences, so that edits of the trunk reach its branches; and how far each stage had come. */

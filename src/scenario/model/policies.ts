@@ -201,7 +201,7 @@ export const policies = {
 
 type Table = typeof policies
 type Kind = keyof Table
-type ParamsOf<D> = D extends { readonly params: infer P } ? { readonly [K in keyof P]: ValueOf<P[K]> } : unknown
+type ParamsOf<D> = D extends { readonly params: infer P } ? { readonly [K in keyof P]: ValueOf<P[K]> } : object
 type ValueOf<P> = P extends { readonly is: 'allocation' }
   ? Readonly<Record<string, number>>
   : P extends { readonly is: 'allocations' }

@@ -1,6 +1,12 @@
 import { isolated } from '../../language/isolated.ts'
 import { numbersOf } from '../../language/numbers.ts'
 import { t } from '../../language/translate.ts'
+import type { Problem } from './scenario.ts'
+
+/** A list of one problem. */
+export function problemAt(path: string, message: string): Problem[] {
+  return [{ path, message }]
+}
 
 /** `found 3.5; allowed: a whole number from 1 to 256`. */
 export function foundText(value: unknown, allowed: string): string {

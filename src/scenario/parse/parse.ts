@@ -3,7 +3,7 @@ import { scenarioDefaults } from '../model/defaults.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { linearLinks, ordered } from '../model/linearStages.ts'
 import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario } from '../model/scenario.ts'
-import { countText, foundText, pathOf, quoted } from '../model/words.ts'
+import { countText, foundText, pathOf, problemAt, quoted } from '../model/words.ts'
 import { branchProblems } from './branchProblems.ts'
 import { parseJson } from './json.ts'
 import { jsonFault } from './jsonFault.ts'
@@ -47,14 +47,12 @@ export function parseDraftText(text: string): ParsedDraft | { readonly problems:
 function jsonOf(text: string): { readonly value: unknown } | { readonly problems: readonly Problem[] } {
   if (text.length > MAX_TEXT)
     return {
-      problems: [
-        { path: '', message: t('found a text of {length} characters; allowed: {MAX_TEXT}', { length: countText(text.length), MAX_TEXT: countText(MAX_TEXT) }) },
-      ],
+      problems: problemAt('', t('found a text of {length} characters; allowed: {MAX_TEXT}', { length: countText(text.length), MAX_TEXT: countText(MAX_TEXT) })),
     }
   try {
     return { value: parseJson(text) }
   } catch (error) {
-    return { problems: [{ path: '', message: error instanceof RangeError ? error.message : t('this is not JSON: {text}', { text: whereOf(text) }) }] }
+    return { problems: problemAt('', error instanceof RangeError ? error.message : t('this is not JSON: {text}', { text: whereOf(text) })) }
   }
 }
 
@@ -83,14 +81,14 @@ function read(input: unknown): Reading {
     return judged(input)
   } catch {
     // An object from code may throw when it is read (a getter, a proxy). Plain JSON never does.
-    return refused([{ path: '', message: t('the scenario cannot be read; allowed: plain JSON') }])
+    return refused(problemAt('', t('the scenario cannot be read; allowed: plain JSON')))
   }
 }
 
 const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, faults: 0 })
 
 function judged(input: unknown): Reading {
-  if (!isPlain(input)) return refused([{ path: '', message: foundText(input, t('an object, the scenario')) }])
+  if (!isPlain(input)) return refused(problemAt('', foundText(input, t('an object, the scenario'))))
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
   // A missing or unreadable version is one problem among others. A newer version cannot be checked at all.
@@ -152,14 +150,17 @@ function filled(draft: SchemaDraft): Scenario {
   }
 }
 
-/** Removes keys that are left out, so that the values of the trunk hold. */
+/** Keys that are left out are removed, here and in phases, so that the values of the trunk or before hold. */
 function filledBranch({ stages, later, ...branch }: SchemaDraft['branches'][number], ids: readonly string[]): Branch {
-  const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
   return {
     ...(filledPhase(branch, ids) as unknown as Branch),
-    ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
+    ...(stages && { stages: stages.map(given) as unknown as Branch['stages'] & object }),
     ...(later && { later: later.map((phase) => filledPhase(phase, ids)) }),
   }
+}
+
+function given(entries: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 }
 
 /** Weights in the order of the stages. */
@@ -169,11 +170,9 @@ function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: read
   return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
 }
 
-/** Removes keys that are left out, so that the values before hold. */
 function filledPhase({ policy, batch, ...phase }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
-  const rest = Object.entries(phase).filter(([, value]) => value !== undefined)
   return {
-    ...(Object.fromEntries(rest) as unknown as Phase),
+    ...(given(phase) as unknown as Phase),
     ...(policy && { policy: filledPolicy(policy, ids) }),
     ...(batch && { batch: filledBatch(batch) }),
   }

@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
 import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { foundText, pathOf } from '../model/words.ts'
+import { foundText, pathOf, problemAt } from '../model/words.ts'
 import { parse } from './parse.ts'
 import { boolean } from './schemaParts.ts'
 import { type Check, checkOneOf, checkWhole, isPlain } from './shape.ts'
@@ -108,5 +108,5 @@ function idOf(s: number): string {
 }
 
 function refused(path: string, message: string): QuestionRead {
-  return { problems: [{ path, message }] }
+  return { problems: problemAt(path, message) }
 }

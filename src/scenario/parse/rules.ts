@@ -6,7 +6,7 @@ import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Picture, Problem, Service } from '../model/scenario.ts'
 import { greatestService } from '../model/serviceMean.ts'
-import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
+import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import {
   batchIsOne,
   exhaustiveEnds,
@@ -80,15 +80,10 @@ function changesAscend({ stages }: SchemaDraft): Problem[] {
     const k = changes.findIndex(({ from }, n) => n > 0 && from <= changes[n - 1].from)
     return k < 0
       ? []
-      : [
-          {
-            path: `stages[${i}].changes[${k}].from`,
-            message: foundText(
-              changes[k].from,
-              t('more than {from}, the one before: changes stand in order of job number', { from: countText(changes[k - 1].from) }),
-            ),
-          },
-        ]
+      : problemAt(
+          `stages[${i}].changes[${k}].from`,
+          foundText(changes[k].from, t('more than {from}, the one before: changes stand in order of job number', { from: countText(changes[k - 1].from) })),
+        )
   })
 }
 
@@ -126,7 +121,7 @@ function sourceIsSound({ source }: SchemaDraft): Problem[] {
   if (source.kind === 'steps') return ratesAreSound('source.at', source.at)
   if (source.kind === 'curve') return ratesAreSound('source.points', source.points)
   if (source.kind === 'bursts' && source.rate * source.off + source.burstRate * source.on <= 0)
-    return [{ path: 'source.burstRate', message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }]
+    return problemAt('source.burstRate', t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0'))
   if (source.kind === 'image') return pictureIsBounded(source)
   const problems: Problem[] = []
   const cycles = limit.countCycles(source)
@@ -151,14 +146,12 @@ function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
   const whose = iterations * pixels > limit.MAX_TILE_STEPS ? t('a tile') : t('the picture')
-  return [
-    {
-      path: 'source.iterations',
-      message: t('{iterations}, so take fewer, or less of a size', {
-        iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
-      }),
-    },
-  ]
+  return problemAt(
+    'source.iterations',
+    t('{iterations}, so take fewer, or less of a size', {
+      iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
+    }),
+  )
 }
 
 const tooManyJobs = (jobs: number) =>
@@ -168,12 +161,7 @@ function ascend(path: string, times: readonly number[], inner: string): Problem[
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
   return i < 0
     ? []
-    : [
-        {
-          path: `${path}[${i}]${inner}`,
-          message: foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })),
-        },
-      ]
+    : problemAt(`${path}[${i}]${inner}`, foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })))
 }
 
 function ratesAreSound(path: string, points: readonly (readonly [number, number])[]): Problem[] {
@@ -193,15 +181,13 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   const jobs = limit.countJobs(source)
   if (!(jobs * stages.length > limit.MAX_SERVICES) || jobs > limit.MAX_JOBS) return []
   const most = Math.floor(limit.MAX_SERVICES / stages.length)
-  return [
-    {
-      path: 'source',
-      message: t(
-        '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
-        { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
-      ),
-    },
-  ]
+  return problemAt(
+    'source',
+    t(
+      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
+      { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
+    ),
+  )
 }
 
 function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
@@ -209,12 +195,10 @@ function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
   return stages.flatMap(({ resource }, i) =>
     resource === null
       ? []
-      : [
-          {
-            path: `stages[${i}].resource`,
-            message: t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
-          },
-        ],
+      : problemAt(
+          `stages[${i}].resource`,
+          t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
+        ),
   )
 }
 
@@ -224,7 +208,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
   let ever = crewOf({ workers, policy, stages })
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
-    const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
+    const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
     if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events stand in order of time', { before: countText(before) })))
     before = at
     if (kind === 'join') {
@@ -267,13 +251,11 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or NaN. That is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
-  return [
-    {
-      path: '',
-      message: t('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
-        end: countText(Math.round(end / 1e6)),
-        CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
-      }),
-    },
-  ]
+  return problemAt(
+    '',
+    t('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
+      end: countText(Math.round(end / 1e6)),
+      CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
+    }),
+  )
 }

@@ -4,12 +4,12 @@ import * as limit from '../model/limits.ts'
 import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
 import { serviceMean } from '../model/serviceMean.ts'
-import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
+import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import type { SchemaDraft } from './schema.ts'
 
 export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
-    return [{ path: 'workers', message: foundText(workers, t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })) }]
+    return problemAt('workers', foundText(workers, t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })))
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
     const allowed = t('1 to {most}: so many threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
@@ -17,7 +17,7 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
       n: stages.length,
       MAX_WORKERS: limit.MAX_WORKERS,
     })
-    return [{ path: 'policy.perStage', message: foundText(policy.perStage, allowed) }]
+    return problemAt('policy.perStage', foundText(policy.perStage, allowed))
   }
   // Workers who join later may have a seat. Until they join nobody takes it.
   const crew = workers + workerEvents.filter(({ kind }) => kind === 'join').length
@@ -42,30 +42,26 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
 function handFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages)
-    return [{ path, message: foundText(seats.length, t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })) }]
+    return problemAt(path, foundText(seats.length, t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })))
   const sum = seats.reduce((all, n) => all + n, 0)
   if (sum <= workers) return []
-  return [{ path, message: t('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: countText(sum), workers }) }]
+  return problemAt(path, t('{sum} workers are given out; allowed: 0 to {workers}, the workers there are', { sum: countText(sum), workers }))
 }
 
 export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   if (batch.adaptive !== true || batch.size === undefined) return []
-  return [
-    { path: 'batch.size', message: t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }) },
-  ]
+  return problemAt('batch.size', t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }))
 }
 
 /** With shards, seats may stand where every job waits for an earlier ticket. Workers must then be allowed to help elsewhere. */
 export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
-  return [
-    {
-      path: 'policy.lend',
-      message: t('{x}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves', {
-        x: foundText(false, 'true'),
-      }),
-    },
-  ]
+  return problemAt(
+    'policy.lend',
+    t('{x}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves', {
+      x: foundText(false, 'true'),
+    }),
+  )
 }
 
 export function shardsGiveOne({ order, batch }: SchemaDraft): Problem[] {
@@ -73,7 +69,7 @@ export function shardsGiveOne({ order, batch }: SchemaDraft): Problem[] {
   const message = t('{inHand} by shards: a second batch in hand would go on while a job of the first is tried again, and overtake it', {
     inHand: foundText(batch.inHand, '1'),
   })
-  return [{ path: 'batch.inHand', message }]
+  return problemAt('batch.inHand', message)
 }
 
 export function shardsGoInTurn({ order, stages }: SchemaDraft): Problem[] {
@@ -100,15 +96,13 @@ export function exhaustiveEnds({ policy, stages, workers, workerEvents }: Schema
   const ways = limit.countAllocationsUpTo(most, stages.length)
   if (ways <= limit.MAX_ALLOCATIONS) return []
   const many = ways === Number.POSITIVE_INFINITY ? t('more than 1,000,000,000,000') : countText(ways)
-  return [
-    {
-      path: 'policy.kind',
-      message: t(
-        '{most, plural, one {# worker} other {# workers}} on {n, plural, one {# stage} other {# stages}} have {many} allocations; exhaustive may try {MAX_ALLOCATIONS}. Take leastScore, which gives the same answer',
-        { most, n: stages.length, many, MAX_ALLOCATIONS: countText(limit.MAX_ALLOCATIONS) },
-      ),
-    },
-  ]
+  return problemAt(
+    'policy.kind',
+    t(
+      '{most, plural, one {# worker} other {# workers}} on {n, plural, one {# stage} other {# stages}} have {many} allocations; exhaustive may try {MAX_ALLOCATIONS}. Take leastScore, which gives the same answer',
+      { most, n: stages.length, many, MAX_ALLOCATIONS: countText(limit.MAX_ALLOCATIONS) },
+    ),
+  )
 }
 
 export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] {
@@ -140,7 +134,7 @@ export function ticksAreBounded({ policy, source, stages, workerEvents, later }:
     MAX_TICKS: countText(limit.MAX_TICKS),
     end: countText(Math.ceil(end / limit.MAX_TICKS)),
   })
-  return [{ path: 'policy.every', message }]
+  return problemAt('policy.every', message)
 }
 
 /** Checks that phases are in order, that each changes something, and that it fits the values that hold then. */
