@@ -2,9 +2,10 @@ import { transfer } from 'comlink'
 import { t } from '../../language/translate.ts'
 import { buffersOf, createDecisions, type Ending, type Failure, type Journal } from '../../pipeline/journal.ts'
 import { createRows } from '../../pipeline/rows.ts'
+import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
-import { type EngineName, MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
+import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 
 /** All of a trace but its rows and decisions. */
 export interface TraceHead {

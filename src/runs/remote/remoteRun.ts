@@ -4,9 +4,9 @@ import type { FileFacts } from '../../engine/work/textLines.ts'
 import { t } from '../../language/translate.ts'
 import { createJournal, type Ending } from '../../pipeline/journal.ts'
 import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
+import type { EngineName } from '../../scenario/model/engines.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import type { EngineName } from '../../trace/trace.ts'
 import type { RemoteEngine } from './remoteEngine.ts'
 import { openThread } from './thread.ts'
 
@@ -38,7 +38,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const thread = openThread<RemoteEngine>(engine === 'threads' ? conductor() : simulation(), broken)
+  const thread = openThread<RemoteEngine>(threads[engine](), broken)
 
   function end(ending: Ending): void {
     if (over) return
@@ -111,6 +111,8 @@ export async function countFileLines(file: Blob, stages = 1): Promise<FileFacts>
   if (answer.kind === 'answered') return answer.value
   throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
 }
+
+const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor }
 
 function conductor(): Worker {
   return new Worker(new URL('../../conductor.worker.ts', import.meta.url), { type: 'module', name: 'conductor' })

@@ -2,13 +2,13 @@ import { t } from '../../language/translate.ts'
 import { same } from '../model/compact.ts'
 import { isElastic } from '../model/defaults.ts'
 import { type Branch, type BranchStage, type Micros, type Problem, phaseKeys, type Scenario, type Stage } from '../model/scenario.ts'
-import { countText, foundText, quoted } from '../model/words.ts'
+import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { trunkOf } from './branches.ts'
 import { setWorkers } from './edits.ts'
 
 export type Forked = { readonly branch: Branch } | { readonly problems: readonly Problem[] }
 
-/** What no run can change while it is under way. */
+/** What cannot change during a run. */
 const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
@@ -16,13 +16,12 @@ const advice = () => t('put it back as it was, or give up the branch and change 
 const staysAsItIs = (what: string) => t('{what} cannot change under way: {advice}', { what, advice: advice() })
 
 /**
- * The branch of a trunk that goes on from `at` as `edited` says: the trunk, edited. `begun`: by stage of the trunk, one more than the
- * greatest number of a job that had been begun there before `at`. Or what of it cannot change under way, each at its path in `edited`.
- * What bears on no run (titles, names, places on the canvas) is no difference.
+ * Returns the branch that goes on from `at` as `edited` says, or the problems: what cannot change during a run, each at its path.
+ * `begun`: by stage of the trunk, one more than the greatest job begun there before `at`. Titles, names and places make no difference.
  */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
   const trunk = trunkOf(scenario)
-  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : [{ path: key, message: staysAsItIs(meant(key)) }]))
+  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : problemAt(key, staysAsItIs(meant(key)))))
   problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
   if (edited.workers !== trunk.workers && isElastic(trunk.policy))
     problems.push({ path: 'workers', message: staysAsItIs(t('How many workers an elastic policy may hire')) })
@@ -77,7 +76,7 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
   return problems
 }
 
-/** The place of the first change that says something else of jobs that have begun, or is not there any more; null: there is none. */
+/** Returns the index of the first change that alters or drops a job already begun; null if there is none. */
 function earlyChange(before: Stage['changes'], now: Stage['changes'], begun: number): number | null {
   const [old, present] = [before, now].map((changes) => changes.filter(({ from }) => from < begun))
   if (same(old, present)) return null
@@ -90,34 +89,30 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
   const is = edited.workerEvents.filter((event) => event.at < at)
   if (same(was, is)) return []
   const k = is.findIndex((event, n) => !same(event, was[n]))
-  if (k < 0) return [{ path: 'workerEvents', message: t('what had happened by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
-  return [
-    {
-      path: `workerEvents[${k}].at`,
-      message: foundText(is[k].at, t('at least {at}, when the branch begins, or what had happened before as it was', { at: countText(at) })),
-    },
-  ]
+  if (k < 0) return problemAt('workerEvents', t('what had happened by {at} is missing: {advice}', { at: countText(at), advice: advice() }))
+  return problemAt(
+    `workerEvents[${k}].at`,
+    foundText(is[k].at, t('at least {at}, when the branch begins, or what had happened before as it was', { at: countText(at) })),
+  )
 }
 
 function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
-  const was = setWorkers(trunk, edited.workers).later.filter((turn) => turn.at < at)
-  const is = edited.later.filter((turn) => turn.at < at)
+  const was = setWorkers(trunk, edited.workers).later.filter((phase) => phase.at < at)
+  const is = edited.later.filter((phase) => phase.at < at)
   if (same(was, is)) return []
-  const k = is.findIndex((turn, n) => !same(turn, was[n]))
-  if (k < 0) return [{ path: 'later', message: t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
-  return [
-    {
-      path: `later[${k}].at`,
-      message: foundText(is[k].at, t('at least {at}, when the branch begins, or what had turned before as it was', { at: countText(at) })),
-    },
-  ]
+  const k = is.findIndex((phase, n) => !same(phase, was[n]))
+  if (k < 0) return problemAt('later', t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }))
+  return problemAt(
+    `later[${k}].at`,
+    foundText(is[k].at, t('at least {at}, when the branch begins, or what had turned before as it was', { at: countText(at) })),
+  )
 }
 
-/** Only what differs, so that an edit of the trunk holds for its branches too; and how far each stage had come, whoever edits the branch next. */
+/** Returns only the differences, so that edits of the trunk reach its branches; and how far each stage had come. */
 function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
   const crew = setWorkers(trunk, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
-  const turned = phaseKeys.filter((key) => !same(edited[key], crew[key]))
+  const phaseValues = phaseKeys.filter((key) => !same(edited[key], crew[key]))
   const stages = edited.stages.flatMap((stage, s) => stageDifferences(trunk.stages[s], stage, begun[s]))
   return {
     at,
@@ -126,7 +121,7 @@ function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: reado
     ...(edited.workers !== trunk.workers && { workers: edited.workers }),
     ...(!same(late(edited.workerEvents), late(crew.workerEvents)) && { workerEvents: late(edited.workerEvents) }),
     ...(!same(late(edited.later), late(crew.later)) && { later: late(edited.later) }),
-    ...Object.fromEntries(turned.map((key) => [key, edited[key]])),
+    ...Object.fromEntries(phaseValues.map((key) => [key, edited[key]])),
   }
 }
 

@@ -6,24 +6,24 @@ import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Picture, Problem, Service } from '../model/scenario.ts'
 import { greatestService } from '../model/serviceMean.ts'
-import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
+import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import {
   batchIsOne,
   exhaustiveEnds,
+  phasesAreSound,
   policyFits,
   poolsAreSound,
   shardsGiveOne,
   shardsGoInTurn,
   shardsLend,
   ticksAreBounded,
-  turnsAreSound,
 } from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
 
 type Key = keyof SchemaDraft
 type Look = (draft: SchemaDraft) => Problem[]
 
-/** What takes several parts of a scenario to judge. A rule is asked only if all that it reads is well formed. */
+/** The checks that need several keys. A check runs only if all keys that it reads are well formed. */
 export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly look: Look }[] = [
   { reads: ['stages'], look: uniqueIds },
   { reads: ['stages'], look: services },
@@ -45,7 +45,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   { reads: ['order', 'stages'], look: shardsGoInTurn },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
-  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: turnsAreSound },
+  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: phasesAreSound },
 ]
 
 function uniqueIds({ stages }: SchemaDraft): Problem[] {
@@ -59,7 +59,7 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
   return problems
 }
 
-/** Every service of a scenario with its path. */
+/** Every service of a scenario, with its path. */
 function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonly [path: string, service: Service]> {
   for (const [i, stage] of stages.entries()) {
     yield [`stages[${i}].service`, stage.service]
@@ -80,19 +80,14 @@ function changesAscend({ stages }: SchemaDraft): Problem[] {
     const k = changes.findIndex(({ from }, n) => n > 0 && from <= changes[n - 1].from)
     return k < 0
       ? []
-      : [
-          {
-            path: `stages[${i}].changes[${k}].from`,
-            message: foundText(
-              changes[k].from,
-              t('more than {from}, the one before: changes stand in order of job number', { from: countText(changes[k - 1].from) }),
-            ),
-          },
-        ]
+      : problemAt(
+          `stages[${i}].changes[${k}].from`,
+          foundText(changes[k].from, t('more than {from}, the one before: changes stand in order of job number', { from: countText(changes[k - 1].from) })),
+        )
   })
 }
 
-/** The links first, then the weights of the ways, then the parts that go those ways. */
+/** Checks the links, then the weights of routes, then the joins. */
 export function pipelineIsSound({ stages, links }: SchemaDraft): Problem[] {
   const ids = stages.map(({ id }) => id)
   if (new Set(ids).size < ids.length) return []
@@ -126,7 +121,7 @@ function sourceIsSound({ source }: SchemaDraft): Problem[] {
   if (source.kind === 'steps') return ratesAreSound('source.at', source.at)
   if (source.kind === 'curve') return ratesAreSound('source.points', source.points)
   if (source.kind === 'bursts' && source.rate * source.off + source.burstRate * source.on <= 0)
-    return [{ path: 'source.burstRate', message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }]
+    return problemAt('source.burstRate', t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0'))
   if (source.kind === 'image') return pictureIsBounded(source)
   const problems: Problem[] = []
   const cycles = limit.countCycles(source)
@@ -145,20 +140,18 @@ function sourceIsSound({ source }: SchemaDraft): Problem[] {
   return problems
 }
 
-/** What may come to a tile, or to the picture, if no point of it escapes. */
+/** Bounds the work of a tile and of the picture in the worst case, when no point escapes. */
 function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem[] {
   const pixels = Math.min(width, tile) * Math.min(height, tile)
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
   if (iterations <= most) return []
   const whose = iterations * pixels > limit.MAX_TILE_STEPS ? t('a tile') : t('the picture')
-  return [
-    {
-      path: 'source.iterations',
-      message: t('{iterations}, so take fewer, or less of a size', {
-        iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
-      }),
-    },
-  ]
+  return problemAt(
+    'source.iterations',
+    t('{iterations}, so take fewer, or less of a size', {
+      iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
+    }),
+  )
 }
 
 const tooManyJobs = (jobs: number) =>
@@ -168,19 +161,14 @@ function ascend(path: string, times: readonly number[], inner: string): Problem[
   const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
   return i < 0
     ? []
-    : [
-        {
-          path: `${path}[${i}]${inner}`,
-          message: foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })),
-        },
-      ]
+    : problemAt(`${path}[${i}]${inner}`, foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })))
 }
 
 function ratesAreSound(path: string, points: readonly (readonly [number, number])[]): Problem[] {
   const times = points.map(([time]) => time)
   const last = points.length - 1
   const problems = ascend(path, times, '[0]')
-  // From the last point on its rate stays: at too small a rate the jobs still to come would never come.
+  // The last rate stays, so with too small a one the remaining jobs would never arrive.
   if (points[last][1] < limit.MIN_RATE)
     problems.push({
       path: `${path}[${last}][1]`,
@@ -193,15 +181,13 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   const jobs = limit.countJobs(source)
   if (!(jobs * stages.length > limit.MAX_SERVICES) || jobs > limit.MAX_JOBS) return []
   const most = Math.floor(limit.MAX_SERVICES / stages.length)
-  return [
-    {
-      path: 'source',
-      message: t(
-        '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
-        { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
-      ),
-    },
-  ]
+  return problemAt(
+    'source',
+    t(
+      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
+      { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
+    ),
+  )
 }
 
 function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
@@ -209,12 +195,10 @@ function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
   return stages.flatMap(({ resource }, i) =>
     resource === null
       ? []
-      : [
-          {
-            path: `stages[${i}].resource`,
-            message: t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
-          },
-        ],
+      : problemAt(
+          `stages[${i}].resource`,
+          t('found "group", but the source {kind} makes no groups; allowed: null, or a source of the kind groups', { kind: quoted(source.kind) }),
+        ),
   )
 }
 
@@ -224,7 +208,7 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
   let ever = crewOf({ workers, policy, stages })
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
-    const problem = (key: string, message: string) => [{ path: `workerEvents[${i}].${key}`, message }]
+    const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
     if (at < before) return problem('at', foundText(at, t('at least {before}, the one before: events stand in order of time', { before: countText(before) })))
     before = at
     if (kind === 'join') {
@@ -244,12 +228,12 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
 }
 
 /**
- * A rough bound: all jobs one after the other at their greatest services, with every try of those that fail and the batches that go
- * back with them, after the last arrival, the last event, and all the time for which those who hang are waited for.
+ * A rough bound: all jobs one after another at their greatest services, with every try of failing jobs and the batches returned with
+ * them, after the last arrival and the last event, plus all the time for which hanging workers are waited for.
  */
 function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
-    later.reduce((most, turn) => Math.max(most, turn[key] ?? 0), costs[key]),
+    later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),
   )
   const jobs = limit.countJobs(source)
   const perJob = stages.map(
@@ -257,23 +241,21 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
       changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) + switchCost + groupSwitchCost,
   )
   const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
-  const sizes = [batch, ...later.map((turn) => turn.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
+  const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
   const longest = Math.max(...perJob) * Math.min(jobs, Math.max(...sizes))
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
-  // A worker is waited for ten times as long as the longest batch took, and those who burn may share few cores.
-  const least = [cores, ...later.map((turn) => turn.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
+  // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
+  const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
   const crowding = Math.max(1, (crewOf({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
   const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
-  // A rate of 0 makes it endless or no number at all: that is reported at the rate.
+  // A rate of 0 makes it endless or NaN. That is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
-  return [
-    {
-      path: '',
-      message: t('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
-        end: countText(Math.round(end / 1e6)),
-        CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
-      }),
-    },
-  ]
+  return problemAt(
+    '',
+    t('the run might last {end} seconds; allowed: {CLOCK_END} (142 years), so take fewer jobs, shorter services or earlier arrivals', {
+      end: countText(Math.round(end / 1e6)),
+      CLOCK_END: countText(Math.floor(limit.CLOCK_END / 1e6)),
+    }),
+  )
 }

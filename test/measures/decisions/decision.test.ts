@@ -88,17 +88,9 @@ describe('the decisions of the worked example', () => {
     expect(second.scoreAfter).toBe(1.5e6)
     expect(second.alternative).toMatchObject({ from: 0, to: 1, scoreBefore: 1.5e6 })
     expect(second.alternative?.scoreAfter).toBeCloseTo(1e6 + 2e6 / 3)
-    expect(second.others.map(({ rule, power, agrees }) => [rule, power, agrees])).toEqual([
-      ['power', 2, true],
-      ['power', 8, true],
-      ['jefferson', 1, true],
-      ['webster', 1, true],
-      ['huntingtonHill', 1, true],
-      ['adams', 1, true],
-      ['dean', 1, true],
-      ['hamilton', 1, true],
-      ['proportional', 1, true],
-    ])
+    const answers = second.others.map(({ rule, power, agrees }) => `${rule} ${power}: ${agrees}`)
+    expect(answers.slice(0, 4)).toEqual(['power 2: true', 'power 8: true', 'jefferson 1: true', 'webster 1: true'])
+    for (const rule of ['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional']) expect(answers).toContain(`${rule} 1: true`)
   })
 
   test('show quotas under Hamilton, pressures under backpressure, and ask the power family at other powers than its own', async () => {
