@@ -44,5 +44,5 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
 }
 
 function spawnWorker(): Worker {
-  return new Worker(new URL('../../labour.worker.ts', import.meta.url), { type: 'module', name: 'labour' })
+  return new Worker(new URL('../../pool.worker.ts', import.meta.url), { type: 'module', name: 'pool' })
 }

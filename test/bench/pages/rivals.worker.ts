@@ -34,7 +34,7 @@ function plainCrew(): Crew {
 
 /** The product's own threads, without the product's conductor. */
 function comlinkCrew(): Crew {
-  const threads = times(() => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' }))
+  const threads = times(() => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' }))
   const remotes = threads.map((thread) => wrap<WorkerApi>(thread).work)
   return { work: (thread, batch) => remotes[thread](batch), end: () => threads.forEach((thread) => void thread.terminate()) }
 }

@@ -5,7 +5,7 @@ import { isDrained } from '../../../src/pipeline/counts.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
-const ownWay = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+const ownWay = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 
 /** Counts threads that have been started, and those that live. */
 function counted(make: () => Worker = ownWay) {

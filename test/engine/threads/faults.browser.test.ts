@@ -8,7 +8,7 @@ import type { Trace } from '../../../src/trace/trace.ts'
 import { type Heard, listen, rowsOf, scenarioOf } from './heard.ts'
 
 type Make = () => Worker
-const sound: Make = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+const sound: Make = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 const faulty =
   (name: string): Make =>
   () =>

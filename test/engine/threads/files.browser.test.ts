@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
-import { countFileLines, startRun } from '../../../src/runs/remote/remoteRun.ts'
-import { runSequential } from '../../../src/runs/remote/sequential.ts'
+import { runJob } from '../../../src/runs/remote/jobThreads.ts'
+import { startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
@@ -12,7 +13,7 @@ const kernels = ['parseJson', 'validate', 'sha256', 'gzip']
 const real = (names: readonly string[]) => names.map((work) => ({ id: work, work, service: { kind: 'constant', mean: 100 } }))
 
 async function overFile(file: Blob, asked: object = {}, names: readonly string[] = kernels): Promise<Scenario> {
-  const { jobs, digest } = await countFileLines(file, names.length)
+  const { jobs, digest } = await runJob('countLines', { file, most: MAX_SERVICES_ON_THREADS / names.length })
   return scenarioOf({
     source: { kind: 'lines', jobs, digest },
     stages: real(names),
@@ -47,11 +48,11 @@ describe('a file', () => {
     const { output, endings, failures } = await play(scenario, file)
     expect([endings, failures]).toEqual([['drained'], []])
     const progress: number[] = []
-    const sequence = await runSequential(scenario, file, (done) => progress.push(done)).finished
+    const sequence = await runJob('runInSequence', { scenario, file }, { progress: (share) => progress.push(share) })
     expect(output?.sha256).toBe(sequence?.sha256)
     expect(output?.records).toBe(1200)
     expect(output?.bytes).toBe(output?.blob.size)
-    expect(progress.at(-1)).toBe(1200)
+    expect(progress.at(-1)).toBe(1)
     const lines = (await gunzip(output!.blob)).trimEnd().split('\n')
     const asked = (await file.text()).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).request)).toEqual(asked.map((line) => JSON.parse(line).request))
@@ -70,7 +71,7 @@ describe('a file', () => {
     ).toEqual([1, 2])
     expect(failures.find(({ job }) => job === 1)?.reason).toBe('this line is not JSON: not json')
     expect(failures.find(({ job }) => job === 2)?.reason).toContain('and this is none')
-    const sequence = await runSequential(scenario, file).finished
+    const sequence = await runJob('runInSequence', { scenario, file })
     expect(sequence?.sha256).toBe(output?.sha256)
   })
 
@@ -86,7 +87,7 @@ describe('a file', () => {
   })
 
   test('with more lines than threads are given is refused before it is played', async () => {
-    await expect(countFileLines(new Blob(['x\n'.repeat(50_001)]), 4)).rejects.toThrow('more than 50000 lines')
+    await expect(runJob('countLines', { file: new Blob(['x\n'.repeat(50_001)]), most: 50_000 })).rejects.toThrow('more than 50000 lines')
   })
 
   test('is not needed for real work: without one the jobs carry lines of a made-up log', async () => {

@@ -3,7 +3,7 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
-import { countFileLines } from '../../../src/runs/remote/remoteRun.ts'
+import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -21,7 +21,7 @@ function shortSource(source: Source): Source {
 
 async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
   const file = scenario.source.kind === 'lines' ? makeSample(400) : null
-  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await countFileLines(file, scenario.stages.length)) }
+  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await runJob('countLines', { file, most: 400 })) }
   const parsed = parse({ ...scenario, source })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   return { scenario: parsed.scenario, file }

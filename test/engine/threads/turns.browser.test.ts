@@ -10,7 +10,7 @@ import { stateAt } from '../../../src/trace/trace.ts'
 import { writeTraceJson } from '../../../src/trace/traceJson.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
-const spawn = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+const spawn = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 5000 }, work: 'wait' })
 
 async function play(asked: object) {

@@ -4,7 +4,7 @@ import { createEstimateHistory } from '../../../measures/decisions/estimateHisto
 import { createChart, extendChart } from '../../../measures/series/chart.ts'
 import type { Journal } from '../../../pipeline/journal.ts'
 import { ROWS_A_STEP, rest, stepInSlices } from '../../../runs/remote/inSlices.ts'
-import { type PlaysHandle, startPlays } from '../../../runs/remote/remoteCompare.ts'
+import { Cancelled, runJobs } from '../../../runs/remote/jobThreads.ts'
 import { type Compared, comparisonKey, firstChoice, MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
@@ -49,7 +49,7 @@ export const comparingStore = createStore<ComparingState>(() => ({ chosen: null,
 /** One worker who runs each job to its end: what a pipeline is to be faster than. */
 export const BASELINE: PolicyKind = 'single'
 
-let handle: PlaysHandle | null = null
+let handle: AbortController | null = null
 
 /** Real workers have the cores to themselves. */
 runStore.subscribe(({ phase, engine }) => {
@@ -114,7 +114,10 @@ export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: 
   comparingStore.setState({ comparison: { phase: 'playing', share: 0, runs: kept, reason: null } })
   /** One after the other, behind the figures. */
   let taking = Promise.resolve()
-  const mine = startPlays(asked, {
+  const mine = new AbortController()
+  handle = mine
+  const finished = runJobs('compare', asked, {
+    signal: mine.signal,
     answer(k, compared) {
       const { key, name, scenario } = asked[k]
       const put = (run: Run | null) => {
@@ -133,20 +136,19 @@ export function startComparing(entrants: readonly Entrant[], isDrawn: (entrant: 
     },
     progress: (share) => mine === handle && tell(() => ({ share })),
   })
-  handle = mine
-  void mine.finished
-    .then(async (whole) => {
+  void finished
+    .then(async () => {
       await taking
-      if (whole && mine === handle) tell(() => ({ phase: 'done' }))
+      if (mine === handle) tell(() => ({ phase: 'done' }))
     })
     .catch((error: unknown) => {
-      if (mine === handle) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+      if (!(error instanceof Cancelled) && mine === handle) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
     })
 }
 
 /** Ends it; what has been played stays. */
 export function stopComparing(): void {
-  handle?.stop()
+  handle?.abort()
   handle = null
   const { comparison } = comparingStore.getState()
   if (comparison?.phase === 'playing') comparingStore.setState({ comparison: { ...comparison, phase: 'stopped' } })

@@ -5,7 +5,7 @@ import { type Residual, residualInSteps, residualRefusal } from '../../../measur
 import { extendChart } from '../../../measures/series/chart.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
-import { type PlaysHandle, startPlays } from '../../../runs/remote/remoteCompare.ts'
+import { Cancelled, runJob } from '../../../runs/remote/jobThreads.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { takeIn } from '../policies/comparing.ts'
@@ -36,7 +36,7 @@ export interface RealityResult {
 /** It outlives the panel, so that one may look elsewhere meanwhile; another run ends it. */
 export const realityStore = createStore<{ readonly overlay: Overlay | null }>(() => ({ overlay: null }))
 
-let handle: PlaysHandle | null = null
+let handle: AbortController | null = null
 
 runStore.subscribe(({ run }) => {
   const { overlay } = realityStore.getState()
@@ -47,32 +47,27 @@ runStore.subscribe(({ run }) => {
 
 /** Plays the scenario of a real run that has ended in the simulation, on so many cores, and holds the two against each other. */
 export async function layOver(run: Run, cores: number): Promise<void> {
-  handle?.stop()
+  handle?.abort()
   const { overlay } = realityStore.getState()
   // On other cores the same run is laid over anew: till then what is there stays.
   const found = overlay?.run === run ? overlay.found : null
   realityStore.setState({ overlay: { run, cores, phase: 'playing', share: 0, found, reason: null } })
   const scenario = { ...run.scenario, cores, later: withoutKey(run.scenario.later, 'cores') }
-  const simulated: Promise<Run>[] = []
-  const mine = startPlays([{ scenario, record: true }], {
-    answer(_, compared) {
-      simulated.push(takeIn(scenario, compared, compared.journals ?? [], t('What the simulation makes of a real run.')))
-    },
-    progress: (share) => mine === handle && tell({ share }),
-  })
+  const mine = new AbortController()
   handle = mine
   try {
-    if (!(await mine.finished)) return
-    const compared = await compare(run, await simulated[0], () => mine === handle)
+    const played = await runJob('compare', { scenario, record: true }, { signal: mine.signal, progress: (share) => mine === handle && tell({ share }) })
+    const simulated = await takeIn(scenario, played, played.journals ?? [], t('What the simulation makes of a real run.'))
+    const compared = await compare(run, simulated, () => mine === handle)
     if (compared !== null) tell({ phase: 'done', ...compared })
   } catch (error) {
-    if (mine === handle) tell({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })
+    if (!(error instanceof Cancelled) && mine === handle) tell({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })
   }
 }
 
 /** Ends it, if it is under way. */
 export function cancelOverlay(): void {
-  handle?.stop()
+  handle?.abort()
   handle = null
   if (realityStore.getState().overlay?.phase === 'playing') tell({ phase: 'stopped' })
 }

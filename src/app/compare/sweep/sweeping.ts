@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { isWhole } from '../../../measures/figures/comparison.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
-import { type Play, type PlaysHandle, startPlays } from '../../../runs/remote/remoteCompare.ts'
+import { Cancelled, runJob, runJobs } from '../../../runs/remote/jobThreads.ts'
 import { underPolicy } from '../../../runs/study/compare.ts'
 import {
   earlyWhole,
@@ -44,7 +44,7 @@ interface SweepState {
 
 export const sweepStore = createStore<SweepState>(() => ({ sweep: null, axis: 'workers', share: 0 }))
 
-let handle: PlaysHandle | null = null
+let handle: AbortController | null = null
 
 /** Real workers have the cores to themselves. */
 runStore.subscribe(({ phase, engine }) => {
@@ -57,14 +57,17 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
   const points = emptySweep(scenario, axis)
   const values = earlyWhole(points).map(({ value }) => value)
   const baseline = scenario.policy.kind === BASELINE ? null : underPolicy(scenario, BASELINE)
-  const plays: Play[] = values.map((value) => ({ scenario: withValue(scenario, axis, value), record: false }))
+  const plays = values.map((value) => ({ scenario: withValue(scenario, axis, value), record: false }))
   // What is to be beaten is held against the scenario as it stands; where services or batches vary it would vary with them.
   const beaten = axis === 'workers' && baseline !== null && 'scenario' in baseline
   if (beaten) plays.splice(1, 0, { scenario: baseline.scenario, record: false })
   sweepStore.setState({ sweep: { key: sweepKey(scenario, axis), axis, phase: 'playing', points, baseline: null, first: null, reason: null }, share: 0 })
   /** How long which number of workers takes. */
   const makespans = new Map<number, number>()
-  const mine = startPlays(plays, {
+  const mine = new AbortController()
+  handle = mine
+  const finished = runJobs('compare', plays, {
+    signal: mine.signal,
     answer(k, compared) {
       if (mine !== handle) return
       if (beaten && k === 1) return tell(() => ({ baseline: compared.figures }))
@@ -74,17 +77,19 @@ export function startSweep(scenario: Scenario, axis: SweepAxis): void {
     },
     progress: (share) => mine === handle && sweepStore.setState({ share }),
   })
-  handle = mine
   const ended = async () => {
-    if (!(await mine.finished) || mine !== handle) return
-    if (beaten) await searchFirst(scenario, makespans)
+    await finished
+    if (mine !== handle) return
+    if (beaten) await searchFirst(scenario, makespans, mine.signal)
     if (sweepStore.getState().sweep?.phase === 'playing') tell(() => ({ phase: 'done' }))
   }
-  void ended().catch((error: unknown) => tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) })))
+  void ended().catch((error: unknown) => {
+    if (!(error instanceof Cancelled)) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+  })
 }
 
 /** Plays one number of workers after the other that the sweep has left out, until one beats the baseline. */
-async function searchFirst(scenario: Scenario, makespans: Map<number, number>): Promise<void> {
+async function searchFirst(scenario: Scenario, makespans: Map<number, number>, signal: AbortSignal): Promise<void> {
   const baseline = sweepStore.getState().sweep?.baseline
   if (baseline == null || !isWhole(baseline)) return
   for (;;) {
@@ -96,18 +101,14 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>): 
       makespans.set(first.workers, Infinity)
       continue
     }
-    const mine = startPlays([{ scenario: parsed.scenario, record: false }], {
-      answer: (_, { figures }) => makespans.set(first.workers, isWhole(figures) ? figures.makespan : Infinity),
-      progress: () => {},
-    })
-    handle = mine
-    if (!(await mine.finished) || mine !== handle) return
+    const figures = await runJob('figures', parsed.scenario, { signal })
+    makespans.set(first.workers, isWhole(figures) ? figures.makespan : Infinity)
   }
 }
 
 /** Ends it; what has been played stays. */
 export function stopSweep(): void {
-  handle?.stop()
+  handle?.abort()
   handle = null
   const { sweep } = sweepStore.getState()
   if (sweep?.phase === 'playing') sweepStore.setState({ sweep: { ...sweep, phase: 'stopped' } })

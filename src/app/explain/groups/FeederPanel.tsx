@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { startFeederSweep } from '../../../runs/remote/remoteFeederSweep.ts'
+import { Cancelled, runJobs } from '../../../runs/remote/jobThreads.ts'
 import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../../../runs/study/feederSweep.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
@@ -72,23 +72,27 @@ function SweepOf({ scenario }: { readonly scenario: Scenario }) {
   useEffect(() => {
     if (!wanted) return
     setSweep({ phase: 'playing', points: emptyPoints(asked), share: 0, reason: null })
-    const handle = startFeederSweep(asked, {
-      answer: (answer) => setSweep((now) => ({ ...now, points: withAnswer(now.points, answer) })),
+    const leaving = new AbortController()
+    const inputs = feederTasks(asked).map((task) => ({ scenario: asked, task }))
+    const finished = runJobs('feeders', inputs, {
+      signal: leaving.signal,
+      answer: (_, answer) => setSweep((now) => ({ ...now, points: withAnswer(now.points, answer) })),
       progress: (share) => setSweep((now) => ({ ...now, share })),
     })
     stop.current = () => {
-      handle.stop()
+      leaving.abort()
       setWanted(false)
       setSweep((now) => ({ ...now, phase: 'stopped' }))
     }
-    handle.finished.then(
-      (whole) => whole && setSweep((now) => ({ ...now, phase: 'done' })),
+    finished.then(
+      () => setSweep((now) => ({ ...now, phase: 'done' })),
       (error: unknown) => {
+        if (error instanceof Cancelled) return
         setWanted(false)
         setSweep((now) => ({ ...now, phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
       },
     )
-    return () => handle.stop()
+    return () => leaving.abort()
   }, [asked, wanted])
   const known = sweep.points.some(({ gaps }) => gaps !== null)
   const some = sweep.points.length > 1

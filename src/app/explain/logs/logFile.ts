@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
-import type { LogFileRead } from '../../../runs/files/logFile.ts'
-import { type LogThread, MAX_LOG_FILE, openLogFile } from '../../../runs/files/remoteLogFile.ts'
+import { type LogFileRead, MAX_LOG_FILE } from '../../../runs/files/logFile.ts'
+import { type LogThread, openLogFile } from '../../../runs/remote/openLogFile.ts'
 import type { Mapping } from '../../../trace/logSeries.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { OpenedLog } from '../../../runs/files/logFile.ts'
-import type { LogThread } from '../../../runs/files/remoteLogFile.ts'
+import type { LogThread } from '../../../runs/remote/openLogFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import type { SeriesHeads } from '../../../trace/logSeries.ts'
 

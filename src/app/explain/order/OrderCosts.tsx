@@ -3,8 +3,8 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { OrderCost } from '../../../measures/order/orderLog.ts'
-import { startOrderComparison } from '../../../runs/remote/remoteOrderCost.ts'
-import { type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
+import { Cancelled, runJobs } from '../../../runs/remote/jobThreads.ts'
+import { compareOrders, type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -86,12 +86,13 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   useEffect(() => {
     if (!begun) return
     setOutcome({ share: 0 })
-    const handle = startOrderComparison(scenario, (share) => setOutcome({ share }))
-    handle.finished.then(
-      (trials) => trials !== null && setOutcome({ trials }),
-      (error: unknown) => setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
+    const leaving = new AbortController()
+    const options = { signal: leaving.signal, progress: (share: number) => setOutcome({ share }) }
+    compareOrders(scenario, (scenarios, answer) => runJobs('figures', scenarios, { ...options, answer })).then(
+      (trials) => setOutcome({ trials }),
+      (error: unknown) => !(error instanceof Cancelled) && setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
     )
-    return () => handle.stop()
+    return () => leaving.abort()
   }, [scenario, begun])
   const ask = (wanted: boolean) => {
     setAsked(wanted)

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { type PoolUse, poolUse } from '../../../measures/pools/poolCost.ts'
 import { type Gains, zieglerNichols } from '../../../measures/pools/zieglerNichols.ts'
-import { openTrials, Stopped, type Trials } from '../../../runs/remote/remoteTrials.ts'
+import { Cancelled, type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import {
   type Bounded,
   bounded,
@@ -59,7 +59,7 @@ export function setWeight(weight: number): void {
   tuningStore.setState({ weight })
 }
 
-let trials: Trials | null = null
+let trials: JobThreads | null = null
 
 /** Real workers have the cores to themselves. */
 runStore.subscribe(({ phase, engine }) => {
@@ -98,7 +98,7 @@ export function startTuning(scenario: Scenario): void {
     reason: null,
   }
   tuningStore.setState({ tuning })
-  trials = openTrials(Math.max(1, Math.min(8, navigator.hardwareConcurrency || 2)))
+  trials = openJobThreads()
   void search(asked, trials, (patch) => {
     const now = tuningStore.getState().tuning
     if (now !== null && now.phase === 'running') tuningStore.setState({ tuning: { ...now, ...patch(now) } })
@@ -107,7 +107,7 @@ export function startTuning(scenario: Scenario): void {
 
 /** Ends the search; what has been found stays. */
 export function stopTuning(): void {
-  trials?.stop()
+  trials?.end()
   trials = null
   const { tuning } = tuningStore.getState()
   if (tuning?.phase === 'running') tuningStore.setState({ tuning: { ...tuning, phase: 'stopped' } })
@@ -120,9 +120,9 @@ export function applyGains(gains: Gains): void {
 
 type Tell = (patch: (now: Tuning) => Partial<Tuning>) => void
 
-async function search(asked: Bounded, mine: Trials, tell: Tell): Promise<void> {
+async function search(asked: Bounded, mine: JobThreads, tell: Tell): Promise<void> {
   try {
-    const ultimate = await findUltimate(asked, mine.swing)
+    const ultimate = await findUltimate(asked, (scenario, from, to) => mine.run('swing', { scenario, from, to }))
     const rules: Readonly<Record<string, Gains>> = ultimate.kind === 'found' ? zieglerNichols(ultimate.ultimate) : {}
     const named = Object.entries(rules).map(([name, gains]) => ({ name, gains: tidyGains(gains), use: null }))
     const { policy } = asked.scenario
@@ -132,7 +132,7 @@ async function search(asked: Bounded, mine: Trials, tell: Tell): Promise<void> {
     )
     const cells = coarseToFine(grid.kp.length, grid.ki.length)
     tell((now) => ({ ultimate, named: [...now.named, ...named], grid, uses: cells.map(() => null), trials: cells.length + named.length + 1 }))
-    const play = async (gains: Gains) => poolUse(await mine.figures(withGains(asked.scenario, gains)))
+    const play = async (gains: Gains) => poolUse(await mine.run('figures', withGains(asked.scenario, gains)))
     const all = [policy, ...named.map(({ gains }) => gains)].map(async (gains, k) => {
       const use = await play({ kp: gains.kp, ki: gains.ki, kd: gains.kd })
       tell((now) => ({ played: now.played + 1, named: now.named.map((each, i) => (i === k ? { ...each, use } : each)) }))
@@ -144,9 +144,9 @@ async function search(asked: Bounded, mine: Trials, tell: Tell): Promise<void> {
     await Promise.all([...all, ...rest])
     tell(() => ({ phase: 'done' }))
   } catch (error) {
-    if (!(error instanceof Stopped)) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+    if (!(error instanceof Cancelled)) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
   } finally {
-    mine.stop()
+    mine.end()
   }
 }
 

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
 import { inSlices } from '../../../runs/remote/inSlices.ts'
-import type { ReplayHandle } from '../../../runs/remote/remoteReplay.ts'
 import type { Replay } from '../../../runs/study/replay.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { digestInSteps } from '../../../trace/digest.ts'
@@ -21,20 +20,18 @@ const nothing = { run: null, share: 0, result: null, reason: null }
 
 export const replayStore = createStore<ReplayState>(() => ({ ...nothing, expected: null }))
 
-let handle: ReplayHandle | null = null
+let handle: AbortController | null = null
 
 /** Plays the record of a run that has ended through the scheduler again; at the first difference the playhead goes there. */
 export async function replayRun(run: Run): Promise<void> {
   cancelReplay()
   replayStore.setState({ run })
-  let present: ReplayHandle | null = null
+  const present = new AbortController()
+  handle = present
   try {
-    const { startReplay } = await import('../../../runs/remote/remoteReplay.ts')
-    if (handle !== null || replayStore.getState().run !== run) return
-    present = startReplay(run.trace, (share) => handle === present && replayStore.setState({ share }))
-    handle = present
-    const result = await present.finished
-    if (handle !== present || result === null) return
+    const { replayTrace } = await import('../../../runs/remote/replayTrace.ts')
+    const result = await replayTrace(run.trace, { signal: present.signal, progress: (share) => handle === present && replayStore.setState({ share }) })
+    if (handle !== present) return
     replayStore.setState({ result })
     if (result.difference !== null) goToReplayed(result.difference.time)
   } catch (error) {
@@ -43,7 +40,7 @@ export async function replayRun(run: Run): Promise<void> {
 }
 
 export function cancelReplay(): void {
-  handle?.stop()
+  handle?.abort()
   handle = null
   replayStore.setState(nothing)
 }

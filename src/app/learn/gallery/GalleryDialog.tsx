@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { openTrials, type Trials } from '../../../runs/remote/remoteTrials.ts'
+import { type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { type Ladder, ladders } from '../../../scenario/presets/ladders.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
@@ -11,11 +11,11 @@ import './gallery.css'
 
 /** All presets with a picture of their run, on three ladders that begin with what is simplest. */
 export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
-  const [trials, setTrials] = useState<Trials | null>(null)
+  const [trials, setTrials] = useState<JobThreads | null>(null)
   useEffect(() => {
-    const threads = openTrials(2)
+    const threads = openJobThreads(2)
     setTrials(threads)
-    return () => threads.stop()
+    return () => threads.end()
   }, [])
   return (
     <Dialog title={t('Gallery')} kind="gallery" onClose={onClose}>
@@ -35,7 +35,7 @@ export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly trials: Trials; readonly onClose: () => void }) {
+function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly trials: JobThreads; readonly onClose: () => void }) {
   const { title, about, scenario, engine } = preset
   return (
     <li>

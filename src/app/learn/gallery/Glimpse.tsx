@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { Trials } from '../../../runs/remote/remoteTrials.ts'
+import type { JobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type GlimpseShape, glimpseShapes } from '../../../views/plots/glimpseLayout.ts'
@@ -15,7 +15,7 @@ const SAMPLES = WIDTH / 2
 const played = new Map<string, Promise<GlimpseShape[]>>()
 
 /** The picture of a preset, made from a run of it: played on another thread when it is asked for. */
-export function GlimpsePicture({ preset, trials }: { readonly preset: Preset; readonly trials: Trials }) {
+export function GlimpsePicture({ preset, trials }: { readonly preset: Preset; readonly trials: JobThreads }) {
   const [shapes, setShapes] = useState<readonly GlimpseShape[]>([])
   const palette = useStore(themeStore, (state) => state.palette)
   useEffect(() => {
@@ -36,10 +36,10 @@ export function GlimpsePicture({ preset, trials }: { readonly preset: Preset; re
   )
 }
 
-function shapesOf({ key, scenario }: Preset, trials: Trials): Promise<GlimpseShape[]> {
+function shapesOf({ key, scenario }: Preset, trials: JobThreads): Promise<GlimpseShape[]> {
   let shapes = played.get(key)
   if (shapes === undefined) {
-    shapes = trials.glimpse(scenario, SAMPLES).then(({ queues, seats }) => glimpseShapes(queues, seats, WIDTH, HEIGHT))
+    shapes = trials.run('glimpse', { scenario, samples: SAMPLES }).then(({ queues, seats }) => glimpseShapes(queues, seats, WIDTH, HEIGHT))
     played.set(key, shapes)
     shapes.catch(() => played.delete(key))
   }

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
-import { countFileLines } from '../../../runs/remote/remoteRun.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
-import { MAX_TEXT } from '../../../scenario/model/limits.ts'
+import { MAX_SERVICES_ON_THREADS, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { recordKernels } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { bytes } from '../../../views/drawing/format.ts'
@@ -66,7 +66,8 @@ async function takeLines(file: Blob, name: string): Promise<void> {
   const wanted = () => coming === present && scenarioStore.getState().opened === opened
   runStore.setState({ status: reading })
   try {
-    const { jobs, digest } = await countFileLines(file, scenarioStore.getState().scenario.stages.length)
+    const most = Math.floor(MAX_SERVICES_ON_THREADS / scenarioStore.getState().scenario.stages.length)
+    const { jobs, digest } = await runJob('countLines', { file, most })
     if (!wanted()) return
     if (jobs === 0) throw new Error(t('there is no line in it'))
     const { scenario } = scenarioStore.getState()

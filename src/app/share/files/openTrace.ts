@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { type OpeningFile, openTraceFile } from '../../../runs/files/remoteTraceFile.ts'
+import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
@@ -18,7 +18,7 @@ interface TraceFileState {
 
 export const traceFileStore = createStore<TraceFileState>(() => ({ file: null, share: null }))
 
-let opening: OpeningFile | null = null
+let opening: AbortController | null = null
 
 /** Whether a file calls itself a trace: the name of the format stands at its beginning. */
 export async function looksLikeTrace(file: File): Promise<boolean> {
@@ -41,11 +41,11 @@ export async function readOpenFile(): Promise<void> {
   const { file } = traceFileStore.getState()
   if (file === null) return
   traceFileStore.setState({ share: 0 })
-  const present = openTraceFile(file, (share) => opening === present && traceFileStore.setState({ share }))
+  const present = new AbortController()
   opening = present
   try {
-    const read = await present.finished
-    if (read === null || opening !== present) return
+    const read = await openTraceFile(file, { signal: present.signal, progress: (share) => opening === present && traceFileStore.setState({ share }) })
+    if (opening !== present) return
     cancelOpening()
     if ('problems' in read)
       refuse(read.problems.map(({ path, message }) => ({ path, message: t('{message} (in {name})', { message, name: readable(file.name) }) })))
@@ -58,7 +58,7 @@ export async function readOpenFile(): Promise<void> {
 }
 
 export function cancelOpening(): void {
-  opening?.stop()
+  opening?.abort()
   opening = null
   traceFileStore.setState({ file: null, share: null })
 }

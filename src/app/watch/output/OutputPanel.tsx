@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { measuredServices } from '../../../measures/figures/measuredServices.ts'
-import type { Output } from '../../../runs/remote/remoteRun.ts'
-import { runSequential } from '../../../runs/remote/sequential.ts'
+import { Cancelled, runJob } from '../../../runs/remote/jobThreads.ts'
 import { setService } from '../../../scenario/edit/edits.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/download.ts'
@@ -97,9 +97,12 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   const [progress, setProgress] = useState(0)
   const [result, setResult] = useState<Output | string | null>(null)
   useEffect(() => {
-    const handle = runSequential(scenario, inputFile(), (done, jobs) => setProgress(done / jobs))
-    handle.finished.then(setResult, (error: unknown) => setResult(error instanceof Error ? error.message : String(error)))
-    return () => handle.stop()
+    const leaving = new AbortController()
+    runJob('runInSequence', { scenario, file: inputFile() }, { signal: leaving.signal, progress: setProgress }).then(
+      setResult,
+      (error: unknown) => !(error instanceof Cancelled) && setResult(error instanceof Error ? error.message : String(error)),
+    )
+    return () => leaving.abort()
   }, [scenario])
   if (result === null) return <progress value={progress} max={1} aria-label={t('One worker in sequence')} title={percent(progress, 0)} />
   if (typeof result === 'string') return <span className="warning">{result}</span>
