@@ -1,5 +1,5 @@
 import { transfer, wrap } from 'comlink'
-import type { ThreadsListener } from '../../engine/conductor/run.ts'
+import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { buffersOf, sliceJournal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'

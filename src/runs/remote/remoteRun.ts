@@ -1,4 +1,4 @@
-import type { ThreadsListener } from '../../engine/conductor/run.ts'
+import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import { createJournal, type Ending } from '../../pipeline/journal.ts'
 import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'

@@ -9,7 +9,7 @@ async function play(scenario: Scenario) {
   const heard = listen(scenario)
   const conductor = createConductor(pageEnvironment())
   await conductor.start(scenario, heard.listener)
-  return { ...heard, figures: conductor.figures }
+  return { ...heard, figures: conductor.diagnostics }
 }
 
 const stage = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, ...more })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ThreadsListener } from '../../../src/engine/conductor/conductedRun.ts'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
-import type { ThreadsListener } from '../../../src/engine/conductor/run.ts'
 import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -33,7 +33,7 @@ async function play(scenario: Scenario, ...makes: Make[]): Promise<Heard & { ign
   const heard = listen(scenario)
   const conductor = createConductor(pageEnvironment((worker) => (makes[worker] ?? sound)()))
   await conductor.start(scenario, heard.listener)
-  return { ...heard, ignored: conductor.figures.ignored }
+  return { ...heard, ignored: conductor.diagnostics.ignored }
 }
 
 /** Every job has left, once and in order. */

@@ -1,4 +1,4 @@
-import type { ThreadsListener } from '../../../src/engine/conductor/run.ts'
+import type { ThreadsListener } from '../../../src/engine/conductor/conductedRun.ts'
 import type { Output } from '../../../src/engine/work/payloads.ts'
 import type { TilePixels } from '../../../src/engine/work/tile.ts'
 import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
