@@ -2,8 +2,8 @@
 export interface Liveness {
   /** Answers at once, before any later call. */
   isThere(): boolean
-  /** Resolves with true if the thread holds the lock until it ends; with false if the browser gives no lock within 250 ms. */
-  live(lock: string): Promise<boolean>
+  /** Resolves with true if the thread holds the lock until it ends; with false if the browser gives no lock within so many milliseconds. */
+  live(lock: string, within: number): Promise<boolean>
 }
 
 let locks = 0
@@ -16,9 +16,9 @@ export function ownLock(): string {
 /** The side of the thread. */
 export const liveness: Liveness = { isThere: () => true, live }
 
-export function live(lock: string): Promise<boolean> {
+export function live(lock: string, within: number): Promise<boolean> {
   return new Promise((resolve) => {
-    setTimeout(resolve, 250, false)
+    setTimeout(resolve, within, false)
     const granted = () => {
       resolve(true)
       return new Promise(() => {})

@@ -17,6 +17,9 @@ export interface WorkerApi {
   work(batch: BatchOrder): Promise<Reply>
 }
 
+/** The start of a worker waits at most this long for its lock. */
+const LOCK_MILLISECONDS = 250
+
 export function createWorkerApi(): WorkerApi {
   let hang: Instant = Infinity
   // A prefetched batch comes while another is served: it must wait, also while that one awaits something.
@@ -24,7 +27,7 @@ export function createWorkerApi(): WorkerApi {
   return {
     hello(lock, port) {
       serveBatches(port, (batch) => this.work(batch))
-      return live(lock)
+      return live(lock, LOCK_MILLISECONDS)
     },
     clock: wallMicros,
     hangAt(time) {

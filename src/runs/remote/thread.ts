@@ -19,6 +19,8 @@ export interface PageThread<Api> {
 /** A thread starts in some 10 ms, but its script may first have to come over a slow network. */
 const START_PATIENCE: Micros = 30_000_000
 const TICK_MILLISECONDS = 200
+/** Nothing waits for the lock of a page's thread, so a slow browser may take its time. */
+const LOCK_MILLISECONDS = 10_000
 
 /**
  * Takes over a worker just made. These threads are the product's own: an error that nobody caught, a script that cannot be
@@ -77,7 +79,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   const lock = ownLock()
   // A thread that is busy from the start on gets its lock when it first takes breath.
   void calls
-    .ask(Infinity, () => remote.live(lock))
+    .ask(Infinity, () => remote.live(lock, LOCK_MILLISECONDS))
     .then((answer) => {
       if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended of its own accord')))
     })

@@ -74,3 +74,8 @@ export function rowsOf(trace: Trace, kind: (typeof kinds)[number]) {
 }
 
 export const makespan = endOf
+
+/** Resolves after this time. Timers fire in the order of their times, also on a busy machine: what loses against this one was not under way. */
+export function late(milliseconds: number): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, 'late'))
+}

@@ -35,25 +35,21 @@ function isKeptAtNone({ trace, endings }: Heard): boolean {
 }
 
 describe('on real workers', () => {
-  test.each(presets.map((preset) => ({ preset, title: preset.title })))(
-    '$title comes to its end, and every job with it',
-    { timeout: 30_000 },
-    async ({ preset }) => {
-      const { scenario, file } = await shortened(preset)
-      const heard = listen(scenario)
-      await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
-      const { jobs, completed, failed } = metricsOf(heard.trace)
-      expect(jobs).toBeGreaterThan(0)
-      // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
-      // controller without an integral part then sees too few waiting to hire anybody again.
-      if (isKeptAtNone(heard)) expect(heard.endings).toEqual(['stuck'])
-      else {
-        expect(heard.endings, JSON.stringify(heard.failures.slice(0, 5))).toEqual(['drained'])
-        expect(completed + failed).toBe(jobs)
-      }
-      const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
-      expect(new Set(left).size).toBe(completed)
-      if (scenario.order.kind !== 'none') expect(left).toEqual([...left].sort((a, b) => a - b))
-    },
-  )
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title comes to its end, and every job with it', async ({ preset }) => {
+    const { scenario, file } = await shortened(preset)
+    const heard = listen(scenario)
+    await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
+    const { jobs, completed, failed } = metricsOf(heard.trace)
+    expect(jobs).toBeGreaterThan(0)
+    // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
+    // controller without an integral part then sees too few waiting to hire anybody again.
+    if (isKeptAtNone(heard)) expect(heard.endings).toEqual(['stuck'])
+    else {
+      expect(heard.endings, JSON.stringify(heard.failures.slice(0, 5))).toEqual(['drained'])
+      expect(completed + failed).toBe(jobs)
+    }
+    const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
+    expect(new Set(left).size).toBe(completed)
+    if (scenario.order.kind !== 'none') expect(left).toEqual([...left].sort((a, b) => a - b))
+  })
 })

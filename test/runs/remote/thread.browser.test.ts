@@ -17,14 +17,12 @@ test.each([
   expect(reason).toContain(words)
 })
 
-test('a thread that ends of its own accord is noticed within a second, and what was asked of it settles', { retry: 3 }, async () => {
+test('a thread that ends of its own accord is noticed, and what was asked of it settles', async () => {
   const told: string[] = []
   const mortal = new Worker(new URL('../mortal.worker.ts', import.meta.url), { type: 'module' })
-  const thread = openThread<{ die(): void; live(lock: string): boolean }>(mortal, (why) => told.push(why))
-  await thread.calls.ask(Infinity, () => thread.remote.live('another'))
-  const began = performance.now()
+  const thread = openThread<{ die(): void; live(lock: string, within: number): boolean }>(mortal, (why) => told.push(why))
+  await thread.calls.ask(Infinity, () => thread.remote.live('another', 10_000))
   expect((await thread.calls.ask(Infinity, () => thread.remote.die())).kind).toBe('gone')
-  expect(performance.now() - began).toBeLessThan(1000)
   expect(told).toEqual(['a thread of the page has ended of its own accord'])
 })
 

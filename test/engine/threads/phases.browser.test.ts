@@ -38,10 +38,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   expect(endings).toEqual(['drained'])
   const turned = rowsOf(trace, 'turned')
   expect(turned.map(({ job }) => job)).toEqual([0, 1])
-  for (const [i, { time }] of turned.entries()) {
-    expect(time).toBeGreaterThanOrEqual(at[i])
-    expect(time).toBeLessThan(at[i] + 30_000)
-  }
+  for (const [i, { time }] of turned.entries()) expect(time).toBeGreaterThanOrEqual(at[i])
   expect(rowsOf(trace, 'started').filter(({ stage, time }) => stage === 1 && time < turned[0].time)).toEqual([])
   // Second batches are ordered before the first is through, and never after a turn to one in hand.
   expect(rowsOf(trace, 'second').some(({ time }) => time < turned[1].time)).toBe(true)
