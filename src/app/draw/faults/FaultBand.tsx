@@ -20,7 +20,7 @@ import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
-import { movedTo, putFaultOrRefuse, faultByKey, takeOut } from './putFault.ts'
+import { faultByKey, movedTo, putFaultOrRefuse, takeOut } from './putFault.ts'
 import './faults.css'
 import { whenOf } from './faultWords.ts'
 

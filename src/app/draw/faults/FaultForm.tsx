@@ -10,7 +10,7 @@ import { useSession } from '../../session/useSession.ts'
 import { type DraftFaults, type DraftField, type FaultDraft, faultDraftOf, faultsOf, readFaultDraft } from './faultDraft.ts'
 import { deeds, faultWords } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
-import { putFault, faultByKey, takeOut } from './putFault.ts'
+import { faultByKey, putFault, takeOut } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
 const whats = () => [...Object.entries(deeds()), ['change', t('A stage gets slower')] as const, ['turn', t('A rule takes over')] as const]

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { startReplay } from '../../../src/runs/remote/remoteReplay.ts'
+import { Cancelled } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
+import { replayTrace } from '../../../src/runs/remote/replayTrace.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { readTraceJson } from '../../../src/trace/readTraceJson.ts'
@@ -55,13 +56,13 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
     const trace = await onThreads(scenario)
     expect(trace.decisions.length).toBeGreaterThan(1)
     const shares: number[] = []
-    const result = await startReplay(trace, (share) => shares.push(share)).finished
+    const result = await replayTrace(trace, { progress: (share) => shares.push(share) })
     expect(result).toMatchObject({ difference: null, decisions: trace.decisions.length, reproduced: trace.decisions.length })
     expect(shares.at(-1)).toBe(1)
     // The same from the file that was downloaded.
     const file = readTraceJson([...writeTraceJson(trace)].join(''))
     if ('problems' in file) throw new Error(JSON.stringify(file.problems))
-    expect(await startReplay(file.trace).finished).toEqual(result)
+    expect(await replayTrace(file.trace)).toEqual(result)
   })
 
   test('and one order to another stage is found', async () => {
@@ -74,7 +75,7 @@ describe('a real run on Web Workers goes through the scheduler’s core again', 
     eachRow(trace, row, row + 1, (rows, i) => {
       rows.stage[i] = (rows.stage[i] + 1) % 3
     })
-    expect(await startReplay(trace).finished).toMatchObject({ difference: { kind: 'row', row } })
+    expect(await replayTrace(trace)).toMatchObject({ difference: { kind: 'row', row } })
   })
 })
 
@@ -84,12 +85,13 @@ test('a long replay tells how far it is, and nothing after it is stopped', async
     0,
   )
   const heard: number[] = []
-  const handle = startReplay(trace, (share) => heard.push(share))
-  await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(0)
-  handle.stop()
-  expect(await handle.finished).toBeNull()
-  expect(heard.at(-1)).toBeLessThan(1)
-  const before = heard.length
+  const page = new AbortController()
+  const progress = (share: number) => {
+    heard.push(share)
+    page.abort()
+  }
+  await expect(replayTrace(trace, { signal: page.signal, progress })).rejects.toBeInstanceOf(Cancelled)
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(heard.length).toBe(before)
+  expect(heard).toHaveLength(1)
+  expect(heard[0]).toBeLessThan(1)
 })

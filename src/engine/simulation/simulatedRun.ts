@@ -8,13 +8,13 @@ import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices, type Services } from '../../workload/service.ts'
+import { type ControllerClock, createControllerClock } from '../controllerClock.ts'
 import type { Listener } from '../engine.ts'
 import { createPhases, type Phases } from '../phases.ts'
-import { createTicker, type Ticker } from '../ticker.ts'
 import { type Calendar, createCalendar } from './calendar.ts'
 import { createSharedCores, type SharedCores } from './sharedCores.ts'
 
-/** One run under way. By worker: when its batch was given, how much of that went into changing stage and group before its first job, the work foretold. */
+/** One run under way. */
 export interface SimulatedRun {
   readonly scenario: Scenario
   readonly core: Core
@@ -23,13 +23,14 @@ export interface SimulatedRun {
   readonly journal: Journal
   readonly listener: Listener
   readonly calendar: Calendar
-  /** For burning workers, where there are more of them than cores. */
+  /** The cores of burning workers; null if there are enough for all. */
   readonly shared: SharedCores | null
-  readonly given: Float64Array
-  readonly changing: Float64Array
+  /** By worker: when its batch began, what it lost to a change of stage or group before the first job, and the whole work. */
+  readonly givenAt: Float64Array
+  readonly switchTime: Float64Array
   readonly work: Float64Array
-  readonly changes: SwitchCosts
-  /** How the booking of a worker will turn out: FINISHES, or it THROWS, or it is found SILENT. */
+  readonly switchCosts: SwitchCosts
+  /** By worker, what its booking means: it FINISHES, it THROWS, or it is given up since it is SILENT. */
   readonly outcome: Uint8Array
   readonly hung: Uint8Array
   readonly leaving: Uint8Array
@@ -38,23 +39,23 @@ export interface SimulatedRun {
   readonly thrown: number[]
   readonly lost: number[]
   readonly joined: number[]
-  /** Who has finished a batch at this instant and has another in hand. */
-  readonly next: number[]
+  /** The workers that have finished a batch at this instant and have a prefetched one in hand. */
+  readonly withPrefetch: number[]
   now: Micros
-  arrival: Micros
+  nextArrival: Micros
   arrived: number
-  event: number
+  nextEvent: number
   longestBatch: Micros
-  /** Of an elastic policy, else null. */
-  readonly ticker: Ticker | null
-  readonly turns: Phases
+  /** Null unless the policy is elastic. */
+  readonly controllerClock: ControllerClock | null
+  readonly phases: Phases
 }
 
 export const FINISHES = 0
 export const THROWS = 1
 export const SILENT = 2
 
-/** A run in which nothing has happened yet. */
+/** Returns a run in which nothing has happened yet. */
 export function createSimulatedRun(scenario: Scenario, listener: Listener): SimulatedRun {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
@@ -70,10 +71,10 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener): Simu
     listener,
     calendar: createCalendar(workers),
     shared: crowded ? createSharedCores(scenario.cores, workers) : null,
-    given: new Float64Array(workers),
-    changing: new Float64Array(workers),
+    givenAt: new Float64Array(workers),
+    switchTime: new Float64Array(workers),
     work: new Float64Array(workers),
-    changes: createSwitchCosts(scenario, workers, groupOf),
+    switchCosts: createSwitchCosts(scenario, workers, groupOf),
     outcome: new Uint8Array(workers),
     hung: new Uint8Array(workers),
     leaving: new Uint8Array(workers),
@@ -82,13 +83,13 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener): Simu
     thrown: [],
     lost: [],
     joined: [],
-    next: [],
+    withPrefetch: [],
     now: 0,
-    arrival: arrivals.next(),
+    nextArrival: arrivals.next(),
     arrived: 0,
-    event: 0,
+    nextEvent: 0,
     longestBatch: 0,
-    ticker: createTicker(scenario),
-    turns: createPhases(scenario),
+    controllerClock: createControllerClock(scenario),
+    phases: createPhases(scenario),
   }
 }

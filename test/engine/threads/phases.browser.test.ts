@@ -10,7 +10,7 @@ import { stateAt } from '../../../src/trace/trace.ts'
 import { writeTraceJson } from '../../../src/trace/traceJson.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
-const spawn = () => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' })
+const spawn = () => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' })
 const stage = (id: string) => ({ id, service: { kind: 'constant', mean: 5000 }, work: 'wait' })
 
 async function play(asked: object) {
@@ -38,10 +38,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   expect(endings).toEqual(['drained'])
   const turned = rowsOf(trace, 'turned')
   expect(turned.map(({ job }) => job)).toEqual([0, 1])
-  for (const [i, { time }] of turned.entries()) {
-    expect(time).toBeGreaterThanOrEqual(at[i])
-    expect(time).toBeLessThan(at[i] + 30_000)
-  }
+  for (const [i, { time }] of turned.entries()) expect(time).toBeGreaterThanOrEqual(at[i])
   expect(rowsOf(trace, 'started').filter(({ stage, time }) => stage === 1 && time < turned[0].time)).toEqual([])
   // Second batches are ordered before the first is through, and never after a turn to one in hand.
   expect(rowsOf(trace, 'second').some(({ time }) => time < turned[1].time)).toBe(true)
