@@ -86,7 +86,16 @@ function Card({ name, run, near, most, open, take }: CardProps) {
         colourIndex: line,
         caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
       })
-      strip.update({ palette, queues: chart.queues, line, stages, most, end: endOf(trace), until: Math.max(near, playback.time), playhead: playback.time })
+      strip.update({
+        palette,
+        queues: chart.queues,
+        stageOrder: line,
+        stages,
+        most,
+        end: endOf(trace),
+        until: Math.max(near, playback.time),
+        playhead: playback.time,
+      })
       if (said.current !== null) {
         const out = frame.released + frame.failed
         said.current.textContent = t('{out} of {arrived} out', { out: count(out), arrived: count(trace.head.counts.arrived) })

@@ -51,7 +51,7 @@ function follow(host: HTMLElement, scenario: Scenario, hear: (sentence: string) 
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = (scene: SpreadScene): void => {
-    drawing.update({ palette: currentPalette(), scene, words: spreadWords(scene) })
+    drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
     clearTimeout(timer)
     const tell = () => {
       last = performance.now()

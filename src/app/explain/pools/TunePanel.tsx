@@ -170,7 +170,6 @@ function Said({ children }: { readonly children: ReactNode }) {
 function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }) {
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
-  const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
   const { grid, kd } = tuning
   const choose = useRef((_: number) => {})
   choose.current = (cell) => {
@@ -180,7 +179,7 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     applyGains(each)
     setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
   }
-  const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
+  const host = useDrawing((element) => mountGainMap(element, { look: setFocus, choose: (cell) => choose.current(cell) }), {
     ...data,
     focus,
     palette: currentPalette(),

@@ -49,8 +49,8 @@ export function TimelinePanel() {
     let line: number[] = []
     /** Asked for once: asking in the middle of a frame has the page laid out twice. */
     let width = 0
-    const timeline = mountTimeline(element, { onSeek: seek, onRange: showRange, onSelect: selectRange, onMenu: askSabotage })
-    const minimap = mountMinimap(small.current, { onRange: showRange })
+    const timeline = mountTimeline(element, { seek, showRange, select: selectRange, openMenu: askSabotage })
+    const minimap = mountMinimap(small.current, { showRange })
     shownTimeline.timeline = timeline
     /** How much of the record is in the picture, and how far that reaches. */
     let taken = { version: 0, end: 0 }
@@ -84,7 +84,7 @@ export function TimelinePanel() {
         ...taken,
         playhead: frame.time,
         stages,
-        line,
+        stageOrder: line,
         workers: frame.workers.length,
         queues: chart.queues,
         seats: chart.seats,
