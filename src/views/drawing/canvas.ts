@@ -37,11 +37,10 @@ export function fillDisc(context: CanvasRenderingContext2D, x: number, y: number
   context.fill()
 }
 
-/** Strokes a circle from twelve o'clock on, as much of it as `share` says. */
-export function strokeCircle(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string, width: number, share = 1): void {
+/** Strokes a circle. */
+export function strokeCircle(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string, width: number): void {
   context.beginPath()
-  context.arc(x, y, radius, -Math.PI / 2, (2 * share - 0.5) * Math.PI)
-  if (share === 1) context.closePath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
   context.strokeStyle = colour
   context.lineWidth = width
   context.stroke()

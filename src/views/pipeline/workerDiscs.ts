@@ -1,4 +1,4 @@
-import { fillDisc, strokeCircle } from '../drawing/canvas.ts'
+import { fillDisc } from '../drawing/canvas.ts'
 import type { Palette, StageColour } from '../drawing/palette.ts'
 
 /** A worker at its post, drawn as a numbered disc. */
@@ -74,14 +74,14 @@ export function paintWorkerDiscs(context: Context, { palette, colour, workers, o
 
 function paintWorker(context: Context, { worker, progress, waits, followed }: WorkerDisc, palette: Palette, colour: StageColour, x: number): void {
   fillDisc(context, x, RIM, RIM + 1, palette.panel)
-  if (followed) strokeCircle(context, x, RIM, RIM + 1, palette.ink, 2)
+  if (followed) strokeRing(context, x, RIM + 1, palette.ink, 2)
   fillDisc(context, x, RIM, DISC, waits ? palette.panel : colour.fill)
-  if (waits) strokeCircle(context, x, RIM, DISC - 0.75, colour.fill, 1.5)
+  if (waits) strokeRing(context, x, DISC - 0.75, colour.fill, 1.5)
   if (progress !== null && progress >= 0) {
-    strokeCircle(context, x, RIM, RING, colour.wash, 2)
+    strokeRing(context, x, RING, colour.wash, 2)
     context.lineCap = 'round'
     // Even an arc of no length has round caps, so nothing is drawn at 0.
-    if (progress > 0.01) strokeCircle(context, x, RIM, RING, colour.fill, 2, Math.min(1, progress))
+    if (progress > 0.01) strokeRing(context, x, RING, colour.fill, 2, Math.min(1, progress))
   }
   context.font = `700 ${worker > 99 ? 9 : 11}px ${palette.font}`
   context.textAlign = 'center'
@@ -93,6 +93,15 @@ function paintOpenSeat(context: Context, palette: Palette, colour: StageColour, 
   fillDisc(context, x, RIM, RIM + 1, palette.panel)
   context.setLineDash([0, 3.46])
   context.lineCap = 'round'
-  strokeCircle(context, x, RIM, DISC, colour.fill, 1.5)
+  strokeRing(context, x, DISC, colour.fill, 1.5)
   context.setLineDash([])
+}
+
+/** Strokes a ring from twelve o'clock on, as much of it as `share` says. */
+function strokeRing(context: Context, x: number, radius: number, colour: string, width: number, share = 1): void {
+  context.beginPath()
+  context.arc(x, RIM, radius, -Math.PI / 2, (2 * share - 0.5) * Math.PI)
+  context.strokeStyle = colour
+  context.lineWidth = width
+  context.stroke()
 }

@@ -179,11 +179,10 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     applyGains(each)
     setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
   }
-  const host = useDrawing((element) => mountGainMap(element, { look: setFocus, choose: (cell) => choose.current(cell) }), {
-    ...data,
-    focus,
-    palette: currentPalette(),
-  })
+  const host = useDrawing(
+    (element) => mountGainMap(element, { look: setFocus, choose: (cell) => choose.current(cell) }),
+    (map) => map.update({ ...data, focus, palette: currentPalette() }),
+  )
   return (
     <figure>
       <div ref={host} data-testid="gain-map" />
