@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { Evidence } from '../../../lessons/evidence.ts'
-import { judged, noProgress, type Progress, scenarioAt } from '../../../lessons/judge.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
+import { noProgress, type Progress, scenarioOfStep, stepResult } from '../../../lessons/progress.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
 import { goTo } from '../../session/run/keys.ts'
 import { lessonStore } from '../../session/run/lessonStore.ts'
@@ -47,7 +47,7 @@ export function attendLesson(lesson: Lesson): () => void {
 /** Puts the step's scenario on the canvas, as it is when all before it was done as told. */
 export function beginStep(): void {
   const { course } = courseStore.getState()
-  if (course !== null) openScenario(scenarioAt(course.lesson, course.step), 'simulation')
+  if (course !== null) openScenario(scenarioOfStep(course.lesson, course.step), 'simulation')
 }
 
 export function answer(said: number): void {
@@ -69,7 +69,7 @@ export function nextStep(): void {
 /** Does what the step asks for: from its beginning, whatever has become of the canvas. */
 export async function showHow(): Promise<void> {
   const { course } = courseStore.getState()
-  const way = course?.lesson.steps[course.step]?.way
+  const way = course?.lesson.steps[course.step]?.solution
   if (way === undefined) return
   beginStep()
   edit((scenario) => way.edit?.(scenario) ?? scenario)
@@ -105,7 +105,7 @@ function judge(): void {
   const { course } = courseStore.getState()
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
-  const was = judged(step, course.step, course.progress, evidence())
+  const was = stepResult(step, course.step, course.progress, evidence())
   if (was !== null) take(course, { ...course.progress, was: [...course.progress.was, was] })
 }
 

@@ -24,6 +24,7 @@ function EachRender({ data, width }: { readonly data: string; readonly width: nu
 }
 
 function EachFrame({ run, data }: { readonly run: string; readonly data: string }) {
+  log.push(`render ${data}`)
   const ref = useDrawing(
     mountLog,
     (drawing) => {
@@ -64,6 +65,7 @@ test('with dependencies it is drawn only when one of them has changed, after the
   root.render(<EachFrame run="1" data="a" />)
   await vi.waitFor(() => expect(log).toContain('a 50'))
   root.render(<EachFrame run="1" data="b" />)
+  await vi.waitFor(() => expect(log).toContain('render b'))
   root.render(<EachFrame run="2" data="c" />)
   await vi.waitFor(() => expect(log).toContain('c 50'))
   expect(log).not.toContain('b 50')
@@ -75,5 +77,5 @@ test('it is mounted anew in another language', async () => {
   await vi.waitFor(() => expect(log).toContain('a 50'))
   log = []
   languageStore.setState({ language: 'ru' })
-  await vi.waitFor(() => expect(log.slice(0, 4)).toEqual(['destroy', 'end 1', 'mount', 'a 50']))
+  await vi.waitFor(() => expect(log.slice(0, 5)).toEqual(['render a', 'destroy', 'end 1', 'mount', 'a 50']))
 })
