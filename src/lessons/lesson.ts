@@ -10,13 +10,13 @@ export interface Lesson {
   about(): string
   /** The scenario on the canvas at the first step. */
   initialScenario(): Scenario
-  readonly steps: readonly LessonStep[]
+  readonly steps: readonly Step[]
   /** A summary, and where the idea was first published. */
   closing(): string
 }
 
 /** One idea: the person reads, predicts perhaps, does something and sees the result. */
-export interface LessonStep {
+export interface Step {
   text(): string
   /** What to do. */
   task(): string

@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario/model/scenario.ts'
 import type { Evidence } from './evidence.ts'
-import type { Lesson, LessonQuestion, LessonStep } from './lesson.ts'
+import type { Lesson, LessonQuestion, Step } from './lesson.ts'
 
 /** How far a person has come in a lesson. It is kept in the browser under these names, so they must not change. */
 export interface Progress {
@@ -13,7 +13,7 @@ export interface Progress {
 export const noProgress: Progress = { said: [], was: [] }
 
 /** Returns the number that step `k` measures; null if its goal is not reached or its question not answered. */
-export function stepResult(step: LessonStep, k: number, { said }: Progress, evidence: Evidence): number | null {
+export function stepResult(step: Step, k: number, { said }: Progress, evidence: Evidence): number | null {
   if (step.question !== undefined && (said[k] ?? null) === null) return null
   return step.measure(evidence)
 }

@@ -1,7 +1,7 @@
 import { createCanvas, fillDisc, fitCanvas, pixelRatio, strokeCircle } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { arcThrough, linkPath, pointOn } from './flowLayout.ts'
+import { arcThrough, linkRoute, pointOn } from './flowLayout.ts'
 import { paintCard, type StageCardData } from './stageCard.ts'
 
 /** A link between two cards, and the jobs on it. */
@@ -99,15 +99,15 @@ function drawCard(context: CanvasRenderingContext2D, { x, y, width, height, inse
 
 function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, reducedMotion }: FlowData): void {
   if (link.jobs.length === 0) return
-  const path = linkPath(link)
-  const { length } = path
+  const route = linkRoute(link)
+  const { length } = route
   const back = length > 0 ? (TAIL_STEP * scale) / length : 0
   for (const job of reducedMotion ? [0.5 + back] : link.jobs) {
     for (let k = TAIL - 1; k >= 0; k--) {
       const along = job - k * back
       if (along < 0 || along > 1) continue
       context.globalAlpha = reducedMotion ? 0.8 : 1 - k * 0.32
-      const { x, y } = path.at(along)
+      const { x, y } = route.at(along)
       fillDisc(context, x, y, JOB * scale, link.colour)
     }
   }

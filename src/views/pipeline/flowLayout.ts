@@ -30,7 +30,7 @@ export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number):
 type Point = { readonly x: number; readonly y: number }
 
 /** Returns the length of a link, and a function for the point at a share of that length. */
-export function linkPath({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: number; x2: number; y2: number; bends?: readonly Point[] }): {
+export function linkRoute({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: number; x2: number; y2: number; bends?: readonly Point[] }): {
   readonly length: number
   readonly at: (along: number) => Point
 } {
