@@ -92,7 +92,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
       strip.update({
         palette,
         queues: chart.queues,
-        line,
+        stageOrder: line,
         stages,
         most,
         end: endOf(trace),

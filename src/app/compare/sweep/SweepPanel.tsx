@@ -120,7 +120,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
         data={{
           palette: currentPalette(),
           columns: points,
-          line: stageNumbers(scenario),
+          stageOrder: stageNumbers(scenario),
           baseline: sweep?.baseline?.makespan ?? null,
           now: present,
           focus,

@@ -175,7 +175,6 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
   const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
-  const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
   const { grid, kd } = tuning
   const choose = useRef((_: number) => {})
   choose.current = (cell) => {
@@ -185,11 +184,10 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     applyGains(session, each)
     setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
   }
-  const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
-    ...data,
-    focus,
-    palette: currentPalette(),
-  })
+  const host = useDrawing(
+    (element) => mountGainMap(element, { look: setFocus, choose: (cell) => choose.current(cell) }),
+    (map) => map.update({ ...data, focus, palette: currentPalette() }),
+  )
   return (
     <figure>
       <div ref={host} data-testid="gain-map" />

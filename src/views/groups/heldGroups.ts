@@ -1,18 +1,18 @@
 import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
-import { emptyPlace, groupText, headline, type Made, type SpreadScene, TILE } from './spreadMarks.ts'
+import { addEmptyPlace, addHeadline, groupNumber, type SpreadDraft, type SpreadScene, TILE } from './spreadMarks.ts'
 
 const HELD_ROW = 23
 const HELD_ROWS = 6
 const HELD_WIDTH = 140
-/** The radius of a worker. */
-export const DISC = 8.5
+/** The radius of a worker's disc. */
+export const WORKER_RADIUS = 8.5
 
-/** The groups whose jobs are in hands: who works on them, and who waits for them behind. */
-export function hands({ held, place, workers }: SpreadScene, width: number, top: number, made: Made): number {
+/** Adds the groups whose jobs workers have: who works on them, then who waits for them. */
+export function addHeldGroups({ held, place, workers }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
   const serving = held.reduce((sum, each) => sum + each.serving.length, 0)
-  const y = headline(
+  const y = addHeadline(
     made,
     top,
     width,
@@ -34,24 +34,24 @@ export function hands({ held, place, workers }: SpreadScene, width: number, top:
       y: row + 1,
       ...TILE,
       group,
-      text: groupText(group),
+      text: groupNumber(group),
       look: behind.length > 0 ? 'contended' : 'full',
       share: null,
       depth: 0,
     })
     const everyone = [...at.map((worker) => ({ worker, waits: false })), ...behind.map((worker) => ({ worker, waits: true }))]
-    const room = Math.floor((wide - TILE.width - 14) / (2 * DISC + 3))
+    const room = Math.floor((wide - TILE.width - 14) / (2 * WORKER_RADIUS + 3))
     const seen = everyone.length > room ? room - 1 : everyone.length
     everyone.slice(0, seen).forEach(({ worker, waits }, n) => {
-      made.discs.push({ x: x + TILE.width + 14 + n * (2 * DISC + 3), y: row + 9, worker, stage, waits })
+      made.discs.push({ x: x + TILE.width + 14 + n * (2 * WORKER_RADIUS + 3), y: row + 9, worker, stage, waits })
     })
     if (seen < everyone.length) {
-      made.words.push({ x: x + TILE.width + 6 + seen * (2 * DISC + 3), y: row + 13, text: `+${everyone.length - seen}`, end: false, kind: 'note' })
+      made.texts.push({ x: x + TILE.width + 6 + seen * (2 * WORKER_RADIUS + 3), y: row + 13, text: `+${everyone.length - seen}`, end: false, kind: 'note' })
     }
   })
-  for (let k = held.length; k < Math.min(rows * columns, workers); k++) emptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
+  for (let k = held.length; k < Math.min(rows * columns, workers); k++) addEmptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
   if (shown < held.length) {
-    made.words.push({
+    made.texts.push({
       x: (shown % columns) * wide,
       y: y + Math.floor(shown / columns) * HELD_ROW + 13,
       text: `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,

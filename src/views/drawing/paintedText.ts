@@ -1,13 +1,13 @@
 import { isolated } from '../../language/isolated.ts'
 
-/** A text where nothing clips it: of the marks that pile up on a letter two are kept, so that no line is painted over by the next. */
+/** Returns a person's text as it is painted where nothing clips it: a letter keeps two of its accents, or they would reach into the next line. */
 export function paintedText(text: string): string {
   return isolated(text.normalize('NFC').replace(/(\p{M}{2})\p{M}+/gu, '$1'))
 }
 
-/** The same, cut with an ellipsis to what fits in so many pixels in the letters of the context. */
-export function drawnWithin(context: CanvasRenderingContext2D, text: string, room: number): string {
-  const fits = (words: string) => context.measureText(words).width <= room
+/** Returns the same text, cut with an ellipsis to `room` pixels in the font of the context. */
+export function fittedText(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const fits = (part: string) => context.measureText(part).width <= room
   const whole = paintedText(text)
   if (fits(whole)) return whole
   const points = [...text]
