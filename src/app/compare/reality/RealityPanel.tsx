@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { isBelieved, residualRefusal } from '../../../measures/reality/residual.ts'
 import { residualSentence } from '../../../measures/reality/residualSentence.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -170,7 +171,7 @@ function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): strin
   const how = t('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
   if (run === null) return t('Nothing has been run on threads yet. {how}', { how })
   if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
-  if (run.trace.engine !== 'threads') return t('The run on the page is a simulation itself. {how}', { how })
+  if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
   const refusal = residualRefusal(run.trace)
   return refusal === null ? null : t('This run cannot be held against its simulation: {refusal}.', { refusal })
 }

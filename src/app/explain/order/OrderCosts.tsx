@@ -5,6 +5,7 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { OrderCost } from '../../../measures/order/orderLog.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { compareOrders, type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -57,7 +58,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
           </tbody>
         </table>
       </section>
-      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={run.trace.engine === 'threads'} />
+      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={isRealTime(run.trace.engine)} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { valueAt } from '../../../measures/series/steps.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
@@ -38,7 +39,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
     [run.scenario],
   )
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
-  const real = run.trace.engine === 'threads'
+  const real = isRealTime(run.trace.engine)
   useEffect(() => {
     // Not while the run goes on: real workers have the cores to themselves.
     if (!ended || !real) return

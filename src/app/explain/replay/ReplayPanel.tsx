@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { JobProgress } from '../../session/run/JobProgress.tsx'
@@ -30,7 +31,7 @@ export function ReplayPanel() {
       {!mine && (
         <>
           <p className="soft">
-            {run.trace.engine === 'threads'
+            {isRealTime(run.trace.engine)
               ? t(
                   'What the Web Workers reported goes through the scheduler once more, instant by instant, and every decision and order is held against the record.',
                 )
@@ -86,7 +87,7 @@ export function DigestNote() {
   const [digest, setDigest] = useState<string | null>(null)
   const applies = expected !== null && same(scenario, expected.scenario)
   const ended = phase === 'ended' && run?.scenario === scenario ? run : null
-  const comparable = applies && ended !== null && ended.trace.engine === 'simulation' && ended.trace.ending !== 'stopped' ? ended : null
+  const comparable = applies && ended !== null && !isRealTime(ended.trace.engine) && ended.trace.ending !== 'stopped' ? ended : null
   useEffect(() => {
     let wanted = true
     setDigest(null)
@@ -101,7 +102,7 @@ export function DigestNote() {
       {comparable === null ? (
         <>
           {t('This link carries the digest of its run.')}{' '}
-          {ended?.trace.engine === 'threads'
+          {ended !== null && isRealTime(ended.trace.engine)
             ? t('Only a simulation can be held against it: real threads never take the same time twice.')
             : t('Run the simulation to see whether yours is the same.')}
         </>

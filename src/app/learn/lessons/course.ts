@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import type { Evidence } from '../../../lessons/evidence.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { noProgress, type Progress, scenarioOfStep, stepResult } from '../../../lessons/progress.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
 import { lessonStore } from '../../session/run/lessonStore.ts'
 import { playback } from '../../session/run/playback.ts'
@@ -114,7 +115,7 @@ function judge(session: Session): void {
 function evidence(session: Session): Evidence {
   const { scenario } = scenarioStore(session).getState()
   const { run, phase, playing } = runStore(session).getState()
-  return { scenario, run: phase === 'ended' && run?.trace.engine === 'simulation' ? run : null, time: playing ? null : playback(session).time }
+  return { scenario, run: phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run : null, time: playing ? null : playback(session).time }
 }
 
 function take(session: Session, course: Course, progress: Progress): void {
