@@ -4,7 +4,7 @@ import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
-import { keepUnreadableLink, leaveForReload, leftForReload, storedDrawing, storedEngine } from '../../session/scenario/savedCanvas.ts'
+import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { bringBack, type CanvasStep, editOrRefuse, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
@@ -153,7 +153,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   own(session).reading = false
   written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // What had faults goes back on the canvas with them; what can be played is what the address says.
-  if (left !== null) editOrRefuse(session, () => left.drawing)
+  if (left !== null) editOrRefuse(session, () => left.draft)
   expectDigest(session, trunkOf(scenario), opening.digest)
   if (problems.length > 0) refuse(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)
@@ -166,7 +166,7 @@ function restore(session: Session): void {
   // A page that was left before its address was written comes back with the engine it had.
   const engine = leftForReload(location.hash)?.engine ?? null
   if (engine !== null) runStore(session).setState({ engine })
-  const stored = storedDrawing()
+  const stored = storedDraft()
   if (stored === null) return
   if ('scenario' in stored) bringBack(session, stored)
   else
