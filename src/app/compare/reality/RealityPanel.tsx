@@ -14,9 +14,10 @@ import { ResidualTable } from './ResidualTable.tsx'
 import '../policies/compare.css'
 import './reality.css'
 import { themeStore } from '../../base/page/theme.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import { cancelOverlay, layOver, type Overlay, type RealityResult, realityStore } from './reality.ts'
+import { layOver, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
 /** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
 export function RealityPanel() {
@@ -27,32 +28,37 @@ export function RealityPanel() {
   useStore(themeStore, (state) => state.palette)
   const why = whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
-  const found = mine?.found ?? null
   useEffect(() => {
     if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void layOver(session, run, run.scenario.cores)
   }, [run, why, session])
-  useReach(found === null ? [] : [endOf(found.simulated.trace)])
+  useReach(mine === null || mine.found === null ? [] : [endOf(mine.found.simulated.trace)])
   return (
     <article className="reality" aria-label={t('Reality')}>
-      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid run={run} overlay={mine} found={found} />}
+      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid overlay={mine} />}
     </article>
   )
 }
 
-function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Overlay; readonly found: RealityResult | null }) {
+function Laid({ overlay: { run, cores, found, refusal } }: { readonly overlay: Overlay }) {
   const session = useSession()
-  const { phase, cores, reason } = overlay
+  const job = realityJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   return (
     <>
       <header>
         <Cores run={run} cores={cores} />
-        {phase === 'playing' && <Progress />}
-        {phase === 'stopped' && (
+        {phase === 'running' && (
+          <div className="compare-progress">
+            <JobProgress job={job} label={t('Simulating the real run')} />
+          </div>
+        )}
+        {(phase === 'idle' || phase === 'failed') && (
           <button type="button" className="button" onClick={() => void layOver(session, run, cores)}>
             {t('Lay the simulation over it')}
           </button>
         )}
-        {reason !== null && <span className="warning">{reason}</span>}
+        {(failure ?? refusal) !== null && <span className="warning">{failure ?? refusal}</span>}
       </header>
       {found !== null && <Told run={run} found={found} />}
     </>
@@ -157,19 +163,6 @@ function coresToChooseFrom(scenario: Scenario, machine: number): readonly number
 
 function written(cores: number): string {
   return t('{cores, plural, one {# core} other {# cores}}', { cores })
-}
-
-function Progress() {
-  const session = useSession()
-  const share = useStore(realityStore(session), (state) => state.overlay?.share ?? 0)
-  return (
-    <div className="compare-progress">
-      <progress value={share} max={1} aria-label={t('Simulating the real run')} />
-      <button type="button" className="link" onClick={() => cancelOverlay(session)}>
-        {t('Cancel')}
-      </button>
-    </div>
-  )
 }
 
 /** Why there is nothing to lay a simulation over; null: there is. */

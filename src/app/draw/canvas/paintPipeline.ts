@@ -9,7 +9,7 @@ import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
 import type { FlowCard, FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
-import type { Hand } from '../../../views/pipeline/hands.ts'
+import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { onCanvas } from '../../session/run/canvasScene.ts'
@@ -71,8 +71,8 @@ function cardsAt(
       capacity: stage.capacity,
       most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,
-      hands: scene === null ? [] : handsAt(scene, s, followed),
-      wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
+      workers: scene === null ? [] : handsAt(scene, s, followed),
+      openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
     }
     tell(host, data)
@@ -82,15 +82,15 @@ function cardsAt(
 }
 
 /** What a canvas cannot be asked, in data attributes: set only where they differ. */
-function tell(host: HTMLElement, { waiting, followed, hands }: FlowCard['data']): void {
+function tell(host: HTMLElement, { waiting, followed, workers: hands }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number
   const ringed = (followed >= 0 && followed < waiting) || hands.some((hand) => hand.followed)
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 
-function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): Hand[] {
-  const hands: Hand[] = []
+function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): WorkerDisc[] {
+  const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isThere(worker)) return
     const waits = worker.contendedSince >= 0

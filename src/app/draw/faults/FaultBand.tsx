@@ -5,7 +5,7 @@ import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { tickStep } from '../../../views/drawing/format.ts'
-import { type FaultBandDrawing as Band, mountSabotageBand } from '../../../views/timeline/faultBand.ts'
+import { type FaultBandDrawing as Band, mountFaultBand } from '../../../views/timeline/faultBand.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { currentPalette } from '../../base/page/theme.ts'
@@ -33,7 +33,7 @@ export function FaultBand() {
   const [open, setOpen] = useState<string | null>(null)
   useEffect(() => {
     if (host.current === null) return
-    const mounted = mountSabotageBand(host.current, {
+    const mounted = mountFaultBand(host.current, {
       whenAt(key, time) {
         const { draft } = scenarioStore(session).getState()
         const old = faultByKey(draft, key)
@@ -41,11 +41,11 @@ export function FaultBand() {
         const moved = movedTo(old, round(session, time), clockNow(session))
         return { time, when: whenOf(moved, moved.kind === 'change' ? clockNow(session).timeOf(moved.stage, moved.from) : moved.at) }
       },
-      onMove(key, time) {
+      move(key, time) {
         const old = faultByKey(scenarioStore(session).getState().draft, key)
         if (old !== undefined) refocus(putFaultOrRefuse(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
       },
-      onStep(key, hundredths) {
+      step(key, hundredths) {
         const { draft } = scenarioStore(session).getState()
         const old = faultByKey(draft, key)
         if (old === undefined) return
@@ -56,13 +56,13 @@ export function FaultBand() {
             : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
         refocus(putFaultOrRefuse(session, next, key, t('sabotage by keys')) ?? key)
       },
-      onRemove(key) {
+      remove(key) {
         takeOut(session, key)
         const rest = host.current?.querySelector<HTMLElement>('[role=slider]') ?? document.querySelector<HTMLElement>('.sabotage > button')
         rest?.focus()
       },
-      onOpen: setOpen,
-      onAdd: (asked) => askFault(session, asked),
+      open: setOpen,
+      add: (asked) => askFault(session, asked),
     })
     band.current = mounted
     let before: readonly unknown[] = []

@@ -4,10 +4,11 @@ import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { cancelReplay, digestOfRun, goToReplayed, replayRun, replayStore } from './replayStore.ts'
+import { cancelReplay, digestOfRun, goToReplayed, replayJob, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
@@ -15,8 +16,9 @@ import './replay.css'
 export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
-  const { run: replayed, share, result, reason } = useStore(replayStore(session))
-  // What came of another run is of no use, and would keep its record in memory.
+  const replayed = useStore(replayStore(session), (state) => state.run)
+  const job = replayJob(session)
+  const replay = useStore(job.store)
   useEffect(() => {
     if (replayStore(session).getState().run !== run) cancelReplay(session)
   }, [run, session])
@@ -39,21 +41,18 @@ export function ReplayPanel() {
           </button>
         </>
       )}
-      {mine && result === null && reason === null && (
+      {mine && replay.phase === 'running' && (
         <div className="replay-progress">
-          <progress value={share} max={1} aria-label={t('Replaying')} />
-          <button type="button" className="link" onClick={() => cancelReplay(session)}>
-            {t('Cancel')}
-          </button>
+          <JobProgress job={job} label={t('Replaying')} cancel={() => cancelReplay(session)} />
         </div>
       )}
-      {mine && reason !== null && <p className="warning">{reason}</p>}
-      {mine && result !== null && (
+      {mine && replay.phase === 'failed' && <p className="warning">{replay.sentence}</p>}
+      {mine && replay.phase === 'done' && (
         <div aria-live="polite">
           <p>
-            <strong className={result.difference === null ? 'good' : 'warning'}>{verdictOf(result)}</strong>
+            <strong className={replay.result.difference === null ? 'good' : 'warning'}>{verdictOf(replay.result)}</strong>
           </p>
-          {result.difference !== null && <Sides run={run} difference={result.difference} />}
+          {replay.result.difference !== null && <Sides run={run} difference={replay.result.difference} />}
         </div>
       )}
     </section>
