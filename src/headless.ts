@@ -6,8 +6,9 @@ import { playSimulation } from './runs/play/play.ts'
 import { type Summary, summarise } from './runs/play/summary.ts'
 import { branchOf, trunkOf } from './scenario/edit/branches.ts'
 import { readFragment } from './scenario/link/codec.ts'
-import { elasticStart, isPinned, partDefaults } from './scenario/model/defaults.ts'
-import type { Parsed, Policy, Problem, Scenario } from './scenario/model/scenario.ts'
+import { isPinned, partDefaults } from './scenario/model/defaults.ts'
+import { policyKinds, startingParams } from './scenario/model/policies.ts'
+import type { Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
 import { withoutKey } from './scenario/model/schedule.ts'
 import { counted, quoted } from './scenario/model/words.ts'
 import { parse, parseText } from './scenario/parse/parse.ts'
@@ -122,8 +123,9 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
   return kinds.map((kind) => {
-    const lends = isPinned(scenario.policy.kind) || isPinned(kind as Policy['kind']) ? {} : { lend: scenario.policy.lend }
-    const begun = kind === 'pid' || kind === 'threshold' ? elasticStart[kind] : {}
+    const known = policyKinds.find((each) => each === kind)
+    const begun: object = known === undefined ? {} : (startingParams(known) as object)
+    const lends = known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
     if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
     return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))
   })

@@ -3,21 +3,19 @@ import { sortedByCodePoints } from './codePoints.ts'
 export interface StageStats {
   /** Jobs waiting at the stage. */
   readonly queueLength: number
-  /** How long the jobs that it has finished took, in whole picoseconds; empty for a stage that nobody has measured. */
+  /** How long its finished jobs took, in whole picoseconds; empty for a stage without measurements. */
   readonly serviceTimesPicos: readonly number[]
 }
 
 /**
- * The article's function: how many of `cpus` workers should stand at each stage so that the sum of
- * queueLength x mean service time / (workers + 1) is least, none of them at a stage that is done. The mean is floored to a
- * whole picosecond; a stage without measurements counts as 1.
+ * The article's function. Returns how many of `cpus` workers each stage should have so that the sum of queueLength x mean service
+ * time / (workers + 1) is least. A stage that is done gets none. The mean is floored to a whole picosecond, and is 1 without measurements.
  *
- * Reckons exactly: of allocations that are equally good it answers the one that seats more workers at stages earlier in
- * ascending code-point order of their ids, whatever order `stats` lists them in.
+ * Calculates exactly. Of equally good allocations it returns the one with more workers at stages whose ids come first in code-point
+ * order, whatever the order of `stats`.
  *
- * @returns workers by stage id, done stages included, in ascending code-point order of the ids; null if there are workers but
- * no stage for them
- * @throws TypeError for something of the wrong kind, RangeError for a number that is not whole, negative or beyond 2^53
+ * @returns workers by stage id in code-point order, done stages included; null if there are workers but no stage for them
+ * @throws TypeError for a value of the wrong kind, RangeError for a number that is not whole, negative or beyond 2^53
  */
 export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageStats>, done: ReadonlySet<string>): Map<string, number> | null {
   checkCount(cpus, 'cpus')
@@ -39,12 +37,12 @@ export function allocateWorkers(cpus: number, stats: ReadonlyMap<string, StageSt
   return allocation
 }
 
-/** 2^-49. A quotient is at most three roundings off, 3 x 2^-53: of two that lie closer than this, only whole numbers can tell the greater. */
+/** 2^-49. A quotient is off by at most three roundings, 3 x 2^-53. For two quotients closer than this only whole numbers decide. */
 const CLOSE = 1 / 0x2000000000000
 
 /**
- * Deals the seats to the greatest votes / ((w + 1)(w + 2)). The claims meet in a tournament, so that a seat costs one match a
- * level instead of one a stage, and exact matches stay affordable when everything ties:
+ * Gives the seats to the greatest votes / ((w + 1)(w + 2)). The claims meet in a tournament: a seat then costs one match a level
+ * instead of one a stage, so that exact matches stay affordable when everything ties.
  *
  *            0          winner of all: takes the seat, then replays its way up
  *         0     2
@@ -85,9 +83,9 @@ function seatsOf(cpus: number, votes: readonly bigint[]): Float64Array {
 }
 
 /**
- * Seats that every stage surely gets, so that a million workers need no million rounds. Let x = W sqrt(V) / (sum of sqrt(V)).
- * The x sum to W, so at most W quotients are as great as (sum of sqrt(V) / W)^2, and n seats of a stage are among them if
- * n (n + 1) <= x^2, which n <= x - 1/2 fulfils. A seat less, and a sliver that grows with the terms of the sum, allow for rounding.
+ * Returns seats that every stage gets for sure, so that a million workers need no million rounds. Let x = W sqrt(V) / (sum of sqrt(V)).
+ * The x sum to W, so at most W quotients are as great as (sum of sqrt(V) / W)^2. n seats of a stage are among them if n (n + 1) <= x^2,
+ * which holds for n <= x - 1/2. One seat less, and a margin that grows with the terms of the sum, allow for rounding.
  */
 function sureSeats(cpus: number, votes: Float64Array): { seats: Float64Array; dealt: number } {
   let roots = 0
@@ -109,7 +107,7 @@ function votesOf(id: string, stage: StageStats | undefined): bigint {
   return BigInt(queueLength) * flooredMean(id, serviceTimesPicos)
 }
 
-/** Sums in plain numbers as long as they are exact. */
+/** Sums plain numbers while they are exact. */
 function flooredMean(id: string, times: readonly number[]): bigint {
   if (times.length === 0) return 1n
   let whole = 0n

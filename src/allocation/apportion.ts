@@ -1,16 +1,16 @@
-/** Numbers by stage. Stages stand in tie order: the lowest index is the least id in code-point order. */
+/** Numbers by stage in tie order: the lowest index is the least id in code-point order. */
 export type Votes = Float64Array | readonly number[]
-/** 0 for a stage that may have no seats because it is done, 1 for the others. */
+/** 0 for a stage that is done and gets no seats, 1 for others. */
 export type Eligible = Uint8Array | readonly number[]
-/** Seats by stage; written in place. Keep to one kind of array in a hot loop. */
+/** Seats by stage, written in place. Use one kind of array in a hot loop. */
 export type Seats = Int32Array | Uint16Array | number[]
 
-/** What each stage offers for the next seat. Kept between calls, so that a decision allocates nothing. */
+/** What each stage offers for the next seat. Kept between calls to save memory. */
 let claims = new Float64Array(256)
 
 /**
- * Gives `workers` seats out one at a time, each to the eligible stage with the greatest votes / divisors[seats it has];
- * ties go to the lowest index. Votes that are not above 0 have quotient 0. Without an eligible stage nobody gets a seat.
+ * Gives out seats one at a time, each to the eligible stage with the greatest votes / divisors[its seats]. Ties go to the lowest index.
+ * Votes of 0 or less have quotient 0. Without an eligible stage no seats are given.
  *
  * @param divisors from `divisorsOf`, for at least as many workers
  * @param seats receives the result, one entry a stage
@@ -40,14 +40,13 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
 }
 
 /**
- * The same seats as `apportion`, reached from those in `seats`, whatever they are: the previous allocation, as a rule, from
- * which an event or two has moved the votes a little. Then one look over the stages finds nothing to do, or a seat to move.
+ * Reaches the seats of `apportion` from those in `seats`, normally the previous allocation. If votes have moved little, one look over
+ * the stages finds nothing to do, or one seat to move.
  *
- * Right because the W greatest quotients are the answer, and W seats are exactly those when the worst of them beats the best
- * claim to another. Both are compared as (quotient, index), so that a tie has one answer from either side: were an equal
- * quotient no reason to move, a seat would stay where history left it.
+ * The W greatest quotients are the answer, and the seats are those when the worst seat held beats the best claim. Both are compared as
+ * (quotient, index), so that a tie has one answer, whichever side holds the seat.
  *
- * @returns whether any seat changed hands
+ * @returns whether any seat moved
  */
 export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array, seats: Seats): boolean {
   const stages = votes.length
@@ -89,8 +88,8 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
 }
 
 /**
- * Moves one seat, and as many more as would go the same way: while no other stage claims more than the taker or clings less
- * than the giver. One look round for all of them, since a queue that empties while another fills moves many at once.
+ * Moves one seat, and more the same way while no other stage claims more than the taker or holds on less than the giver. One look for
+ * all of them, since many seats move when one queue empties and another fills.
  */
 function moveSeats(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Seats, giver: number, taker: number): void {
   seats[giver]--
@@ -115,7 +114,7 @@ function wouldMove(votes: Votes, divisors: Float64Array, seats: Seats, giver: nu
   return beats(votes, taker, claimOf(votes, divisors, seats, taker), giver, keepOf(votes, divisors, seats, giver))
 }
 
-/** What a stage's next seat is worth to it, and the last it holds. */
+/** The quotients of a stage's next seat, and of the last it holds. */
 function claimOf(votes: Votes, divisors: Float64Array, seats: Seats, s: number): number {
   return quotient(votes[s], divisors[seats[s]])
 }
@@ -123,19 +122,19 @@ function keepOf(votes: Votes, divisors: Float64Array, seats: Seats, s: number): 
   return quotient(votes[s], divisors[seats[s] - 1])
 }
 
-/** One division, never a product with a stored inverse, so that equal ratios make equal quotients. */
+/** One division, and no stored inverse, so that equal ratios have equal quotients. */
 export function quotient(votes: number, divisor: number): number {
   return votes > 0 ? votes / divisor : 0
 }
 
-/** Does stage a with quotient qa come before stage b with qb? Infinite quotients rank by votes; what is still equal, by index. */
+/** Whether stage a with quotient qa comes before stage b with qb. Infinite quotients rank by votes, equal ones by index. */
 export function beats(votes: Votes, a: number, qa: number, b: number, qb: number): boolean {
   if (qa !== qb) return qa > qb
   if (qa === Infinity && votes[a] !== votes[b]) return votes[a] > votes[b]
   return a < b
 }
 
-/** Of the claims to a first seat that are infinite, the one of most votes. */
+/** Returns the stage with the most votes of those with an infinite claim to a first seat. */
 function bestInfinite(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Seats): number {
   let best = -1
   for (let s = 0; s < votes.length; s++) {
@@ -145,7 +144,7 @@ function bestInfinite(votes: Votes, eligible: Eligible, divisors: Float64Array, 
   return best
 }
 
-/** When every seat held is infinitely dear: the one of fewest votes. */
+/** Returns the stage with the fewest votes, when every seat held has an infinite quotient. */
 function worstInfinite(votes: Votes, seats: Seats): number {
   let worst = -1
   for (let s = 0; s < votes.length; s++) if (seats[s] > 0 && (worst < 0 || votes[s] <= votes[worst])) worst = s

@@ -1,6 +1,6 @@
 /**
- * What a scheduler sees when it decides, stage by stage in tie order (ascending ids): the jobs that wait, what one is
- * believed to cost, and who may be given workers at all.
+ * What a scheduler sees when it decides, by stage in tie order (ascending ids): waiting jobs, estimated service times, and which stages
+ * may have workers.
  */
 export interface Ballot {
   /** Workers to share out: those that are alive. */
@@ -28,7 +28,7 @@ export function createBallot(stages: number): Ballot {
   }
 }
 
-/** 32 bits that tell one ballot from another, mixed as in FNV-1a (Fowler, Noll and Vo 1991) a word at a time. */
+/** Returns a hash of a ballot in 32 bits, mixed as in FNV-1a (Fowler, Noll and Vo 1991), one word at a time. */
 export function hashBallot(ballot: Ballot): number {
   const { waiting, eligible, bits } = ballot
   let hash = Math.imul(0x811c9dc5 ^ ballot.workers, 0x01000193)

@@ -1,8 +1,8 @@
 const surrogate = /[\ud800-\udfff]/
 
 /**
- * A copy in ascending order of code points. JavaScript's own order is that of UTF-16 units, which puts U+1F600 (stored as
- * D83D DE00) before U+FF21; by code points it comes after. Texts without such pairs sort alike both ways, the native one faster.
+ * Returns a copy in ascending order of code points. JavaScript sorts by UTF-16 units and puts U+1F600 (stored as D83D DE00) before
+ * U+FF21. Texts without such pairs sort alike both ways, and the native sort is faster.
  */
 export function sortedByCodePoints(texts: readonly string[]): string[] {
   return texts.some((text) => surrogate.test(text)) ? [...texts].sort(compareCodePoints) : [...texts].sort()

@@ -1,10 +1,10 @@
-/** How past service times make an estimate: mean of all, mean of the last n, or a mean whose weights fade by (1 - alpha) a job. */
+/** How service times make an estimate: mean of all, mean of the last n, or a mean whose weights fade by (1 - alpha) per job. */
 export type EstimateKind = { readonly kind: 'mean' } | { readonly kind: 'window'; readonly n: number } | { readonly kind: 'ewma'; readonly alpha: number }
 
-/** What a stage that nobody has measured yet is believed to cost. */
+/** The estimate for a stage without measurements. */
 export type EstimatePrior = 'neighbours' | 'declared' | 'one'
 
-/** Estimated service times in microseconds, in columns by stage. Plain data: may be sent to another thread. */
+/** Estimated service times in microseconds, by stage. Plain data, so it can be sent to another thread. */
 export interface Estimates {
   readonly kind: EstimateKind
   readonly prior: EstimatePrior
@@ -16,17 +16,17 @@ export interface Estimates {
   readonly count: Float64Array
   /** Sum of the measurements that count: all of them, or those in the window. Unused by `ewma`. */
   readonly sum: Float64Array
-  /** The estimate of a measured stage, kept ready because decisions ask for it more often than it changes. */
+  /** The estimate of a measured stage. Kept, because it is read more often than it changes. */
   readonly mean: Float64Array
-  /** `window` only: the last measurements of each stage as a ring that grows until it holds n. */
+  /** `window` only: the last measurements of each stage, a ring that grows up to n. */
   readonly recent: Float64Array[]
-  /** `window` only: the place in the ring that is written next. */
+  /** `window` only: the next place to write in the ring. */
   readonly next: Int32Array
 }
 
 const noRing = new Float64Array(0)
 
-/** Nothing measured yet at `declared.length` stages. Throws a RangeError for a window below 1 or an alpha outside (0, 1]. */
+/** Returns estimates without measurements for `declared.length` stages. Throws RangeError for a window below 1 or an alpha outside (0, 1]. */
 export function createEstimates(kind: EstimateKind, prior: EstimatePrior, declared: readonly number[]): Estimates {
   if (kind.kind === 'window' && !(Number.isSafeInteger(kind.n) && kind.n >= 1))
     throw new RangeError(`a window must hold a whole number of jobs, at least 1, not ${kind.n}`)
@@ -45,7 +45,7 @@ export function createEstimates(kind: EstimateKind, prior: EstimatePrior, declar
   }
 }
 
-/** Learns that a job took `serviceMicros` at a stage. */
+/** Adds the measurement that a job took `serviceMicros` at a stage. */
 export function observe(estimates: Estimates, stage: number, serviceMicros: number): void {
   const { kind, count } = estimates
   const before = count[stage]
@@ -67,10 +67,7 @@ function observeFading(estimates: Estimates, stage: number, serviceMicros: numbe
   }
 }
 
-/**
- * A place of the ring that was never written holds 0, so what leaves the window can be taken off without asking. Sums of
- * whole microseconds are exact: nothing drifts.
- */
+/** A new place of the ring holds 0, so what leaves the window can always be subtracted. Sums of whole microseconds are exact. */
 function observeInWindow(estimates: Estimates, stage: number, serviceMicros: number, before: number, n: number): void {
   const at = estimates.next[stage]
   let ring = estimates.recent[stage]
@@ -86,8 +83,8 @@ function observeInWindow(estimates: Estimates, stage: number, serviceMicros: num
 }
 
 /**
- * Writes what a job is believed to cost at each stage: sum / count, unfloored, where there are measurements, else the prior:
- * what the stage declares, 1, or the mean of the measured stages' estimates (1 while there is none).
+ * Writes the estimate of each stage: sum / count, not floored. Without measurements it is the prior: the declared mean, 1, or the mean
+ * of the other stages' estimates (1 while there are none).
  */
 export function estimateInto(estimates: Estimates, out: Float64Array): void {
   const { mean, count, declared, prior } = estimates
@@ -108,7 +105,7 @@ function meanOfMeasured(estimates: Estimates): number {
   return sum / measured
 }
 
-/** A copy that lives on by itself: for checkpoints. */
+/** Returns an independent copy, for checkpoints. */
 export function copyEstimates(estimates: Estimates): Estimates {
   const { count, sum, mean, recent, next } = estimates
   return {

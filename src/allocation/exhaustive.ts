@@ -2,16 +2,15 @@ import type { Eligible, Seats, Votes } from './apportion.ts'
 import { score } from './score.ts'
 
 /**
- * Tries every allocation of all workers among the eligible stages and keeps the first of least score: the article's own
- * way, and the yardstick for `leastScore`. The order is colexicographic; for two workers and three stages
+ * Tries every allocation of all workers among the eligible stages and keeps the first with the least score. This is the article's way,
+ * and the reference for `leastScore`. The order is colexicographic; for two workers and three stages
  *
  *   (2,0,0) (1,1,0) (0,2,0) (1,0,1) (0,1,1) (0,0,2)
  *
- * Scores are compared as they come out of floating point, as the article does: where two allocations are exactly as good,
- * rounding may prefer a later one.
+ * Scores are compared as floating point gives them, as in the article. Of two equally good allocations rounding may prefer the later.
  *
  * @param seats receives the result; all 0 if no stage is eligible
- * @returns how many allocations were tried; ask `countAllocations` first whether you can wait for them
+ * @returns how many allocations were tried; see `countAllocations` before you wait for them
  */
 export function exhaustive(votes: Votes, eligible: Eligible, workers: number, seats: Seats): number {
   const open = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
@@ -32,7 +31,7 @@ export function exhaustive(votes: Votes, eligible: Eligible, workers: number, se
   return tried
 }
 
-/** The following allocation: of the first stage with seats, one goes to the stage after it, the rest back to the start. */
+/** Makes the next allocation: of the first stage with seats, one seat goes to the next stage and the rest go back to the start. */
 function next(trial: Int32Array, open: readonly number[]): boolean {
   for (let i = 0; i < open.length - 1; i++) {
     const seats = trial[open[i]]
@@ -46,8 +45,8 @@ function next(trial: Int32Array, open: readonly number[]): boolean {
 }
 
 /**
- * How many ways there are to seat `workers` at `stages` stages: C(W + S - 1, S - 1). Exact as far as numbers are (below 2^53),
- * Infinity above. Without stages there is one way to seat nobody and none to seat anybody.
+ * Returns how many allocations there are: C(W + S - 1, S - 1). Exact below 2^53, else Infinity. Without stages there is one for no
+ * workers, and none for some.
  */
 export function countAllocations(workers: number, stages: number): number {
   if (stages === 0) return workers === 0 ? 1 : 0

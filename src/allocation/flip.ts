@@ -1,31 +1,31 @@
 import { beats, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
-import { power, powerOfTwoBelow } from './power.ts'
-import type { DivisorRule } from './rules.ts'
+import { powerOfTwoBelow, wholePower } from './power.ts'
+import { type DivisorRule, weighedBy } from './rules.ts'
 import { weightsInto } from './weights.ts'
 
 /**
- * How far a ballot is from another answer at one stage: its queue, or its mean service time, changed alone until one seat
- * changes hands. A stage's quotients are linear in its votes (under `power` in their p-th power), and nobody else's depend on
- * them, so that the last seat of stage a falls to the best claim c of the others where
+ * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves.
+ * The quotients of a stage are linear in its votes (under `power`, in their p-th power), and no other stage's depend on them.
+ * So stage a loses its last seat to the best claim c of the others where
  *
  *   votes / divisor(seats - 1) = c,   votes = waiting x mean
  *
- * and a seat comes to it where votes / divisor(seats) reaches the weakest hold of the others.
+ * and gains one where votes / divisor(seats) reaches the weakest hold of the others.
  */
 export interface Flips {
-  /** What would take the stage's last seat away; null where it has none, or nobody else stands. */
+  /** What would take a seat from the stage; null if it has none, or no other stage is eligible. */
   readonly loss: Flip | null
-  /** What would bring the stage one more; null where nobody else has any. */
+  /** What would give the stage a seat; null if no other stage has one. */
   readonly gain: Flip | null
 }
 
 export interface Flip {
-  /** The place of the stage that would take the seat, or give it. */
+  /** The stage that would take the seat, or give it. */
   readonly with: number
-  /** The greatest queue length below the present one at which the seat is lost, the least above it at which one is won; null where none does it. */
+  /** The nearest queue length at which the seat is lost or gained; null if there is none. */
   readonly waiting: number | null
-  /** The mean service time in microseconds below which the seat is lost, above which one is won; null where none does it. */
+  /** The mean service time in microseconds below which the seat is lost, or above which it is gained; null if there is none. */
   readonly mean: number | null
 }
 
@@ -33,7 +33,7 @@ export interface Flip {
 const MOST_JOBS = 1_000_000
 
 /**
- * By stage in tie order, how far it is from a seat less and from a seat more; null for a stage that is done.
+ * Returns, by stage in tie order, how far it is from losing and from gaining a seat; null for a stage that is done.
  *
  * @param divisors of the rule, for at least `ballot.workers`
  * @param seats what the rule gives on this ballot
@@ -60,23 +60,23 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Float64Arra
 /** A stage and its quotient. */
 type Rank = readonly [stage: number, quotient: number]
 
-/** What a stage stands with if so many jobs waited there, and back. */
+/** The weight of a stage if so many jobs waited there, and back. */
 interface Weighing {
   readonly waiting: ArrayLike<number>
-  /** What a waiting job counts for: its mean service time, or 1 where the rule looks at jobs. */
+  /** What a waiting job counts for: its mean service time, or 1 if the rule counts jobs. */
   readonly means: ArrayLike<number>
   readonly looksAtMeans: boolean
   weigh(votes: number): number
-  /** The votes that weigh so much. */
+  /** The votes with this weight. */
   votesFor(weight: number): number
 }
 
 function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
-  const jobs = rule === 'longestQueue'
+  const jobs = weighedBy(rule) === 'waiting'
   const shape = { waiting, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
-  if (rule !== 'power') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
+  if (weighedBy(rule) !== 'powers') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
   const unit = powerOfTwoBelow(greatestOf(votes, eligible))
-  return { ...shape, weigh: (v) => power(v / unit, p), votesFor: (w) => root(w, p) * unit }
+  return { ...shape, weigh: (v) => wholePower(v / unit, p), votesFor: (w) => root(w, p) * unit }
 }
 
 function greatestOf(votes: Votes, eligible: Eligible): number {
@@ -101,42 +101,42 @@ function gainOf(weighing: Weighing, weights: Float64Array, k: number, [giver, ho
   return { with: giver, waiting: leastJobs(waiting[k], limit / means[k], won), mean }
 }
 
-/** The greatest queue below the present one at which the seat is lost, which is about the limit; null where none is short enough. */
+/** Returns the longest shorter queue at which the seat is lost, near the limit; null if there is none. */
 export function mostJobs(waiting: number, limit: number, lost: (jobs: number) => boolean): number | null {
   let jobs = Math.min(waiting - 1, Math.ceil(limit))
   while (jobs >= 0 && !lost(jobs)) jobs--
   return jobs >= 0 ? jobs : null
 }
 
-/** The least queue above the present one at which a seat is won, which is about the limit; null where no queue is so long. */
+/** Returns the shortest longer queue at which a seat is gained, near the limit; null if there is none. */
 export function leastJobs(waiting: number, limit: number, won: (jobs: number) => boolean): number | null {
   let jobs = Math.max(waiting + 1, Math.floor(limit))
   while (jobs <= MOST_JOBS && !won(jobs)) jobs++
   return jobs <= MOST_JOBS ? jobs : null
 }
 
-/** Whether stage k, if it stood with `weight`, would come before another stage's quotient. */
+/** Whether stage k with this weight would come before another stage's quotient. */
 function winsAgainst(weights: Float64Array, k: number, weight: number, divisor: number, other: number, theirs: number): boolean {
   const own = quotient(weight, divisor)
   if (own === Infinity && theirs === Infinity) return weight === weights[other] ? k < other : weight > weights[other]
   return own === theirs ? k < other : own > theirs
 }
 
-/** The votes at which a quotient with this divisor equals another's; where both are infinite, those of the other; Infinity where none do. */
+/** Returns the votes at which a quotient with this divisor equals another's. If both are infinite, the other's votes; Infinity if none do. */
 function votesAt({ votesFor }: Weighing, theirWeight: number, theirs: number, divisor: number): number {
   if (theirs === Infinity) return divisor === 0 ? votesFor(theirWeight) : Infinity
   return votesFor(theirs * divisor)
 }
 
-/** The p-th root of x by halving: exact to the last bits, with no more than the four operations. */
+/** Returns the p-th root of x by halving, exact to the last bits, with the four operations only. */
 function root(x: number, p: number): number {
   if (x <= 0) return 0
   let low = 0
   let high = 2
-  while (power(high, p) < x) high *= 2
+  while (wholePower(high, p) < x) high *= 2
   for (let i = 0; i < 80; i++) {
     const middle = (low + high) / 2
-    if (power(middle, p) < x) low = middle
+    if (wholePower(middle, p) < x) low = middle
     else high = middle
   }
   return high

@@ -1,18 +1,17 @@
 import type { Eligible, Seats, Votes } from './apportion.ts'
 
-/** What is left of each stage's quota. Kept between calls, so that a decision allocates nothing. */
+/** What is left of each stage's quota. Kept between calls to save memory. */
 let remainders = new Float64Array(256)
-/** In place of a remainder: no seat is due any more. */
+/** In place of a remainder: no seat is due. */
 const DEALT = -1
 
 /**
- * Hamilton's rule (1792), the method of largest remainders: each eligible stage gets the whole part of its quota,
- * workers x votes / all votes, and what is left goes to the largest remainders, a seat each, ties to the lowest index.
- * Without any votes the first eligible stage gets every seat, as under the divisor rules.
+ * Hamilton's rule (1792), the method of largest remainders. Each eligible stage gets the whole part of its quota, workers x votes / all
+ * votes. The rest goes to the largest remainders, one seat each, ties to the lowest index. Without votes the first eligible stage
+ * gets every seat, as under the divisor rules.
  *
- * Not a divisor rule, and it pays for staying within the quota: a worker more may cost a stage a seat (the Alabama
- * paradox, 1880), as may votes that grow faster than another's (the population paradox). Remainders are taken as
- * (workers x votes) mod (all votes), exact where these are whole numbers below 2^53, so that a tie is a tie.
+ * It stays within the quota but has paradoxes: one more worker may cost a stage a seat (Alabama, 1880), and so may votes that grow
+ * faster than another's (population). Remainders are (workers x votes) mod (all votes), exact for whole numbers below 2^53.
  */
 export function hamilton(votes: Votes, eligible: Eligible, workers: number, seats: Seats): void {
   const stages = votes.length
@@ -37,7 +36,7 @@ export function hamilton(votes: Votes, eligible: Eligible, workers: number, seat
   }
 }
 
-/** The share of the seats that each stage's votes amount to, workers x votes / all votes; NaN for a stage that is done. */
+/** Returns the exact share of each stage, workers x votes / all votes; NaN for a stage that is done. */
 export function quotasOf(votes: Votes, eligible: Eligible, workers: number): number[] {
   const total = totalOf(votes, eligible)
   return Array.from(votes, (v, s) => (eligible[s] === 0 ? Number.NaN : total === 0 ? 0 : (v * workers) / total))

@@ -4,16 +4,14 @@ import { type Flip, type Flips, leastJobs, mostJobs } from './flip.ts'
 import { hamilton } from './hamilton.ts'
 
 /**
- * How far a ballot is from another answer under Hamilton's rule. It gives the W seats to the W greatest of all quota - (m - 1),
- * one for the m-th seat of every stage: whole parts first, then remainders. With the votes v of stage k alone changed, U
- * those of the others together and u those of stage i, all quotas are W / (U + v) times the votes, so that k's n-th seat
- * comes before i's m-th where
+ * How far a ballot is from another answer under Hamilton's rule. The rule gives the W seats to the W greatest of all quota - (m - 1), one
+ * for the m-th seat of every stage. Let the votes v of stage k change alone; U are those of all others, u those of stage i. All quotas
+ * are W / (U + v) times the votes, so k's n-th seat comes before i's m-th where
  *
  *   W v / (U + v) - n >= W u / (U + v) - m,   that is   v >= (W u - (m - n) U) / (W + m - n)
  *
- * and k has its n-th seat when no more than W - n of these bounds are still above v: from the one with rank W - n + 1 on. The
- * bounds of a stage fall with m, so they are told off from the present seats, one stage's next against another's. More votes
- * never cost a stage a seat while the others' stay as they are.
+ * k has its n-th seat when at most W - n of these bounds are above v, that is from the bound with rank W - n + 1 on. The bounds of a
+ * stage fall with m, so they are counted from the present seats. More votes never cost a stage a seat while the others' stay.
  *
  * @param seats what the rule gives on this ballot
  */
@@ -52,7 +50,7 @@ function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   const above = boundsAbove(ballot, seats, k, seats[k] + 1, Math.max)
   let limit = Infinity
   for (let rank = sum(above); rank >= workers - seats[k]; rank--) {
-    // Of equals the last is the first to give way.
+    // Of equal ones the last gives way first.
     const next = first(ballot, k, (i, j) => above[i] > 0 && (above[j] === 0 || bound(i, above[i]) <= bound(j, above[j])))
     limit = bound(next, above[next]--)
   }
@@ -64,7 +62,7 @@ function gainOf(ballot: Ballot, seats: Seats, k: number): Flip {
   }
 }
 
-/** The votes from which on k's n-th seat comes before i's m-th. */
+/** Returns the votes from which k's n-th seat comes before i's m-th. */
 function boundOf(ballot: Ballot, k: number, n: number): (i: number, m: number) => number {
   const { votes, workers } = ballot
   const others = votesOfOthers(ballot, k)
@@ -72,8 +70,8 @@ function boundOf(ballot: Ballot, k: number, n: number): (i: number, m: number) =
 }
 
 /**
- * By stage, how many of its bounds for k's n-th seat are above k's present votes. What is given comes before what k has not got,
- * and what k has got before what is not given, as the rule has it: at a tie the sum might say otherwise (`settled`).
+ * Returns, by stage, how many of its bounds for k's n-th seat are above k's present votes. A seat that was given counts as before one
+ * that was not, as the rule decided; at a tie rounding might say otherwise (`settled`).
  */
 function boundsAbove(ballot: Ballot, seats: Seats, k: number, n: number, settled: (a: number, b: number) => number): number[] {
   const { votes, eligible, workers } = ballot
@@ -86,7 +84,7 @@ function boundsAbove(ballot: Ballot, seats: Seats, k: number, n: number, settled
   })
 }
 
-/** The stage other than k that comes before all others. */
+/** Returns the stage other than k that comes before all others. */
 function first({ eligible }: Ballot, k: number, before: (i: number, j: number) => boolean): number {
   let best = -1
   for (let i = 0; i < eligible.length; i++) if (i !== k && eligible[i] !== 0 && (best < 0 || before(i, best))) best = i
@@ -101,7 +99,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
-/** The seats of stage k if so many jobs waited there. */
+/** Returns the seats of stage k if so many jobs waited there. */
 function seatsWith({ votes, means, eligible, workers }: Ballot, k: number, jobs: number): number {
   const changed = votes.slice()
   changed[k] = jobs * means[k]

@@ -1,20 +1,17 @@
 import { beats, type Eligible, quotient, type Votes } from './apportion.ts'
 
-/** How one seat was given out. */
+/** How one seat was given. */
 export interface Round {
-  /** By stage, before the seat was given; NaN for a stage that is done and does not stand. */
+  /** By stage, before the seat was given; NaN for a stage that is done. */
   readonly quotients: readonly number[]
   readonly winner: number
-  /** Stages whose claim was as good as the winner's and that lost by their index alone, in ascending order. */
+  /** Stages with an equal claim that lost by their index, in ascending order. */
   readonly tied: readonly number[]
-  /** Who would have had the seat without the winner; -1 if nobody else stood. */
+  /** The stage that would have got the seat without the winner; -1 if there is none. */
   readonly runnerUp: number
 }
 
-/**
- * The rounds in which `apportion` gives the seats out, for showing them: one round a seat, none if no stage is eligible.
- * Counting the winners gives the same seats as `apportion` and `exchangeSeats`.
- */
+/** Returns the rounds in which `apportion` gives the seats, one a seat, for showing them; none if no stage is eligible. */
 export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array): Round[] {
   const standing = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
   const seats = Array.from(votes, () => 0)

@@ -1,8 +1,8 @@
 import type { Seats, Votes } from './apportion.ts'
 
 /**
- * What `leastScore` and `exhaustive` minimise: the sum over stages of votes / (seats + 1), the article's expected time until
- * the waiting work is done. In the unit of the votes. A done stage counts with its votes: nobody comes to help there.
+ * Returns what `leastScore` and `exhaustive` minimise: the sum over stages of votes / (seats + 1), in the unit of the votes. It is the
+ * article's expected time until the waiting work is done. A done stage counts with its votes.
  */
 export function score(votes: Votes, seats: Seats): number {
   let sum = 0
@@ -10,7 +10,7 @@ export function score(votes: Votes, seats: Seats): number {
   return sum
 }
 
-/** What Jefferson's rule minimises: the greatest votes / (seats + 1) of any stage; 0 without stages. */
+/** Returns what Jefferson's rule minimises: the greatest votes / (seats + 1) of any stage; 0 without stages. */
 export function greatestLoad(votes: Votes, seats: Seats): number {
   let greatest = 0
   for (let s = 0; s < votes.length; s++) greatest = Math.max(greatest, votes[s] / (seats[s] + 1))

@@ -1,12 +1,12 @@
-/** Letters that are written from right to left, and the marks that turn the direction of a text. */
+/** Letters written from right to left, and marks that change the direction of text. */
 const turning = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 /** Begins an isolate in the direction of its first letter, and ends one. */
 const BEGIN = '\u2068'
 const END = '\u2069'
 
 /**
- * A text as it may stand within another: what is written from right to left in it takes nothing along that stands beside it, and what
- * it begins, an override say, ends with it. A text from left to right is left as it is.
+ * Returns a text for use inside another: right-to-left letters in it, and direction marks that it leaves open, do not affect the text
+ * around. Left-to-right text stays as it is.
  */
 export function isolated(text: string): string {
   if (!turning.test(text)) return text
@@ -20,7 +20,7 @@ export function isolated(text: string): string {
   return BEGIN + inside + END.repeat(open + 1)
 }
 
-/** Without what `isolated` has put around it: for what is kept, as a name of which nobody sees more than its letters. */
+/** Removes what `isolated` added, for names that are stored. */
 export function bare(text: string): string {
   return text.replaceAll(BEGIN, '').replaceAll(END, '')
 }

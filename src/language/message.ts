@@ -1,4 +1,4 @@
-/** A piece of a message: plain text, a value, a number as the language writes it, a choice by number, or what stands in a tag. */
+/** A piece of a message: text, a value, a number in the format of the language, a choice by number, or a tag with its content. */
 export type Piece =
   | string
   | { readonly kind: 'value'; readonly name: string }
@@ -9,10 +9,9 @@ export type Piece =
 const read = new Map<string, readonly Piece[]>()
 
 /**
- * The pieces of a message in the syntax of ICU MessageFormat, as far as it is needed here: `{name}`, `{n, number}`,
+ * Returns the pieces of a message in the part of ICU MessageFormat that is used here: `{name}`, `{n, number}`,
  * `{n, plural, =0 {none} one {# job} other {# jobs}}` and `<tag>text</tag>`. Nothing is escaped, so a message has no other brace and no
- * other `<letter`. A reader of one's own, since a whole one weighs many times as much, and the page fetches it at first; the tests hold
- * it against the whole one. Throws a SyntaxError that says where a message breaks off.
+ * other `<letter`. A complete reader would be many times as large; tests compare with it. Throws a SyntaxError with the place.
  */
 export function messagePieces(message: string): readonly Piece[] {
   let pieces = read.get(message)
@@ -33,7 +32,7 @@ class Reader {
     return pieces
   }
 
-  /** Up to a closing brace or tag, or the end. `counted` is the number that `#` stands for. */
+  /** Reads up to a closing brace or tag, or the end. `counted` is the number that `#` stands for. */
   private pieces(counted: string | null): Piece[] {
     const pieces: Piece[] = []
     let text = ''

@@ -1,7 +1,4 @@
-/**
- * A message that is written down in English, in a record say, and said in the reader's language where it is shown (`tStored`). Behind it
- * there may stand a colon, a space and what was found.
- */
+/** Marks a message that is stored in English and translated by `tStored` when it is shown. A colon, a space and a value may follow it. */
 export function msg(message: string): string {
   return message
 }

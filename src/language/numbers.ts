@@ -1,6 +1,6 @@
 import { catalogue } from './translate.ts'
 
-/** Writes numbers as the language that is spoken does. A format is made once for each language: making one takes longer than a frame may spend on words. */
+/** Returns a function that writes numbers in the current language. Formats are kept for each language, since making one is slow. */
 export function numbersOf(options: Intl.NumberFormatOptions): (x: number) => string {
   let spoken = ''
   let format = new Intl.NumberFormat('en', options)

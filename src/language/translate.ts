@@ -1,9 +1,9 @@
 import { isolated } from './isolated.ts'
 import { messagePieces, type Piece } from './message.ts'
 
-/** What a language says: for each English message its own. */
+/** A language: a translation of each English message. */
 export interface Catalogue {
-  /** BCP 47: by it numbers are written and plurals chosen. */
+  /** BCP 47. It decides how numbers are written and which plural is used. */
   readonly locale: string
   readonly messages: Readonly<Record<string, string>>
 }
@@ -15,14 +15,14 @@ let spoken = english
 let rules = { plurals: new Intl.PluralRules('en'), numbers: new Intl.NumberFormat('en') }
 const rulesOf = new Map([['en', rules]])
 
-/** From now on this thread speaks that language; none: English. */
+/** Sets the language of this thread; without a catalogue, English. */
 export function speak(catalogue: Catalogue = english): void {
   spoken = catalogue
   rules = rulesOf.get(catalogue.locale) ?? { plurals: new Intl.PluralRules(catalogue.locale), numbers: new Intl.NumberFormat(catalogue.locale) }
   rulesOf.set(catalogue.locale, rules)
 }
 
-/** What `make` says, in English whatever is spoken: for files that other programs read. */
+/** Returns what `make` returns in English, for files that other programs read. */
 export function inEnglish<T>(make: () => T): T {
   const present = spoken
   if (present !== english) speak()
@@ -33,21 +33,20 @@ export function inEnglish<T>(make: () => T): T {
   }
 }
 
-/** The language that is spoken, for threads that are to speak it too. */
+/** Returns the current language, to pass it to another thread. */
 export const catalogue = (): Catalogue => spoken
 
 /**
- * An English message in the language that is spoken, filled in. The message is its own key in the catalogues, and must stand in the code
- * as it is, so that the tests find it: `say('{n, plural, one {# job} other {# jobs}} of {name}', { n, name })`. A message that a
- * catalogue lacks is said in English.
+ * Returns a message in the current language, with its values. The English message is the key of the catalogues and must be a literal, so
+ * that tests find it: `t('{n, plural, one {# job} other {# jobs}} of {name}', { n, name })`. Missing translations appear in English.
  */
 export function t(message: string, values: Values = {}): string {
   const pieces = piecesIn(message)
-  // Most messages are plain, and painters say some of them in every frame.
+  // Most messages are plain text, and painters need some in every frame.
   return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
-/** In the language that is spoken what was written down in English by `msg`; what else was written down stays as it is. */
+/** Translates a message stored in English by `msg`. Other text stays as it is. */
 export function tStored(text: string): string {
   const colon = text.indexOf(': ')
   for (const end of colon < 0 ? [text.length] : [text.length, colon]) {
@@ -57,12 +56,12 @@ export function tStored(text: string): string {
   return text
 }
 
-/** The pieces of a message in the language that is spoken. */
+/** Returns the pieces of a message in the current language. */
 export function piecesIn(message: string): readonly Piece[] {
   return messagePieces(spoken.messages[message] ?? message)
 }
 
-/** The pieces with their values, and what `wrap` makes of each tag and what stands in it. A value that is missing is left out. */
+/** Fills pieces with values; `wrap` makes the content of tags. Missing values are left out. */
 export function fill<T>(pieces: readonly Piece[], values: Values, wrap: (inside: (string | T)[], tag: string) => T): (string | T)[] {
   return pieces.flatMap((piece): (string | T)[] => {
     if (typeof piece === 'string') return [piece]

@@ -6,13 +6,13 @@ import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
 /**
- * How long an adaptive batch lasts where the queue allows: a hundred times what a message costs between threads, and as
- * many changes of stage as would cost a twentieth of it.
+ * How long an adaptive batch lasts if the queue allows: about a hundred messages between threads, and as many stage changes as cost a
+ * twentieth of it.
  */
 const LASTS: Micros = 10_000
 const SWITCHES = 20
 
-/** What is known where batches are made. */
+/** What is needed to size a batch. */
 export interface Sizing {
   readonly scenario: Scenario
   readonly estimates: Estimates
@@ -20,9 +20,8 @@ export interface Sizing {
 }
 
 /**
- * The batch that the stage at place k gives now, of `jobs` that may start there, to one of so many workers: the one place
- * that says so. Where jobs need a resource it is one: so nobody ever holds a resource while it waits for another, and no two
- * workers can wait for each other.
+ * Returns the batch size of the stage at place k, with `jobs` that may start there, for one of so many workers. It is 1 where jobs need a
+ * resource: then no worker holds one while it waits for another, so workers cannot wait for each other.
  */
 export function sizeAt({ scenario, estimates, stageOf }: Sizing, k: number, jobs: number, workers: number): number {
   const { batch, stages, switchCost } = scenario
@@ -33,20 +32,16 @@ export function sizeAt({ scenario, estimates, stageOf }: Sizing, k: number, jobs
   return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost)
 }
 
-/**
- * Of how many jobs batches are made at a stage where so many may start: where shards keep the order these are but the first of
- * each shard, and others go with them.
- */
+/** Returns how many jobs batches may be made of. With shards, the runnable jobs are only the first of each shard, and others go with them. */
 export function onOffer({ shards, counts }: State, stage: number, runnable: number): number {
   return shards === null ? runnable : counts.waiting[stage]
 }
 
 /**
- * As few messages and changes of stage as the queue allows: a worker's share of the jobs that may start, ceil(jobs / workers),
- * by guided self-scheduling (Polychronopoulos and Kuck 1987), so that batches get smaller towards the end of a queue and the
- * workers come out together; and no more than last for LASTS and SWITCHES changes of stage.
+ * Returns a size that saves messages and stage changes: a worker's share of the jobs, ceil(jobs / workers), as in guided
+ * self-scheduling (Polychronopoulos and Kuck 1987), so that batches shrink towards the end of a queue; but no more than LASTS.
  *
- * @param mean the estimated service time; Infinity while nothing is measured, since what is only believed may be far off: then one
+ * @param mean the estimated service time; Infinity while nothing is measured: then 1, since a prior may be far off
  */
 export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros): number {
   const share = Math.ceil(jobs / Math.max(1, workers))
@@ -54,16 +49,13 @@ export function adaptiveSize(jobs: number, workers: number, mean: Micros, switch
   return Math.max(1, Math.min(share, enough, MAX_BATCH))
 }
 
-/**
- * Whether workers are given a second batch before they have finished the first. Never under `single`, where a worker is to
- * run each job to its end before it begins another.
- */
-export function givesAhead({ batch, policy }: Scenario): boolean {
+/** Whether workers get a second batch before they have finished the first. Never under `single`, which finishes a job before the next. */
+export function prefetches({ batch, policy }: Scenario): boolean {
   return batch.inHand === 2 && policy.kind !== 'single'
 }
 
-/** Who may take a second batch at a stage: of those busy there who have but one and are to stay, the one who is at it longest, of equals the first. NONE: nobody. */
-export function takerAhead({ status, stage, ahead, leaving, since }: Counts, at: number): number {
+/** Returns the busy worker of a stage without a second batch that started first and is to stay, or NONE. */
+export function prefetchTaker({ status, stage, ahead, leaving, since }: Counts, at: number): number {
   let taker = NONE
   for (let w = 0; w < status.length; w++) {
     if (status[w] !== BUSY || stage[w] !== at || ahead[w] === 1 || leaving[w] === 1) continue

@@ -2,7 +2,7 @@ import type { Micros, PidPolicy, ThresholdPolicy } from '../scenario/model/scena
 
 /** What a controller sees of its stage at a tick. */
 export interface Sample {
-  /** Since the tick before; the policy's `every` at the first. */
+  /** Time since the last tick; at the first tick the policy's `every`. */
   readonly elapsed: Micros
   /** Jobs in the stage's queue. */
   readonly waiting: number
@@ -10,10 +10,10 @@ export interface Sample {
   readonly idle: Micros
 }
 
-/** What a controller remembers of its stage from tick to tick. */
+/** What a controller remembers from tick to tick. */
 export interface Memory {
   readonly error: number
-  /** The integral part of the output, not of the error: what `clamp` holds. */
+  /** The integral part of the output (not of the error), which `clamp` bounds. */
   readonly integral: number
   readonly output: number
 }
@@ -23,10 +23,10 @@ export type Elastic = PidPolicy | ThresholdPolicy
 /** By how many workers the pool should change. */
 export type Wish = -1 | 0 | 1
 
-/** Before the first tick: the last error counts as 0. */
+/** Before the first tick. The last error counts as 0. */
 export const unmoved: Memory = { error: 0, integral: 0, output: 0 }
 
-/** What the controller of a stage remembers after this tick. */
+/** Returns the memory of a controller after this tick. */
 export function nextMemory(policy: Elastic, before: Memory, { elapsed, waiting }: Sample): Memory {
   if (policy.kind === 'threshold') return before
   const { kp, ki, kd, setpoint, clamp } = policy
@@ -37,7 +37,7 @@ export function nextMemory(policy: Elastic, before: Memory, { elapsed, waiting }
   return { error, integral, output: kp * error + integral + (kd * (error - before.error)) / seconds }
 }
 
-/** What it asks for then. A negative output asks for workers: the queue is longer than it should be. */
+/** Returns what the controller asks for. A negative output asks for workers, since the queue is too long. */
 export function wish(policy: Elastic, { output }: Memory, { waiting, idle }: Sample): Wish {
   if (policy.kind === 'pid') return output <= policy.up ? 1 : output >= policy.down ? -1 : 0
   return waiting > policy.high ? 1 : idle >= policy.idle ? -1 : 0

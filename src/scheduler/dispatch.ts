@@ -13,49 +13,48 @@ import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
-import { givesAhead, sizeAt, takerAhead } from './batches.ts'
-import { type PolicyRow, type PolicyView, policies } from './policies.ts'
+import { prefetches, prefetchTaker, sizeAt } from './batches.ts'
+import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
 
-/** What the scheduler goes by until the scenario says otherwise: the one place where it is read. */
+/** What the scheduler works by in one phase of the scenario. It is read from the scenario only here. */
 interface Ruling {
-  /** As it holds now, see `afterTurns`. */
+  /** As it holds now, see `scenarioAtPhase`. */
   readonly scenario: Scenario
   readonly estimates: Estimates
   readonly row: PolicyRow
   readonly view: PolicyView
-  /** What the stages stand for seats with: the votes of the ballot, or an array of its own where the rule weighs otherwise. */
+  /** The weights of the stages: the votes of the ballot, or an own array if the rule weighs otherwise. */
   readonly weights: Float64Array
   readonly divisors: Float64Array
   /** The power of the policy `power`; 1 for the others. */
   readonly power: number
-  /** Whether a worker may be given a second batch. */
-  readonly ahead: boolean
+  /** Whether a worker may get a second batch. */
+  readonly prefetches: boolean
 }
 
-/** The scheduler with all it remembers. Arrays by `k` stand in tie order: stage `stageOf[k]`, ids ascending. */
+/** The scheduler and its memory. Arrays by `k` are in tie order: stage `stageOf[k]`, ids ascending. */
 export interface Core extends Ruling {
   readonly state: State
-  /** One for each estimator that the scenario ever names: all learn all that is measured. */
+  /** One for each estimator in the schedule. All get all measurements. */
   readonly estimators: readonly Estimates[]
   readonly ballot: Ballot
   readonly stageOf: Int16Array
   readonly seats: Int32Array
   readonly previous: Int32Array
-  /** Decisions taken since the policy holds. */
+  /** Decisions since the policy began. */
   readonly taken: { decisions: number }
   readonly posting: Posting
-  /** What hires and dismisses; null under a policy that keeps its workers. */
+  /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
   readonly done: Uint8Array
   readonly scratch: Float64Array
 }
 
 /**
- * What the workload knows of a job: `sizeOf` tells what it costs at a stage, only the clairvoyant discipline `shortest`
- * asks; `groupOf` its group, for the stages where groups exclude each other; `routeOf` which way it goes behind a stage that
- * routes. The scenario must have come out of `parse`.
+ * Facts about jobs: `sizeOf` is the service time at a stage, which only the clairvoyant discipline `shortest` reads; `groupOf` the
+ * group; `routeOf` the way from a stage that routes. The scenario must have passed `parse`.
  */
 export function createCore(
   scenario: Scenario,
@@ -88,7 +87,7 @@ type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting'
 
 function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept): Ruling {
   const { policy } = scenario
-  const row = policies[policy.kind]
+  const row = policyRow(policy.kind)
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
   const power = policy.kind === 'power' ? policy.p : 1
   const divisors = divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power)
@@ -100,12 +99,12 @@ function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, post
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,
     power,
-    ahead: givesAhead(scenario),
+    prefetches: prefetches(scenario),
   }
 }
 
-/** A turn of the scenario has come: from here on what it says holds. */
-function turn(core: Core): void {
+/** Begins the next phase of the scenario. */
+function beginPhase(core: Core): void {
   const { policy } = core.scenario
   Object.assign(core, rulingOf(scenarioAtPhase(core.scenario, core.state.counts.turns), core))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
@@ -113,8 +112,8 @@ function turn(core: Core): void {
 }
 
 /**
- * The one door to the core. Takes the facts of one instant, the rows of the journal from `from` on (in the order of law
- * 11), and appends all that follows: consequences, at most one decision, orders. Returns where those begin.
+ * The only entry to the core. Takes the facts of one instant, the rows of the journal from `from` on (ordered by law 11), and appends what
+ * follows: consequences, at most one decision, orders. Returns the row where those begin.
  */
 export function dispatch(core: Core, journal: Journal, from: number): number {
   const { state, estimators } = core
@@ -125,17 +124,17 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     apply(state, rows, i)
     const kind = rows.kind[i]
     if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], serviceAt(rows, i))
-    else if (kind === TURNED) turn(core)
+    else if (kind === TURNED) beginPhase(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, journal, facts)
-  // Whoever is dismissed may lay back a part of a job that has failed.
+  // A dismissed worker may return a part of a failed job.
   if (state.due.length > 0) settle(state, rows, time)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
   return facts
 }
 
-/** Fills in how many jobs may start at each stage, and how many workers are busy there; false when nobody may take a batch or nothing may start. */
+/** Fills in how many jobs may start and how many workers are busy at each stage. Returns whether a worker can take a batch. */
 function hasWork(core: Core): boolean {
   const { state, stageOf, posting } = core
   const { counts } = state
@@ -144,7 +143,7 @@ function hasWork(core: Core): boolean {
   let idle = counts.live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
   posting.idle = idle
-  if (idle === 0 && !core.ahead) return false
+  if (idle === 0 && !core.prefetches) return false
   let any = 0
   for (let k = 0; k < ready.length; k++) {
     const stage = stageOf[k]
@@ -153,18 +152,18 @@ function hasWork(core: Core): boolean {
     manned[k] = busy[stage]
     any += jobs
   }
-  return any > 0 && (idle > 0 || anyTaker(core))
+  return any > 0 && (idle > 0 || anyPrefetchTaker(core))
 }
 
-/** Whether anybody may take a second batch where a job may start. */
-function anyTaker({ state, stageOf, posting }: Core): boolean {
-  for (let k = 0; k < stageOf.length; k++) if (posting.runnable[k] > 0 && takerOf(state, stageOf[k]) !== NONE) return true
+/** Whether a worker may take a second batch where a job may start. */
+function anyPrefetchTaker({ state, stageOf, posting }: Core): boolean {
+  for (let k = 0; k < stageOf.length; k++) if (posting.runnable[k] > 0 && prefetchTakerOf(state, stageOf[k]) !== NONE) return true
   return false
 }
 
-/** Who takes the next second batch of a stage, or NONE. Nobody where jobs need a resource: they would hold what others wait for. */
-function takerOf({ counts, topology }: State, stage: number): number {
-  return topology.exclusive[stage] === 1 ? NONE : takerAhead(counts, stage)
+/** Returns who takes the next second batch of a stage, or NONE. None where jobs need a resource, which others may wait for. */
+function prefetchTakerOf({ counts, topology }: State, stage: number): number {
+  return topology.exclusive[stage] === 1 ? NONE : prefetchTaker(counts, stage)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
@@ -179,19 +178,18 @@ function decide(core: Core, journal: Journal, time: Micros): void {
   if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
   if (core.state.shards !== null) dealShards(core, core.state.shards)
   posting.held = row.holds ? heldBack(core) : 0
-  // A job that must go alone makes a batch smaller than was counted on, and a start may make room in a bounded queue for
-  // another: then there is work left to draw posts for.
+  // A job that goes alone makes a batch smaller than planned, and a start may make room in a bounded queue. Then posts remain to be drawn.
   let given = 0
   do {
     drawPosts(posting, core)
     matchPosts(posting, core)
     given = posting.posts
     for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
-    if (core.ahead) given += giveAhead(core, journal, time)
+    if (core.prefetches) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
-/** How many idle workers have no seat and so stay idle: all but one where nobody is at work and no job comes, since then nothing would ever follow. */
+/** Returns how many idle workers have no seat and stay idle. One of them must work if no worker is busy and no job arrives, or the run would stop. */
 function heldBack({ seats, posting: { idle, manned }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - manned[k])
@@ -199,11 +197,10 @@ function heldBack({ seats, posting: { idle, manned }, state: { counts } }: Core)
 }
 
 /**
- * Gives second batches to busy workers, of the stage they are at, so that they need not wait for a message: where jobs may
- * still start once the idle are served, and the stage has a seat for everyone who is busy there, so that they will stay.
- * Returns how many.
+ * Gives busy workers a second batch of their stage, so that they need not wait for a message. Only where jobs may still start after the
+ * idle workers are served, and the stage has a seat for each busy worker, so that they will stay. Returns how many.
  */
-function giveAhead(core: Core, journal: Journal, time: Micros): number {
+function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   const { state, stageOf, seats } = core
   const { rows } = journal
   let given = 0
@@ -212,7 +209,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
     const busy = state.counts.busy[stage]
     if (busy === 0 || seats[k] < busy) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
-      const worker = takerOf(state, stage)
+      const worker = prefetchTakerOf(state, stage)
       if (worker === NONE) break
       pushRow(rows, time, SECOND, stage, worker, NONE)
       apply(state, rows, rows.length - 1)
@@ -223,7 +220,7 @@ function giveAhead(core: Core, journal: Journal, time: Micros): number {
   return given
 }
 
-/** What the scheduler sees, and beside it the seats as they were. */
+/** Fills in the ballot, and keeps the seats before. */
 function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, previous }: Core): void {
   const { counts } = state
   const measured = estimates.unmeasured === 0
@@ -245,17 +242,17 @@ function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, p
   }
 }
 
-/** The seats of a stage are its shards: with others other jobs may start. */
+/** The seats of a stage are its shards. Other shards let other jobs start. */
 function dealShards(core: Core, { queues }: Shards): void {
   for (let k = 0; k < core.seats.length; k++) queues[core.stageOf[k]].deal(core.seats[k])
   hasWork(core)
 }
 
-/** Orders a worker to take its next batch from the queue of a stage; under shards it begins with this ticket. */
+/** Orders a worker to take its next batch from the queue of a stage; with shards it begins at this ticket. */
 function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
-  // A post is drawn only where a job may start; but who was started just now may have taken the last place in a queue that both feed.
+  // A worker started just now may have taken the last place in a queue that two stages feed.
   const most = size === 1 && (state.topology.line || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   let job = ticket
   for (let taken = 0; taken < most; taken++) {
@@ -269,7 +266,7 @@ function start({ state }: Core, { rows }: Journal, time: Micros, worker: number,
   }
 }
 
-/** Stage numbers in the order of ties: ids in ascending code-point order (ids are ASCII, so `<` compares code points). */
+/** Returns the stage numbers in tie order: ids in ascending code-point order (ids are ASCII, so `<` compares code points). */
 function tieOrder(scenario: Scenario): Int16Array {
   const ids = scenario.stages.map((stage) => stage.id)
   return Int16Array.from(ids.keys()).sort((a, b) => (ids[a] < ids[b] ? -1 : 1))

@@ -3,79 +3,54 @@ import type { Ballot } from '../allocation/ballot.ts'
 import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
-import type { DivisorRule } from '../allocation/rules.ts'
-import { t } from '../language/translate.ts'
+import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { aheadOf, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
+import { policies as described, policyGroups as groups } from '../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
-/**
- * A policy is a row. Either a divisor rule of allocation shares the seats by quotients, or `allocate` fills them in by
- * its own lights. Seats and ballot stand in tie order; `stageOf[k]` is the stage at place k.
- */
+/** How a policy shares the workers: by a divisor rule of allocation, or by `allocate`. Seats and ballot are in tie order. */
 export interface PolicyRow {
-  /** What people read. */
-  readonly name: () => string
-  /** Under which heading it stands in a list. */
-  readonly group: PolicyGroup
   readonly rule?: DivisorRule
-  readonly allocate?: (view: PolicyView, seats: Int32Array) => void
-  /** Whoever has no seat stays idle until the next decision, even where the policy lends. */
+  readonly allocate?: Allocate
+  /** A worker without a seat stays idle until the next decision, even where the policy lends. */
   readonly holds?: boolean
 }
+type Allocate = (view: PolicyView, seats: Int32Array) => void
 
-const groups = {
-  rules: () => t('Apportioning rules'),
-  queues: () => t('Queue rules'),
-  elastic: () => t('Elastic pools'),
-  fixed: () => t('Fixed'),
-} as const
-type PolicyGroup = keyof typeof groups
-
-/** All that a policy may know. */
+/** What a policy sees. */
 export interface PolicyView extends Sizing {
   readonly policy: Policy
   readonly state: State
   readonly ballot: Ballot
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
-  /** What the rule of the policy divides by, or that of the least total time. */
+  /** Divisors of the policy's rule, or of the least total time. */
   readonly divisors: Float64Array
-  /** How many decisions it has taken before this one. */
+  /** How many decisions the policy took before this one. */
   readonly taken: { readonly decisions: number }
 }
 
-export const policies: Readonly<Record<PolicyKind, PolicyRow>> = {
-  leastScore: { name: () => t('Least total time'), group: 'rules', rule: 'leastScore' },
-  exhaustive: { name: () => t('Least total time, by trying all'), group: 'rules', allocate: tryAll },
-  jefferson: { name: () => t('Jefferson'), group: 'rules', rule: 'jefferson' },
-  webster: { name: () => t('Webster'), group: 'rules', rule: 'webster' },
-  huntingtonHill: { name: () => t('Huntington-Hill'), group: 'rules', rule: 'huntingtonHill' },
-  adams: { name: () => t('Adams'), group: 'rules', rule: 'adams' },
-  dean: { name: () => t('Dean'), group: 'rules', rule: 'dean' },
-  hamilton: { name: () => t('Hamilton'), group: 'rules', allocate: largestRemainders },
-  power: { name: () => t('Power'), group: 'rules', rule: 'power' },
-  proportional: { name: () => t('Proportional'), group: 'rules', rule: 'proportional' },
-  longestQueue: { name: () => t('Longest queue'), group: 'queues', rule: 'longestQueue' },
-  backpressure: { name: () => t('Backpressure'), group: 'queues', allocate: backpressure },
-  sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', allocate: sinkFirst },
-  pid: { name: () => t('PID controller'), group: 'elastic', allocate: seatPools },
-  threshold: { name: () => t('Threshold controller'), group: 'elastic', allocate: seatPools },
-  onePerStage: { name: () => t('One per stage'), group: 'fixed', allocate: onePerStage },
-  fixed: { name: () => t('Fixed'), group: 'fixed', allocate: fixed },
-  byHand: { name: () => t('Seated by hand'), group: 'fixed', allocate: byHand, holds: true },
-  single: { name: () => t('One worker does it all'), group: 'fixed', allocate: single },
-  greenThreads: { name: () => t('Green threads'), group: 'fixed', allocate: threads },
+/** How each policy that is no divisor rule fills the seats. A policy that is neither fails to compile. */
+const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule>, Allocate>> = {
+  exhaustive: tryAll,
+  hamilton: largestRemainders,
+  backpressure,
+  sinkFirst,
+  pid: seatPools,
+  threshold: seatPools,
+  onePerStage,
+  fixed,
+  byHand,
+  single,
+  greenThreads: threads,
 }
 
-/** The policies as a list under headings, for choosing one. */
-export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKind[] }[] = Object.entries(groups).map(
-  ([group, title]) => ({
-    title,
-    kinds: (Object.keys(policies) as PolicyKind[]).filter((kind) => policies[kind].group === group),
-  }),
-)
+/** How a policy shares the workers. */
+export function policyRow(kind: PolicyKind): PolicyRow {
+  return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand' }
+}
 
 function tryAll({ ballot }: PolicyView, seats: Int32Array): void {
   exhaustive(ballot.votes, ballot.eligible, ballot.workers, seats)
@@ -86,14 +61,13 @@ function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
 }
 
 /**
- * Max-weight (Tassiulas and Ephremides 1992): of all ways to seat the workers the one of greatest
+ * Max-weight (Tassiulas and Ephremides 1992): seats so that
  *
  *   sum over stages of seats x pressure
  *
- * with no more seats at a stage than it can keep busy: so they go to the greatest pressure until it is served, then to the
- * next. Where the next queue is as long as the own there is no pressure and no seat: whoever works there only lends a hand.
- * Where several queues follow, all of them press back (Dai and Lin 2005, maximum pressure): copies each in full, those that
- * jobs are routed to in proportion to the weights.
+ * is greatest, with no more seats at a stage than it can keep busy. So seats go to the greatest pressure first, then to the next. A stage
+ * whose next queue is as long as its own has no pressure and no seat; workers there only lend a hand. Several next queues all press
+ * back (Dai and Lin 2005, maximum pressure): copies each in full, routes in proportion to their weights.
  */
 function backpressure(view: PolicyView, seats: Int32Array): void {
   const { ballot, stageOf, state } = view
@@ -114,7 +88,7 @@ function backpressure(view: PolicyView, seats: Int32Array): void {
   }
 }
 
-/** Stages nearest the sink first, as many seats as each can keep busy: what is begun is finished before more is begun. */
+/** Seats for the stages nearest the sink first, as many as each can keep busy: finish jobs before starting more. */
 function sinkFirst(view: PolicyView, seats: Int32Array): void {
   const { ballot, stageOf, state } = view
   seats.fill(0)
@@ -126,7 +100,7 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
   }
 }
 
-/** How many workers a stage can keep busy: those who are, and one for every batch that may start, as it would give them if all came. */
+/** Returns how many workers a stage can keep busy: those who are, and one for each batch that may start. */
 function employable(view: PolicyView, k: number): number {
   const { ballot, runnable, state, stageOf } = view
   const jobs = onOffer(state, stageOf[k], runnable[k])
@@ -143,27 +117,27 @@ function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: 
   deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
 }
 
-/** As somebody has said, for as long as they have: then the least total time. */
+/** The seats of the list, then the least total time. */
 function byHand({ ballot, stageOf, state, policy, divisors, taken }: PolicyView, seats: Int32Array): void {
   const allocation = policy.kind === 'byHand' ? policy.allocations[taken.decisions] : undefined
   if (allocation === undefined) apportion(ballot.votes, ballot.eligible, ballot.workers, divisors, seats)
   else deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[stage])
 }
 
-/** Every stage has its threads; where they burn, the engine lets them share the cores evenly. */
+/** Every stage has its threads. If they burn, the engine shares the cores among them evenly. */
 function threads({ ballot, stageOf, state, policy }: PolicyView, seats: Int32Array): void {
   const perStage = policy.kind === 'greenThreads' ? policy.perStage : 0
   deal(ballot, seats, stageOf, state.topology.order, () => perStage)
 }
 
-/** The seats of a stage are its pool, which the controllers change by hiring and dismissing (see resize). */
+/** The seats of a stage are its pool; controllers change it by hiring and dismissing (see resize.ts). */
 function seatPools({ stageOf, state }: PolicyView, seats: Int32Array): void {
   const { status, stage } = state.counts
   seats.fill(0)
   for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) seats[stageOf.indexOf(stage[w])]++
 }
 
-/** Gives each stage what it wants, in the order of the pipeline, as far as there are live workers. */
+/** Gives each stage what it wants, in the order of the pipeline, while there are workers. */
 function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int16Array, wanted: (stage: number) => number): void {
   seats.fill(0)
   let left = ballot.workers
@@ -176,8 +150,8 @@ function deal(ballot: Ballot, seats: Int32Array, stageOf: Int16Array, order: Int
 }
 
 /**
- * One seat, at the stage nearest to the sink: so one worker runs each job to its end before it begins another. Where the source
- * feeds several stages the next job is begun when the one before has been begun at all of them.
+ * One seat at the runnable stage nearest the sink, so that one worker finishes each job before it starts another. If the source feeds
+ * several stages, the next job starts when the last has started at all of them.
  */
 function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Array): void {
   const { nearest, before } = state.topology
@@ -201,3 +175,7 @@ function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Ar
   }
   if (first >= 0) seats[first] = 1
 }
+
+// For src/app, until its imports name scenario/model/policies.ts.
+export const policies = described
+export const policyGroups = groups

@@ -5,20 +5,20 @@ import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
-/** Room to work in for drawing posts, one entry a place in tie order or a post drawn; made once, reused at every decision. */
+/** Working memory for drawing posts, made once. One entry for each place in tie order, or for each post. */
 export interface Posting {
-  /** Jobs that may start at each place, less those already spoken for. */
+  /** Jobs that may start at each place and are not assigned yet. */
   readonly runnable: Int32Array
-  /** Workers busy at each place or drawn to it. */
+  /** Workers busy at each place, or drawn to it. */
   readonly manned: Int32Array
   idle: number
-  /** How many of them are to stay idle. */
+  /** How many of the idle stay idle. */
   held: number
-  /** The posts drawn: the place of each, and the worker matched to it. */
+  /** The posts drawn: their places, and the workers matched to them. */
   posts: number
   readonly place: Int32Array
   readonly worker: Int32Array
-  /** How many jobs each takes at most; where shards keep the order, with which ticket it begins. */
+  /** How many jobs each post takes at most; with shards, at which ticket it begins. */
   readonly size: Int32Array
   readonly ticket: Int32Array
 }
@@ -48,8 +48,8 @@ interface Table extends Sizing {
 }
 
 /**
- * Draws one post per idle worker that is not held back: the place with work that may start and the greatest (seats - busy - drawn), ties to the
- * higher quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits.
+ * Draws one post for each idle worker that is not held back: the place with runnable work and the greatest (seats - busy - drawn), ties to
+ * the higher quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits.
  */
 export function drawPosts(posting: Posting, table: Table): void {
   const { runnable, manned, place, size } = posting
@@ -71,21 +71,21 @@ export function drawPosts(posting: Posting, table: Table): void {
     }
     if (best === NONE) return
     manned[best]++
-    // Who lends a hand has a share as well: then there are more workers than seats.
+    // Workers that lend a hand count too: then there are more workers than seats.
     const jobs = sizeAt(table, best, onOffer(state, stageOf[best], runnable[best]), Math.max(seats[best], manned[best]))
     size[posting.posts] = jobs
     place[posting.posts++] = best
-    // Of a shard's jobs the first stands for all that go with it.
+    // The first job of a shard stands for all that go with it.
     runnable[best] -= state.shards === null ? jobs : 1
   }
 }
 
-/** Matches the posts drawn to idle workers: those already there first, then the lowest number. */
+/** Matches posts to idle workers: those already there first, then the lowest number. */
 export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table): void {
   const { status, stage } = state.counts
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
-  // Under `single` it is one worker who runs a job to its end, not one at a time.
+  // Under `single` one worker runs each job to its end.
   if (posts === 1 && (posting.idle === 1 || scenario.policy.kind === 'single')) {
     let only = 0
     while (status[only] !== IDLE) only++
@@ -95,7 +95,7 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table
   for (let p = 0; p < posts; p++) worker[p] = NONE
   if (state.shards !== null) keepShards(posting, state.shards, state.counts, stageOf, scenario.policy.lend)
   for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
-  // Where posts are pinned nobody should be sent round: whoever has no post yet goes before those who have one elsewhere.
+  // With pinned posts workers should not move: one without a stage goes first.
   if (!scenario.policy.lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
   let w = 0
   for (let p = 0; p < posts; p++) {
@@ -105,7 +105,7 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table
   }
 }
 
-/** The posts of a stage begin with the tickets that may start there, in ascending order. */
+/** Gives the posts of a stage the tickets that may start there, in ascending order. */
 function chooseTickets({ posts, place, ticket }: Posting, { queues }: Shards, stageOf: Int16Array): void {
   for (let p = 0; p < posts; p++) {
     if (place.indexOf(place[p]) < p) continue
@@ -114,10 +114,7 @@ function chooseTickets({ posts, place, ticket }: Posting, { queues }: Shards, st
   }
 }
 
-/**
- * Whoever served a shard last, and is still there, serves it on; one that nobody served yet goes to a worker without any, who
- * need not be there yet where posts are pinned.
- */
+/** A worker that is still there keeps its shard. A new shard goes to a worker without one, who need not be there yet if posts are pinned. */
 function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Counts, stageOf: Int16Array, lend: boolean): void {
   const { posts, place, worker, ticket } = posting
   for (let p = 0; p < posts; p++) {
@@ -133,7 +130,7 @@ function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Cou
     }
 }
 
-/** The idle worker of least number that stands at this stage and is not matched yet, or NONE. */
+/** Returns the idle worker with the lowest number at this stage that is not matched yet, or NONE. */
 function lowestAt(posting: Posting, status: Uint8Array, stage: Int16Array, at: number): number {
   for (let w = 0; w < status.length; w++) if (stage[w] === at && status[w] === IDLE && !isMatched(posting, w)) return w
   return NONE

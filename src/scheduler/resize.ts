@@ -16,22 +16,21 @@ export interface Pools {
   ticked: Micros
 }
 
-/** Null where the policy hires nobody. */
+/** Returns the pools of the scenario's policy; null if it does not hire. */
 export function createPools({ policy, stages }: Scenario): Pools | null {
   return isElastic(policy) ? { policy, memory: stages.map(() => unmoved), ticked: -1 } : null
 }
 
-/** Other controllers take the pools over as they are, and what is remembered of them. */
+/** Gives the pools to other controllers, with their memory. */
 export function retune(pools: Pools, { policy }: Scenario): void {
   if (isElastic(policy)) pools.policy = policy
 }
 
 /**
- * Asks every controller, in the order of ties, if the facts up to row `facts` end in a tick, and appends what follows: at
- * most one worker a stage is hired or dismissed. A worker hired is the absent one of least number, and a hire for which
- * there is none, or beyond `max`, is left undone. Dismissed is who has been idle longest, of equals the one of greatest
- * number; where nobody is idle a PID controller dismisses the busy one of greatest number, who finishes its batch first, or lays it back if
- * it waits for a resource.
+ * If the facts up to row `facts` end in a tick, asks every controller in tie order and appends what follows: at most one worker of a stage
+ * is hired or dismissed. The absent worker with the lowest number is hired, if there is one and `max` allows. The worker idle longest is
+ * dismissed, of equals the highest number. If none is idle, a PID controller dismisses the busy one with the highest number: it finishes
+ * its batch, or returns it if it waits for a resource.
  */
 export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
@@ -39,7 +38,7 @@ export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }
   const time = rowTime(rows, facts - 1)
   const elapsed = pools.ticked < 0 ? policy.every : time - pools.ticked
   pools.ticked = time
-  // Two ticks at one time are one.
+  // Two ticks at one time count as one.
   if (elapsed <= 0) return
   for (const stage of stageOf) {
     const pool = poolOf(state, stage)
@@ -59,7 +58,7 @@ function hasTicked({ kind }: Rows, facts: number): boolean {
 }
 
 interface Pool {
-  /** Workers that are not on their way out. */
+  /** Workers that are not leaving. */
   readonly size: number
   readonly idlest: number
   readonly busiest: number

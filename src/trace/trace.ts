@@ -3,10 +3,9 @@ import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, kee
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
 import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
+import type { EngineName } from '../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'
-
-export type EngineName = 'simulation' | 'threads'
 
 /** Bytes of the largest file of a trace that is opened. */
 export const MAX_TRACE_FILE = 2_000_000_000

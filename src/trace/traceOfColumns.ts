@@ -4,13 +4,14 @@ import { createCounts } from '../pipeline/counts.ts'
 import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
 import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../pipeline/rows.ts'
 import { workersEver } from '../pipeline/topology.ts'
+import { engineNames } from '../scenario/model/engines.ts'
 import { CLOCK_END, MAX_JOBS } from '../scenario/model/limits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import type { TraceFile } from './fileColumns.ts'
 import type { NumberColumn } from './jsonNumbers.ts'
 import { createLedger, enter } from './ledger.ts'
 import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from './refusal.ts'
-import { append, createTrace, type EngineName, type Trace } from './trace.ts'
+import { append, createTrace, type Trace } from './trace.ts'
 import { columnNames } from './traceJson.ts'
 
 /** Of one failure. */
@@ -18,7 +19,7 @@ const MAX_REASON = 10_000
 
 /** The trace that a file holds. No row is taken that could not have followed those before it: refused, with its place. */
 export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, scenario: Scenario, progress: (share: number) => void): Trace {
-  const engine = requireOneOf<EngineName>(found.engine, ['simulation', 'threads'], 'engine')
+  const engine = requireOneOf(found.engine, engineNames, 'engine')
   const trace = createTrace(scenario, engine, requireWhole(found.startedAt, 0, CLOCK_END, 'startedAt'))
   requireWhole(found.threads, 0, workersEver(scenario), 'threads')
   trace.ending = found.ending === null ? null : requireOneOf<Ending>(found.ending, ['drained', 'stopped', 'stuck'], 'ending')

@@ -1,28 +1,28 @@
 import { countJobs } from '../scenario/model/limits.ts'
 import type { Micros, Scenario, Source } from '../scenario/model/scenario.ts'
 import { log, sin } from './elementary.ts'
-import { createLuck, luckKey } from './luck.ts'
+import { createRandom, randomKey } from './random.ts'
 import { burstRate, curveRate, type Integral, steadyRate, stepRate } from './rates.ts'
 
-/** Stands where there is no further arrival. */
+/** Means that no job arrives any more. */
 export const NO_MORE = -1
 
 export interface Arrivals {
-  /** When the next job arrives: whole microseconds, never less than the one before; `NO_MORE` when all have, or when no further one ever will. */
+  /** Returns when the next job arrives, in whole microseconds and never before the last one; `NO_MORE` when none will. */
   next(): Micros
 }
 
 /**
- * The arrivals of a scenario, one by one. All clocks are added up unrounded and only what is handed out is rounded, so that
- * a million gaps of 0.4 us make 0.4 s.
+ * Returns the arrivals of a scenario, one by one. Clocks are added up unrounded and only results are rounded: a million gaps of 0.4 us make
+ * 0.4 s.
  *
  *   batch, groups, lines,   all at time 0
  *   image
  *   times                   as listed, in ascending order
- *   regular, steps, curve   job k when the rate, summed over time, has reached k: the first as soon as the rate is not 0
- *   poisson, bursts         job k when it has reached the sum of k + 1 exponential gaps of mean 1: the first gap counts
+ *   regular, steps, curve   job k when the integral of the rate reaches k: the first as soon as the rate is not 0
+ *   poisson, bursts         job k when it reaches the sum of k + 1 exponential gaps of mean 1: the first gap counts
  *   sine                    at each whole `every` before `duration`: round(sin(t) max/2 + max/2) jobs, the first at once,
- *                           the others evenly behind it; what would fall at or after `duration` does not come
+ *                           the others evenly after it; none at or after `duration`
  */
 export function createArrivals({ source, seed }: Pick<Scenario, 'source' | 'seed'>): Arrivals {
   switch (source.kind) {
@@ -71,15 +71,15 @@ function evenly(timeOf: Integral, jobs: number): Arrivals {
   }
 }
 
-/** A Poisson process of changing rate is one of rate 1 on a clock that runs at that rate (Cinlar, 1975). */
+/** A Poisson process of changing rate is one of rate 1 on a clock that runs at that rate (Cinlar 1975). */
 function atRandom(timeOf: Integral, jobs: number, seed: number): Arrivals {
-  const luck = createLuck(seed, luckKey('source'))
+  const random = createRandom(seed, randomKey('source'))
   const level = new Float64Array(1)
   let k = 0
   return {
     next() {
       if (k >= jobs) return NO_MORE
-      level[0] -= log(luck(k, 0))
+      level[0] -= log(random(k, 0))
       const time = timeOf(level[0])
       k = time < Infinity ? k + 1 : jobs
       return time < Infinity ? Math.round(time) : NO_MORE
@@ -88,7 +88,7 @@ function atRandom(timeOf: Integral, jobs: number, seed: number): Arrivals {
 }
 
 function sine({ max, every, duration, jobs }: Extract<Source, { kind: 'sine' }>): Arrivals {
-  // With a greatest number that rounds to 0, no window has a job; there might be 2^52 of them to look through.
+  // If the greatest number rounds to 0, no window has a job, and there may be 2^52 of them.
   const windows = Math.round(max) >= 1 ? Math.ceil(duration / every) : 0
   const limit = jobs ?? Infinity
   let window = -1

@@ -10,9 +10,8 @@ export interface DensityPoint {
 }
 
 /**
- * The shape of a distribution, to be drawn. A continuous one has a `curve`, from its least value, at least 0, to about the
- * 99th percentile; a discrete one has `masses`, to be drawn as needles at x whose heights are as their probabilities. The
- * other list is empty.
+ * The shape of a distribution, for drawing. A continuous one has a `curve` from its least value to about the 99th percentile. A discrete
+ * one has `masses`, needles whose heights are in proportion to their probabilities. The other list is empty.
  */
 export interface Density {
   readonly curve: readonly DensityPoint[]
@@ -20,9 +19,8 @@ export interface Density {
 }
 
 /**
- * `points` (at least 2) samples of a curve, evenly spread; where a density jumps (uniform, Pareto) a point of height 0 is
- * added, so that the drawn line falls straight down. Of an `empirical` list with more than `points` different values, the
- * masses are those of `points` bins of equal width, standing in the middle of their bins.
+ * Returns `points` (at least 2) samples of a curve, evenly spaced, with a point of height 0 where the density jumps (uniform, Pareto).
+ * An `empirical` list with more different values is put into that many bins of equal width.
  */
 export function densityOf(service: Service, points = 100): Density {
   const curve = curveOf(service)
@@ -32,14 +30,14 @@ export function densityOf(service: Service, points = 100): Density {
 }
 
 export interface DensityCurve {
-  /** The logarithm of the density at x, but for a constant. */
+  /** The logarithm of the density at x, without its constant. */
   readonly logShape: (x: Micros) => number
   /** The least value, and about the 99th percentile. */
   readonly from: Micros
   readonly to: Micros
 }
 
-/** The curve of a continuous distribution; null where it takes only some values. */
+/** Returns the curve of a continuous distribution; null for a discrete one. */
 export function curveOf(service: Service): DensityCurve | null {
   switch (service.kind) {
     case 'uniform': {
@@ -83,7 +81,7 @@ function massesOf(service: Service, points: number): readonly (readonly [x: Micr
   }
 }
 
-/** Densities are given by their logarithms: x^(k-1) alone would overflow for the k of a many-phased Erlang. */
+/** Densities are logarithms: x^(k-1) alone would overflow for an Erlang distribution with many phases. */
 function sampled(logShape: (x: number) => number, from: number, to: number, points: number): Density {
   const xs = Array.from({ length: points }, (_, i) => from + ((to - from) * i) / (points - 1))
   const logs = xs.map((x) => (x === 0 ? logShapeAtZero(logShape) : logShape(x)))
@@ -91,7 +89,7 @@ function sampled(logShape: (x: number) => number, from: number, to: number, poin
   return { curve: xs.map((x, i) => ({ x, y: exp(logs[i] - greatest) })), masses: [] }
 }
 
-/** The densities here that start at 0 either stand or vanish there; ln 0 must not turn into NaN on the way. */
+/** At 0 a density is finite or 0; ln 0 must not become NaN. */
 function logShapeAtZero(logShape: (x: number) => number): number {
   const there = logShape(0)
   return there > -Infinity && there < Infinity ? there : -Infinity

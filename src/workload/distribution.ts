@@ -4,12 +4,7 @@ import { exp, log, power } from './elementary.ts'
 import { normalQuantile } from './normal.ts'
 import { leastOfPareto } from './service.ts'
 
-/**
- * What the distribution of a service time is in numbers that can be compared: the density of a continuous one, the quantiles of all.
- * Of the declared distribution: draws are rounded to whole microseconds.
- */
-
-/** The density of a continuous distribution, per microsecond, 0 outside of it; null where it takes only some values. */
+/** Returns the declared density per microsecond, 0 outside the distribution; null for a discrete one. Draws are rounded to whole microseconds. */
 export function densityAt(service: Service): ((x: Micros) => number) | null {
   const curve = curveOf(service)
   if (curve === null) return null
@@ -17,12 +12,12 @@ export function densityAt(service: Service): ((x: Micros) => number) | null {
   const until = service.kind === 'uniform' ? service.max : Infinity
   return (x) => {
     const logDensity = x < curve.from || x > until ? -Infinity : curve.logShape(x) + constant
-    // At 0 the logarithm of a density that vanishes there is no number.
+    // Below this the density is 0, and at 0 its logarithm may be NaN.
     return logDensity > -700 ? exp(logDensity) : 0
   }
 }
 
-/** The logarithm of what makes the area below a curve 1. */
+/** Returns the logarithm of the factor that makes the area 1. */
 function logConstant(service: Service): number {
   switch (service.kind) {
     case 'uniform':
@@ -48,7 +43,7 @@ function logConstant(service: Service): number {
 
 const ROOT_OF_TWO_PI = 2.5066282746310002
 
-/** The time below which a share `p` of the services lies; 0 < p < 1. */
+/** Returns the time below which a share `p` of the services lies; 0 < p < 1. */
 export function quantileOf(service: Service, p: number): Micros {
   switch (service.kind) {
     case 'constant':
@@ -76,7 +71,7 @@ export function quantileOf(service: Service, p: number): Micros {
   }
 }
 
-/** Of the sum of k exponential phases of mean 1: by halving, the share above x being the sum of x^i e^-x / i! for i below k. */
+/** Returns the quantile of the sum of k exponential phases of mean 1, by halving: the share above x is the sum of x^i e^-x / i! for i below k. */
 function erlangQuantile(k: number, p: number): number {
   let low = 0
   let high = k + 40 * Math.sqrt(k) + 40

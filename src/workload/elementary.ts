@@ -1,13 +1,13 @@
 /**
- * Logarithm, exponential, power and sine out of + - x / alone. Those operations (and sqrt) are rounded the same way by
- * every engine, whereas the library's own functions differ in their last bits from browser to browser, and one bit that
- * differs is another trace. Power series on a reduced argument; within a few units in the last place of the true value.
+ * Logarithm, exponential, power and sine made of + - x / only. Every engine rounds these operations (and sqrt) alike, but library functions
+ * differ in their last bits between browsers, and one bit gives another trace. Power series on a reduced argument, exact to a few units in
+ * the last place.
  */
 
 const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
 double[0] = 1
-/** Where the upper half of a double stands: 1 on little-endian machines, 0 on others. */
+/** Index of the upper half of a double: 1 on little-endian machines, 0 on others. */
 const UPPER = halves[0] === 0 ? 1 : 0
 
 const LEAST_EXPONENT = -1074
@@ -19,7 +19,7 @@ for (let k = -1; k >= LEAST_EXPONENT; k--) powersOfTwo[k - LEAST_EXPONENT] = pow
 /** 2^k for a whole k in -1074..1023. */
 export const twoTo = (k: number): number => powersOfTwo[k - LEAST_EXPONENT]
 
-// The hexadecimal digits of ln 2 and of pi/2, cut into pieces so short that a whole number times a piece is exact.
+// Hexadecimal digits of ln 2 and pi/2, in pieces so short that a whole number times a piece is exact.
 const LN2_HIGH = 0xb17217f7 * twoTo(-32)
 const LN2_LOW = 0xd1cf79abc9e3b * twoTo(-84)
 const PER_LN2 = 1 / LN2_HIGH
@@ -30,7 +30,7 @@ const HALF_PI_4 = 0x9898c * twoTo(-80)
 const HALF_PI_5 = 0xc5170 * twoTo(-100)
 const PER_HALF_PI = 1 / (HALF_PI_1 + HALF_PI_2)
 
-/** Upper half of sqrt(1/2): mantissas are taken from [sqrt(1/2), sqrt(2)), so that numbers near 1 lose nothing to cancellation. */
+/** Upper half of sqrt(1/2). Mantissas are from [sqrt(1/2), sqrt(2)), so that numbers near 1 lose nothing to cancellation. */
 const SQRT_HALF_UPPER = 0x3fe6a09e
 
 /** Natural logarithm of x > 0: x = 2^k m, ln m = 2 artanh s = 2 (s + s^3/3 + s^5/5 + ...) with s = (m - 1) / (m + 1), |s| < 0.172. */
@@ -43,7 +43,7 @@ export function log(x: number): number {
   const s = (m - 1) / (m + 1)
   const z = s * s
   const w = z * z
-  // Odd and even terms apart: two short chains that the processor works at side by side.
+  // Odd and even terms are separate: the processor calculates two short chains at once.
   const even = w * (1 / 5 + w * (1 / 9 + w * (1 / 13 + w * (1 / 17 + w * (1 / 21)))))
   const odd = z * (1 / 3 + w * (1 / 7 + w * (1 / 11 + w * (1 / 15 + w * (1 / 19 + w * (1 / 23))))))
   const tail = s * (even + odd)
@@ -61,7 +61,7 @@ export function exp(x: number): number {
   const even = w * (1 / 2 + w * (1 / 24 + w * (1 / 720 + w * (1 / 40320 + w * (1 / 3628800 + w * (1 / 479001600))))))
   const odd = w * (1 / 6 + w * (1 / 120 + w * (1 / 5040 + w * (1 / 362880 + w * (1 / 39916800 + w * (1 / 6227020800))))))
   const power = 1 + (r + (even + r * odd))
-  // In two steps, for 2^1024 does not exist and 2^-1074 has no room for digits.
+  // In two steps, since 2^1024 does not exist and 2^-1074 has no digits left.
   const half = k >> 1
   return power * twoTo(half) * twoTo(k - half)
 }

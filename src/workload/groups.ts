@@ -1,18 +1,18 @@
 import type { Scenario, Source } from '../scenario/model/scenario.ts'
-import { createLuck, luckKey } from './luck.ts'
+import { createRandom, randomKey } from './random.ts'
 import { spread } from './spread.ts'
 
-/** Which draw of the source's luck shuffles; draw 0 is spent on the gaps between arrivals. */
+/** The draw of the source that shuffles. Draw 0 makes the gaps between arrivals. */
 const SHUFFLE = 1
 
 /**
- * The group of each job, in order of arrival, of a source of kind `groups`; null for the others.
+ * Returns the group of each job in order of arrival, for a source of kind `groups`; null for others.
  *
  *   asProduced     one group after the other
  *   shuffled       all jobs shuffled
- *   window         `window` groups at a time are taken and their jobs shuffled
+ *   window         `window` groups at a time, their jobs shuffled
  *   spread         at most `feeders` groups are open at a time, one job of each in turn (see `spread`)
- *   largestFirst   the same, with the largest groups produced first, so that no large one is left alone at the end
+ *   largestFirst   the same, with the largest groups first, so that no large one remains alone at the end
  */
 export function groupsOf(source: Source, seed: number): Int32Array | null {
   if (source.kind !== 'groups') return null
@@ -36,7 +36,7 @@ export function groupsOf(source: Source, seed: number): Int32Array | null {
   }
 }
 
-/** Tells the group of a job by its number: 0 for all where the source makes no groups. */
+/** Returns a function that tells the group of a job: 0 for all if the source makes no groups. */
 export function groupingOf({ source, seed }: Pick<Scenario, 'source' | 'seed'>): (job: number) => number {
   const groups = groupsOf(source, seed)
   return groups === null ? () => 0 : (job) => groups[job]
@@ -52,16 +52,16 @@ function inRow(groups: readonly number[]): Int32Array {
   return jobs
 }
 
-/** Each `window` groups are shuffled by themselves (Fisher and Yates, from the end). */
+/** Shuffles the jobs of each `window` groups (Fisher and Yates, from the end). */
 function shuffled(groups: readonly number[], window: number, seed: number): Int32Array {
   const jobs = inRow(groups)
-  const luck = createLuck(seed, luckKey('source'))
+  const random = createRandom(seed, randomKey('source'))
   let start = 0
   for (let first = 0; first < groups.length; first += window) {
     let end = start
     for (let group = first; group < first + window && group < groups.length; group++) end += groups[group]
     for (let i = end - 1; i > start; i--) {
-      const j = start + Math.floor(luck(i, SHUFFLE) * (i - start + 1))
+      const j = start + Math.floor(random(i, SHUFFLE) * (i - start + 1))
       const other = jobs[j]
       jobs[j] = jobs[i]
       jobs[i] = other

@@ -1,9 +1,8 @@
 import { log } from './elementary.ts'
 
 /**
- * The standard normal quantile: the z below which a share `p` of a normal population lies; 0 < p < 1.
- * Rational approximations good to about 1e-16: Wichura, "Algorithm AS 241: The Percentage Points of the Normal
- * Distribution", Applied Statistics 37 (1988), routine PPND16.
+ * Returns the standard normal quantile: the z below which a share `p` of the population lies; 0 < p < 1. Rational approximations good to
+ * about 1e-16: Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied Statistics 37 (1988), PPND16.
  */
 export function normalQuantile(p: number): number {
   const q = p - 0.5

@@ -1,8 +1,8 @@
 import type { Micros, PerSecond, Source } from '../scenario/model/scenario.ts'
 
 /**
- * A rate of arrivals, summed over time and turned round: at which time (unrounded microseconds) has the sum reached
- * `level` jobs? Level 0 is reached when the rate first leaves 0; Infinity: never. Ask for levels in ascending order.
+ * The inverse of the integral of an arrival rate: when (unrounded microseconds) does it reach `level` jobs? Level 0 is reached when the
+ * rate first leaves 0; Infinity means never. Ask in ascending order.
  */
 export type Integral = (level: number) => number
 
@@ -12,7 +12,7 @@ export function steadyRate(rate: PerSecond): Integral {
   return (level) => (rate > 0 ? (level * SECOND) / rate : Infinity)
 }
 
-/** `rate` at other times, `burstRate` in the `on` part that ends each cycle of off + on. Whole cycles are skipped by division. */
+/** Returns times for `burstRate` in the `on` part that ends each cycle of off + on, and `rate` else. Whole cycles are skipped by division. */
 export function burstRate({ rate, burstRate, on, off }: Extract<Source, { kind: 'bursts' }>): Integral {
   const calm = (off * rate) / SECOND
   const cycle = calm + (on * burstRate) / SECOND
@@ -21,18 +21,18 @@ export function burstRate({ rate, burstRate, on, off }: Extract<Source, { kind: 
     const cycles = Math.floor(level / cycle)
     const rest = level - cycles * cycle
     const start = cycles * (off + on)
-    // Rest may come out a hair below 0 or above the cycle; both clamps keep the times in ascending order.
+    // Rounding may give a rest just below 0 or above the cycle. Both bounds keep the times in ascending order.
     if (rate > 0 && rest < calm) return start + (Math.max(0, rest) * SECOND) / rate
     return start + off + (burstRate > 0 ? Math.min(on, ((rest - calm) * SECOND) / burstRate) : 0)
   }
 }
 
-/** Each rate holds from its time to the next one's; before the first there is none, after the last it stays. */
+/** Returns times for rates that hold until the next one. Before the first there is none; the last one stays. */
 export function stepRate(steps: readonly (readonly [Micros, PerSecond])[]): Integral {
   return pieces(steps.map(([time, rate], i) => ({ time, rate, end: i + 1 < steps.length ? steps[i + 1][0] : Infinity, endRate: rate })))
 }
 
-/** A line from point to point; before the first and after the last the rate stays what it is there. Two points at one time: a jump. */
+/** Returns times for straight lines from point to point. Before the first and after the last the rate stays. Two points at one time: a jump. */
 export function curveRate(points: readonly (readonly [Micros, PerSecond])[]): Integral {
   if (points.length === 0) return () => Infinity
   const [firstTime, firstRate] = points[0]
@@ -45,7 +45,7 @@ export function curveRate(points: readonly (readonly [Micros, PerSecond])[]): In
   ])
 }
 
-/** A stretch of time whose rate goes from `rate` to `endRate` in a straight line. */
+/** A time span whose rate goes from `rate` to `endRate` in a straight line. */
 interface Piece {
   readonly time: Micros
   readonly rate: PerSecond
@@ -61,7 +61,7 @@ function pieces(list: readonly Piece[]): Integral {
   }
   let at = 0
   return (level) => {
-    // A level at the very end of a piece belongs to it, but level 0 to the first piece that has any jobs.
+    // A level at the very end of a piece belongs to it, but level 0 to the first piece with jobs.
     while (at < list.length && (level > before[at + 1] || before[at + 1] === 0)) at++
     if (at === list.length) return Infinity
     const { time, rate, end, endRate } = list[at]

@@ -1,22 +1,22 @@
 import type { Scenario } from '../scenario/model/scenario.ts'
-import { createLuck, luckKey } from './luck.ts'
+import { createRandom, randomKey } from './random.ts'
 
 /**
- * Tells which stage a job goes to behind a stage that routes, both by their numbers in the scenario: a function of (seed,
- * stage, job), in proportion to the weights. A stage's luck in routing has nothing to do with its luck in service.
+ * Returns a function that tells which stage a job goes to from a stage that routes, both by number: by (seed, stage, job), in proportion
+ * to the weights, and independent of its services.
  */
 export function routingOf({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): (stage: number, job: number) => number {
   const routes = stages.map(({ id, fanOut }) => {
     if (fanOut === 'copy') return null
     const ways = stages.flatMap((stage, to) => (Object.hasOwn(fanOut.route, stage.id) ? [{ to, weight: fanOut.route[stage.id] }] : []))
     const total = ways.reduce((sum, { weight }) => sum + weight, 0)
-    // No id has a space in it, so no stage has this luck.
-    return { ways, total, luck: createLuck(seed, luckKey(`${id} routes`)) }
+    // No stage id has a space, so no stage has this key.
+    return { ways, total, random: createRandom(seed, randomKey(`${id} routes`)) }
   })
   return (stage, job) => {
     const route = routes[stage]
     if (route === null) throw new RangeError(`stage ${stage} routes nothing`)
-    let left = route.luck(job, 0) * route.total
+    let left = route.random(job, 0) * route.total
     for (const { to, weight } of route.ways) {
       left -= weight
       if (left < 0) return to

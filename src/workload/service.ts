@@ -1,25 +1,24 @@
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
 import { exp, log, power, twoTo } from './elementary.ts'
-import { createLuck, type Luck, luckKey } from './luck.ts'
 import { normalQuantile } from './normal.ts'
+import { createRandom, type RandomDraw, randomKey } from './random.ts'
 
 export interface Services {
-  /** What the job costs at the stage (its index in the scenario): the same at every asking, whole microseconds, at least 1. */
+  /** Returns what a job costs at a stage (by number): always the same, in whole microseconds, at least 1. */
   at(stage: number, job: number): Micros
 }
 
 /**
- * What every job costs at every stage of a scenario. The simulation books it, burning threads burn it, and both ask in any
- * order they like. All distributions but `erlang` are drawn by inversion, so that a greater draw is a longer service and an
- * edit of a mean, or of the distribution, keeps which jobs are the long ones.
+ * Returns what every job costs at every stage. The simulation books it and burning threads burn it, in any order. All distributions but
+ * `erlang` are drawn by inversion: a greater draw is a longer service, so after an edit of a mean the same jobs are the long ones.
  */
 export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Services {
   const samplers = scenario.stages.map((stage) => {
-    const luck = createLuck(scenario.seed, luckKey(stage.id))
-    const first = samplerOf(stage.service, luck)
-    return stage.changes.length === 0 ? first : changing(first, stage.changes, luck)
+    const random = createRandom(scenario.seed, randomKey(stage.id))
+    const first = samplerOf(stage.service, random)
+    return stage.changes.length === 0 ? first : changing(first, stage.changes, random)
   })
-  // Constants are so common and so quick that they are spared the call: 0 stands for a stage that has to be asked.
+  // Constants are frequent, so they need no call. 0 means that the stage must be asked.
   const constants = Float64Array.from(scenario.stages, ({ service, changes }) =>
     service.kind === 'constant' && changes.length === 0 ? whole(service.mean) : 0,
   )
@@ -33,64 +32,64 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
 
 type Sampler = (job: number) => Micros
 
-/** Rounded, and at least 1: a comparison and a floor take half the time of Math.max and Math.round. */
+/** Rounds, and returns at least 1. Takes half the time of Math.max and Math.round. */
 const whole = (x: number): Micros => (x < 1.5 ? 1 : Math.floor(x + 0.5))
 
-function samplerOf(service: Service, luck: Luck): Sampler {
+function samplerOf(service: Service, random: RandomDraw): Sampler {
   switch (service.kind) {
     case 'constant': {
       const mean = whole(service.mean)
       return () => mean
     }
     case 'uniform': {
-      // Each whole number from min to max alike; rounding a real number would give the two ends half their share.
+      // Every whole number from min to max is equally likely. Rounding would give the ends half their share.
       const { min, max } = service
-      return (job) => Math.max(1, min + Math.floor(luck(job, 0) * (max - min + 1)))
+      return (job) => Math.max(1, min + Math.floor(random(job, 0) * (max - min + 1)))
     }
     case 'exponential': {
       const { mean } = service
-      return (job) => whole(-mean * log(1 - luck(job, 0)))
+      return (job) => whole(-mean * log(1 - random(job, 0)))
     }
     case 'erlang':
-      return erlang(service.mean, service.k, luck)
+      return erlang(service.mean, service.k, random)
     case 'lognormal': {
       // With ln X normal: variance of ln X = ln(1 + cv^2), median of X = mean / sqrt(1 + cv^2).
       const spread = 1 + service.cv * service.cv
       const median = service.mean / Math.sqrt(spread)
       const deviation = Math.sqrt(log(spread))
-      return (job) => whole(median * exp(deviation * normalQuantile(luck(job, 0))))
+      return (job) => whole(median * exp(deviation * normalQuantile(random(job, 0))))
     }
     case 'pareto': {
       const { alpha } = service
       const least = leastOfPareto(service)
-      return (job) => whole(least * power(1 - luck(job, 0), -1 / alpha))
+      return (job) => whole(least * power(1 - random(job, 0), -1 / alpha))
     }
     case 'bimodal': {
       const fast = whole(service.fast)
       const slow = whole(service.slow)
       const pFast = 1 - service.pSlow
-      return (job) => (luck(job, 0) < pFast ? fast : slow)
+      return (job) => (random(job, 0) < pFast ? fast : slow)
     }
     case 'empirical': {
       const values = Float64Array.from(service.values, whole)
-      return (job) => values[Math.floor(luck(job, 0) * values.length)]
+      return (job) => values[Math.floor(random(job, 0) * values.length)]
     }
   }
 }
 
-/** The least value of a Pareto distribution with this mean: mean = least x alpha / (alpha - 1), for alpha > 1. */
+/** Returns the least value of a Pareto distribution with this mean: mean = least x alpha / (alpha - 1), for alpha > 1. */
 export function leastOfPareto({ mean, alpha }: { readonly mean: number; readonly alpha: number }): number {
   return (mean * (alpha - 1)) / alpha
 }
 
-/** The sum of k exponential phases; their logarithms are taken together, of the product, before it leaves the range of a double. */
-function erlang(mean: number, k: number, luck: Luck): Sampler {
+/** The sum of k exponential phases. One logarithm is taken of their product, before it leaves the range of a double. */
+function erlang(mean: number, k: number, random: RandomDraw): Sampler {
   const smallest = twoTo(-900)
   return (job) => {
     let product = 1
     let logs = 0
     for (let phase = 0; phase < k; phase++) {
-      product *= luck(job, phase)
+      product *= random(job, phase)
       if (product < smallest) {
         logs += log(product)
         product = 1
@@ -100,10 +99,10 @@ function erlang(mean: number, k: number, luck: Luck): Sampler {
   }
 }
 
-/** `changes` ascend by `from`: the last one at or before the job rules. */
-function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], luck: Luck): Sampler {
+/** `changes` ascend by `from`. The last one at or before the job holds. */
+function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], random: RandomDraw): Sampler {
   const froms = Float64Array.from(changes, ({ from }) => from)
-  const samplers = [first, ...changes.map(({ service }) => samplerOf(service, luck))]
+  const samplers = [first, ...changes.map(({ service }) => samplerOf(service, random))]
   return (job) => {
     let low = 0
     let high = froms.length

@@ -1,13 +1,12 @@
 /**
- * The jobs of the groups, spread: at most `feeders` groups are open at a time, and each round takes one job from each of
- * them in turn, so that two jobs of one group stand `feeders` places apart as long as there are groups enough.
+ * Yields the jobs of the groups, spread: at most `feeders` groups are open at a time, and each round takes one job of each in turn. So two
+ * jobs of one group are `feeders` places apart while there are enough groups.
  *
  *     groups [a a a] [b] [c c c], 2 feeders      round   1     2     3     4
  *                                                        a b   a c   a c   c
  *
- * A feeder whose group has ended takes up the next group, in its place. Lazy: a round's jobs are fetched when its first
- * job is asked for, and a group only when a feeder needs it; a reader who leaves early closes what is still open.
- * The algorithm is Taavi Burns's job spreader (2010).
+ * A feeder whose group has ended takes the next one, in its place. Lazy: a round is fetched when its first job is asked for, and a group
+ * when a feeder needs it. A reader who stops early closes what is open. The algorithm is Taavi Burns's job spreader (2010).
  *
  * @throws RangeError, at the first job, unless `feeders` is a whole number of at least 1.
  */
@@ -16,7 +15,7 @@ export function* spread<Job>(groups: Iterable<Iterable<Job>>, feeders: number): 
   const pool = groups[Symbol.iterator]()
   let drained = false
 
-  /** One feeder: the jobs of one group of the pool after another. */
+  /** One feeder: yields the jobs of one group after another. */
   function* feed(): Generator<Job, void, undefined> {
     while (!drained) {
       const next = pool.next()

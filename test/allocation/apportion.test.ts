@@ -183,7 +183,7 @@ function walk(rule: DivisorRule, dice: Dice, stages: number, most: number, steps
 /** The plain twin: every quotient that could be won with, sorted; the first W win. */
 function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
   const claims = [...votes].flatMap((v, s) =>
-    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : v / rules[rule](w) })),
+    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : v / rules[rule].divisor(w) })),
   )
   claims.sort((a, b) => (a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w))
   const seats = [...votes].map(() => 0)

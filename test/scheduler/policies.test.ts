@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { PolicyKind } from '../../src/scenario/model/scenario.ts'
+import { policies, policyGroups, policyKinds } from '../../src/scenario/model/policies.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
-import { policies, policyGroups } from '../../src/scheduler/policies.ts'
+import { policyRow } from '../../src/scheduler/policies.ts'
 import { arrivals, told } from './told.ts'
 
 const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }]
@@ -10,13 +10,20 @@ const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
 describe('the table of policies', () => {
   test('lists every policy once, under one heading, by a name of its own', () => {
     const kinds = policyGroups.flatMap((group) => group.kinds)
-    expect([...kinds].sort()).toEqual((Object.keys(policies) as PolicyKind[]).sort())
+    expect([...kinds].sort()).toEqual([...policyKinds].sort())
     expect(new Set(Object.values(policies).map(({ name }) => name)).size).toBe(kinds.length)
     for (const { kinds: some } of policyGroups) expect(some.length).toBeGreaterThan(0)
   })
 
   test('has one way of sharing seats for each, a rule or its own', () => {
-    for (const [kind, row] of Object.entries(policies)) expect((row.rule === undefined) !== (row.allocate === undefined), kind).toBe(true)
+    for (const kind of policyKinds) {
+      const row = policyRow(kind)
+      expect((row.rule === undefined) !== (row.allocate === undefined), kind).toBe(true)
+    }
+  })
+
+  test('numbers the policies from 0, for links', () => {
+    expect(policyKinds.map((kind) => policies[kind].link).sort((a, b) => a - b)).toEqual(policyKinds.map((_, i) => i))
   })
 })
 

@@ -1,3 +1,4 @@
+import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
@@ -168,18 +169,17 @@ function policyOf(ids: readonly string[], workers: number, chance: Chance) {
   }
 }
 
+const first: readonly string[] = ['leastScore', 'exhaustive', 'jefferson', 'webster', 'power']
+const laterKinds = policyKinds
+  .filter((kind) => ['rules', 'queues'].includes(policies[kind].group) && !first.includes(kind))
+  .flatMap((kind) => (kind === 'backpressure' ? [kind, kind] : [kind]))
+
 /** Policies that came later have dice of their own, so that every seed keeps the rest of its game; the pinned ones keep all of it. */
 function laterPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x2f)
   if (chance.percent(55)) return null
   const lend = chance.percent(70)
-  return chance.pick([
-    ...['huntingtonHill', 'adams', 'dean', 'hamilton', 'proportional', 'longestQueue', 'backpressure', 'backpressure', 'sinkFirst'].map((kind) => ({
-      kind,
-      lend,
-    })),
-    { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend },
-  ])
+  return chance.pick([...laterKinds.map((kind) => ({ kind, lend })), { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend }])
 }
 
 /** Pools that hire and dismiss, jumpy enough to do both to busy workers; dice of their own again. */

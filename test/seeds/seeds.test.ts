@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { policies } from '../../src/scheduler/policies.ts'
+import { policies } from '../../src/scenario/model/policies.ts'
 import { failureOf, report } from './failing.ts'
 import { playSeeds } from './many.ts'
 import { mutants } from './mutants.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Service, Stage } from '../../src/scenario/model/scenario.ts'
-import { createLuck, luckKey } from '../../src/workload/luck.ts'
+import { createRandom, randomKey } from '../../src/workload/random.ts'
 import { createServices } from '../../src/workload/service.ts'
 
 const stage = (id: string, service: Service, changes: Stage['changes'] = []): Stage =>
@@ -119,7 +119,7 @@ describe('services', () => {
   })
 
   test('keep which jobs are the long ones when the distribution is edited', () => {
-    const luck = createLuck(1, luckKey('A'))
+    const luck = createRandom(1, randomKey('A'))
     const jobs = Array.from({ length: 500 }, (_, job) => job).sort((a, b) => luck(a, 0) - luck(b, 0))
     for (const service of kinds.map(({ service }) => service).filter(({ kind }) => kind !== 'erlang')) {
       const services = servicesOf([stage('A', service)])

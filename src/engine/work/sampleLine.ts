@@ -1,4 +1,4 @@
-import { createLuck, type Luck, luckKey } from '../../workload/luck.ts'
+import { createRandom, type RandomDraw, randomKey } from '../../workload/random.ts'
 
 const methods = ['GET', 'GET', 'GET', 'GET', 'POST', 'PUT', 'HEAD', 'DELETE']
 const statuses = [200, 200, 200, 200, 200, 200, 204, 301, 304, 304, 400, 401, 404, 404, 429, 500, 502, 503]
@@ -15,11 +15,11 @@ const BEGIN = 1_794_614_400_000
  * bytes; a quarter carry notes of what went on behind, and are up to ten times as long.
  */
 export function createLogLines(seed: number): (k: number) => string {
-  const luck = createLuck(seed, luckKey('sample'))
+  const luck = createRandom(seed, randomKey('sample'))
   return (k) => JSON.stringify(recordAt(luck, k))
 }
 
-function recordAt(luck: Luck, k: number) {
+function recordAt(luck: RandomDraw, k: number) {
   let draw = 0
   const dice = (sides: number): number => Math.floor(luck(k, draw++) * sides)
   const one = <T>(list: readonly T[]): T => list[dice(list.length)]

@@ -4,8 +4,9 @@ import { type Flips, flipsOf } from '../../allocation/flip.ts'
 import { hamilton } from '../../allocation/hamilton.ts'
 import { hamiltonFlips } from '../../allocation/hamiltonFlip.ts'
 import { type Round, roundsOf } from '../../allocation/rounds.ts'
-import { type DivisorRule, divisorsOf, rules } from '../../allocation/rules.ts'
+import { type DivisorRule, divisorsOf, isDivisorRule } from '../../allocation/rules.ts'
 import { weightsInto } from '../../allocation/weights.ts'
+import { askable } from '../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../scenario/model/scenario.ts'
 
 /** What another rule says to the same votes. */
@@ -24,18 +25,12 @@ const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[]
   ['leastScore', 1],
   ['power', 2],
   ['power', 8],
-  ['jefferson', 1],
-  ['webster', 1],
-  ['huntingtonHill', 1],
-  ['adams', 1],
-  ['dean', 1],
-  ['hamilton', 1],
-  ['proportional', 1],
+  ...askable.flatMap((rule) => (rule === 'leastScore' || rule === 'power' || rule === 'longestQueue' ? [] : [[rule, 1] as const])),
 ]
 
 /** The divisor rule of a policy; null for those that share the seats out in another way. */
 export function ruleOf(policy: PolicyKind): DivisorRule | null {
-  return Object.hasOwn(rules, policy) ? (policy as DivisorRule) : null
+  return isDivisorRule(policy) ? policy : null
 }
 
 /**

@@ -2,6 +2,7 @@ import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type Resou
 import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, type Rows, rowTime, STARTED, THREW, TURNED } from '../../pipeline/rows.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { type Topology, workersEver } from '../../pipeline/topology.ts'
+import { isRealTime } from '../../scenario/model/engines.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
@@ -114,7 +115,7 @@ function createFold(trace: Trace): Fold {
     given: NONE,
     changes: createSwitchCosts(scenario, workers, groupOf),
     turned: [],
-    sentAtOnce: topology.exclusive.map((exclusive) => (trace.engine === 'threads' ? 1 - exclusive : 0)),
+    sentAtOnce: topology.exclusive.map((exclusive) => (isRealTime(trace.engine) ? 1 - exclusive : 0)),
     lines: createResourceQueues(scenario, workers, groupOf),
     ways: topology.ways,
   }

@@ -2,6 +2,7 @@ import { t } from '../../language/translate.ts'
 import { topologyOf } from '../../pipeline/topology.ts'
 import { crewOf } from '../../scenario/model/defaults.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
+import { policies, policyKinds } from '../../scenario/model/policies.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { serviceVariance } from '../../scenario/model/serviceMoments.ts'
@@ -32,10 +33,7 @@ const COARSE: Micros = 50
 const COARSE_SHARED: Micros = 500
 
 /** The policies that keep all workers at the only stage there is. */
-const gather: ReadonlySet<string> = new Set([
-  ...['leastScore', 'exhaustive', 'jefferson', 'webster', 'huntingtonHill', 'adams', 'dean', 'hamilton', 'power'],
-  ...['proportional', 'longestQueue', 'backpressure', 'sinkFirst'],
-])
+const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => policies[kind].group === 'rules' || policies[kind].group === 'queues'))
 
 /** The stations of a scenario in which nothing moves, or everything that moves, in words for a person. */
 export function stationsOf(scenario: Scenario): Stations {

@@ -1,9 +1,10 @@
 import { t } from '../../language/translate.ts'
 import { createDecisions, type Ending, type Failure, type Journal } from '../../pipeline/journal.ts'
 import { createRows } from '../../pipeline/rows.ts'
+import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { createTraceReader } from '../../trace/readTraceJson.ts'
-import { type EngineName, MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
+import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 
 /** What was read: a trace in the parts that another thread can be given, or problems. */
 export type TraceFileRead =

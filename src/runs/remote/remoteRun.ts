@@ -1,8 +1,8 @@
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import { createJournal, type Ending } from '../../pipeline/journal.ts'
 import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
+import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import type { EngineName } from '../../trace/trace.ts'
 import type { RemoteEngine } from './remoteEngine.ts'
 import { openThread } from './thread.ts'
 
@@ -34,7 +34,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const thread = openThread<RemoteEngine>(engine === 'threads' ? conductor() : simulation(), broken)
+  const thread = openThread<RemoteEngine>(threads[engine](), broken)
 
   function end(ending: Ending): void {
     if (over) return
@@ -98,6 +98,8 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     },
   }
 }
+
+const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor }
 
 function conductor(): Worker {
   return new Worker(new URL('../../conductor.worker.ts', import.meta.url), { type: 'module', name: 'conductor' })

@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts'
 import type { Gains, Ultimate } from '../../measures/pools/zieglerNichols.ts'
-import { countJobs, MAX_GAIN } from '../../scenario/model/limits.ts'
+import { countJobs } from '../../scenario/model/limits.ts'
+import { MAX_GAIN } from '../../scenario/model/policies.ts'
 import type { Micros, PidPolicy, Policy, Scenario, Source } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'

@@ -4,11 +4,11 @@ import { type Branch, type Phase, phaseKeys, type Scenario, type Stage, type Wor
 import { setWorkers } from './edits.ts'
 
 /**
- * Branches of a scenario, its trunk. A branch is kept in the words of the scenario: `workers: 6` says that there are six from `at`
- * on. Two scenarios are made of it, neither of which has branches itself:
+ * A branch is kept with the keys of a scenario: `workers: 6` means six from `at` on. Two scenarios are made of it, neither with
+ * branches of its own:
  *
- *   drawnBranch    the trunk with the words of the branch in place of its own: what one edits
- *   branchOf       the scenario that plays as the trunk until `at` and as the branch from then on: what is run
+ *   drawnBranch    the trunk with the branch's values in place of its own: for editing
+ *   branchOf       equals the trunk until `at` and the branch from then on: for running
  */
 
 /** The scenario without its branches. */
@@ -16,25 +16,25 @@ export function trunkOf(scenario: Scenario): Scenario {
   return scenario.branches.length === 0 ? scenario : { ...scenario, branches: [] }
 }
 
-/** Branch `k` as one edits it. */
+/** Returns branch `k` for editing. */
 export function drawnBranch(scenario: Scenario, k: number): Scenario {
   const trunk = trunkOf(scenario)
-  const { at, title: _, stages = [], workers = trunk.workers, workerEvents, later, ...turned } = scenario.branches[k]
+  const { at, title: _, stages = [], workers = trunk.workers, workerEvents, later, ...phaseValues } = scenario.branches[k]
   const crew = setWorkers(trunk, workers)
   const own = new Map(stages.map((stage) => [stage.id, stage]))
   return {
     ...crew,
-    ...turned,
+    ...phaseValues,
     stages: trunk.stages.map((stage) => {
       const { from = 0, service = stage.service, changes } = own.get(stage.id) ?? {}
       return { ...stage, service, changes: changes === undefined ? stage.changes : [...below(stage.changes, from), ...changes] }
     }),
     workerEvents: workerEvents === undefined ? crew.workerEvents : [...crew.workerEvents.filter((event) => event.at < at), ...workerEvents],
-    later: later === undefined ? crew.later : [...crew.later.filter((turn) => turn.at < at), ...later],
+    later: later === undefined ? crew.later : [...crew.later.filter((phase) => phase.at < at), ...later],
   }
 }
 
-/** Branch `k` as it is played: equal luck makes its run that of the trunk, row for row, until `at`. */
+/** Returns branch `k` for running. With the same seed its run equals the trunk's, row for row, until `at`. */
 export function branchOf(scenario: Scenario, k: number): Scenario {
   const trunk = trunkOf(scenario)
   const branch = scenario.branches[k]
@@ -44,22 +44,22 @@ export function branchOf(scenario: Scenario, k: number): Scenario {
     ...trunk,
     stages: drawn.stages.map((stage, s) => withTrunkService(stage, trunk.stages[s], froms[s])),
     workerEvents: [...trunk.workerEvents.filter((event) => event.at < branch.at), ...lateEvents(trunk, drawn, branch)],
-    later: [...trunk.later.filter((turn) => turn.at < branch.at), ...lateTurns(trunk, drawn, branch)],
+    later: [...trunk.later.filter((phase) => phase.at < branch.at), ...latePhases(trunk, drawn, branch)],
   }
 }
 
-/** By stage of the trunk: from which job on the branch says what it costs. */
+/** Returns, by stage of the trunk, the first job whose cost the branch sets. */
 export function begunIn({ stages, branches }: Scenario, k: number): readonly number[] {
   const froms = new Map(branches[k].stages?.map(({ id, from }) => [id, from]))
   return stages.map(({ id }) => froms.get(id) ?? 0)
 }
 
-/** What bears on no run is the same in the trunk and all its branches: that of `drawing`. */
+/** Copies the title, names and places of `drawing` to the scenario: they affect no run, so a trunk and its branches share them. */
 export function withLooks(scenario: Scenario, { title, stages }: Scenario): Scenario {
   return { ...scenario, title, stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })) }
 }
 
-/** Branches say nothing of stages that are not there any more. */
+/** Removes from the branches stages that no longer exist. */
 export function withFittingBranches(scenario: Scenario): Scenario {
   if (scenario.branches.length === 0) return scenario
   const ids = new Set(scenario.stages.map(({ id }) => id))
@@ -67,7 +67,7 @@ export function withFittingBranches(scenario: Scenario): Scenario {
   return { ...scenario, branches: scenario.branches.map(({ stages = [], ...rest }) => ({ ...rest, stages: stages.filter(({ id }) => ids.has(id)) })) }
 }
 
-/** Until job `from` the stage costs what it does in the trunk. */
+/** Until job `from` the stage costs what it costs in the trunk. */
 function withTrunkService(stage: Stage, { service }: Stage, from: number): Stage {
   if (same(stage.service, service)) return stage
   const late = stage.changes.filter((change) => change.from >= from)
@@ -80,11 +80,11 @@ function below(changes: Stage['changes'], from: number): Stage['changes'] {
 }
 
 /**
- * More workers join at `at`; of fewer, the last of those at the start leave, if they are still there. In the branch as it is drawn
- * they were never there, or always: those who join later are numbered anew.
+ * With more workers, the additional ones join at `at`. With fewer, the last of those from the start leave, if they are still there.
+ * The drawn branch has them from the start, or never, so later joiners get other numbers when it is run.
  *
- *   drawn    0 .. w-1 | the more            | joined before | join later
- *   played   0 .. w-1 | joined before `at`  | the more      | join later
+ *   drawn    0 .. w-1 | additional          | joined before | join later
+ *   played   0 .. w-1 | joined before `at`  | additional    | join later
  */
 function lateEvents(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly WorkerEvent[] {
   const before = trunk.workerEvents.filter((event) => event.at < at)
@@ -98,15 +98,15 @@ function lateEvents(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly 
     return worker < crew + more ? worker + joined : worker - more
   }
   const gone = new Set(before.filter(({ kind }) => kind === 'leave' || kind === 'crash').map(({ worker }) => worker))
-  const turn: WorkerEvent[] = []
-  for (let k = 0; k < more; k++) turn.push({ at, kind: 'join', worker: crew + joined + k })
-  for (let worker = crew + more; worker < crew; worker++) if (!gone.has(worker)) turn.push({ at, kind: 'leave', worker })
-  return [...turn, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
+  const joinedOrLeft: WorkerEvent[] = []
+  for (let k = 0; k < more; k++) joinedOrLeft.push({ at, kind: 'join', worker: crew + joined + k })
+  for (let worker = crew + more; worker < crew; worker++) if (!gone.has(worker)) joinedOrLeft.push({ at, kind: 'leave', worker })
+  return [...joinedOrLeft, ...late.map((event) => ({ ...event, worker: played(event.worker) }))]
 }
 
-/** What the scheduler does otherwise than in the trunk is a turn at `at`, but for what a turn of that very time says. */
-function lateTurns(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Phase[] {
-  const late = drawn.later.filter((turn) => turn.at >= at)
+/** Values that differ from the trunk begin with a phase at `at`, unless a phase at that very time sets them. */
+function latePhases(trunk: Scenario, drawn: Scenario, { at }: Branch): readonly Phase[] {
+  const late = drawn.later.filter((phase) => phase.at >= at)
   const other = phaseKeys.filter((key) => !same(trunk[key], drawn[key]))
   if (other.length === 0) return late
   const [first, rest] = late[0]?.at === at ? [late[0], late.slice(1)] : [{}, late]

@@ -1,84 +1,84 @@
 import { t } from '../../language/translate.ts'
 import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
-import { crewOf, elasticStart, isPinned, partDefaults, stageDefaults } from '../model/defaults.ts'
+import { crewOf, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
+import { policies, startingParams } from '../model/policies.ts'
 import type { FanOut, Join, Link, Phase, Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
 /**
- * What the canvas and the forms do to a scenario, as pure functions. An edit keeps together what hangs together: a line
- * stays a line unless a link is drawn, weights name the ways there are, an allocation names the stages there are and no more
- * workers than there are, joiners continue the numbering. Whether a value lies within its bounds, or a policy suits the new size, is for `parse` to say afterwards.
- * An id that names no stage leaves the scenario as it is.
+ * Edits as pure functions, for the canvas and the forms. An edit keeps the parts consistent: a linear pipeline stays linear until a
+ * link is drawn, weights name existing ways, allocations name existing stages and workers, joiners continue the numbering.
+ * Bounds, and whether a policy still fits, are for `parse`. An unknown stage id changes nothing.
  */
 
 export { linearOrder }
 
-/** Adds a stage behind `after` (a stage, or "source"), which then leads to it alone; null: behind the last. At 256 stages nothing is added. */
+/** Adds a stage after `after` (a stage or "source"), as its only successor; null: after the last stage. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {
-  const line = linearOrder(scenario)
-  const behind = after ?? line[line.length - 1] ?? 'source'
+  const order = linearOrder(scenario)
+  const behind = after ?? order[order.length - 1] ?? 'source'
   if (behind !== 'source' && stageOf(scenario, behind) === undefined) return scenario
-  return adding(scenario, behind === 'source' ? line[0] : behind, (added) => withStageBehind(scenario, behind, added))
+  return adding(scenario, behind === 'source' ? order[0] : behind, (added) => withStageBehind(scenario, behind, added))
 }
 
-/** Adds a stage on a link: what went straight from one end to the other goes through it. */
+/** Adds a stage in the middle of a link. */
 export function insertStage(scenario: Scenario, [from, to]: Link): Scenario {
   if (!hasLink(scenario, from, to)) return scenario
   return adding(scenario, from === 'source' ? to : from, (added) => withStageOn(scenario, [from, to], added))
 }
 
-/** Adds a stage beside another: fed by the same and leading to the same, which waits for both parts of a job where the jobs are copied. */
+/** Adds a stage parallel to another: same feeders, same successors. If jobs are copied, the successors wait for both parts. */
 export function addStageBeside(scenario: Scenario, id: string): Scenario {
   return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
 }
 
-/** Adds a stage that nothing leads to yet, and that leads nowhere. */
+/** Adds a stage without links. */
 export function addLooseStage(scenario: Scenario, at: NonNullable<Stage['position']>): Scenario {
   const { stages, links } = scenario
   return adding(scenario, linearOrder(scenario)[0], (added) => ({ stages: [...stages, { ...added, position: at }], links }))
 }
 
-/** A new stage works as its neighbour does. Listed last wherever it stands, so that the others keep their numbers, and with them their colours. */
+/** A new stage works like its neighbour. It is listed last, so that the others keep their numbers and colours. */
 function adding(scenario: Scenario, neighbour: string, draw: (added: Stage) => Wiring): Scenario {
   if (scenario.stages.length >= MAX_STAGES) return scenario
   const id = freshId(scenario.stages)
-  const drawing = draw({
+  const wiring = draw({
     ...stageDefaults,
     id,
     name: newStageName(id),
     service: { kind: 'exponential', mean: 5000 },
     work: stageOf(scenario, neighbour)?.work === 'wait' ? 'wait' : 'burn',
   })
-  return withWiring(scenario, drawing)
+  return withWiring(scenario, wiring)
 }
 
-/** Takes a stage out and closes the gap, if that makes a pipeline; else those before and behind it are left unlinked. The last stage stays. */
+/** Removes a stage and closes the gap if that makes a valid pipeline; else its neighbours stay unlinked. The last stage cannot be removed. */
 export function removeStage(scenario: Scenario, id: string): Scenario {
   if (scenario.stages.length === 1 || stageOf(scenario, id) === undefined) return scenario
   return withWiring(scenario, withoutStage(scenario, id))
 }
 
-/** Another drawing, with what hangs on its stages. */
-export function withWiring(scenario: Scenario, drawing: Wiring): Scenario {
-  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, drawing.stages)), ...drawing })
+/** Returns the scenario with other stages and links, and adapts policies and workers to them. */
+export function withWiring(scenario: Scenario, wiring: Wiring): Scenario {
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)), ...wiring })
 }
 
-/** Gives a stage a name; a blank one gives it back its id. */
+/** Names a stage. A blank name becomes its id. */
 export function renameStage(scenario: Scenario, id: string, name: string): Scenario {
   return setStage(scenario, id, { name: name.trim() || id })
 }
 
-/** Moves a stage to a place in the line, 0 being the first. Of a graph nothing changes. */
+/** Moves a stage of a linear pipeline to a place, 0 being the first. A graph does not change. */
 export function moveStage(scenario: Scenario, id: string, toIndex: number): Scenario {
-  const line = linearOrder(scenario)
-  if (!line.includes(id) || !isLinear(scenario)) return scenario
+  const order = linearOrder(scenario)
+  if (!order.includes(id) || !isLinear(scenario)) return scenario
   return {
     ...scenario,
     links: linearLinks(
       inserted(
-        line.filter((each) => each !== id),
+        order.filter((each) => each !== id),
         toIndex,
         id,
       ),
@@ -86,7 +86,7 @@ export function moveStage(scenario: Scenario, id: string, toIndex: number): Scen
   }
 }
 
-/** Puts the stages of a line in this order, which must name each of them once; else nothing changes. */
+/** Orders the stages of a linear pipeline like `ids`, which must name each stage once; else nothing changes. */
 export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
   if (!isLinear(scenario)) return scenario
   const asked = new Set(ids)
@@ -94,22 +94,19 @@ export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
   return { ...scenario, links: linearLinks(ids) }
 }
 
-/**
- * Draws one more link. Whether its end waits for all parts of a job follows, and a stage that led to the sink alone leads on
- * instead; what is no pipeline even so is for `parse` to name.
- */
+/** Adds a link, and adapts the joins. A stage that led only to the sink leads to the new end instead. `parse` reports what is still wrong. */
 export function addLink(scenario: Scenario, from: string, to: string): Scenario {
   const known = (id: string, end: string) => id === end || stageOf(scenario, id) !== undefined
   if (!known(from, 'source') || !known(to, 'sink') || hasLink(scenario, from, to)) return scenario
   return { ...scenario, ...withLink(scenario, [from, to]) }
 }
 
-/** Takes a link away. A stage that led nowhere else leads to the sink then. */
+/** Removes a link. A stage that led nowhere else then leads to the sink. */
 export function removeLink(scenario: Scenario, [from, to]: Link): Scenario {
   return hasLink(scenario, from, to) ? { ...scenario, ...withoutLink(scenario, [from, to]) } : scenario
 }
 
-/** Copies to all that follow, or routes among them: each way keeps the weight it is given, others get their average. Joins follow. */
+/** Copies to all successors, or routes among them. Ways without a weight get the average. Joins are adapted. */
 export function setFanOut(scenario: Scenario, id: string, fanOut: FanOut): Scenario {
   if (stageOf(scenario, id) === undefined) return scenario
   return { ...scenario, ...withSoundJoins(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
@@ -132,13 +129,13 @@ export function setStage(scenario: Scenario, id: string, patch: Partial<Omit<Sta
   return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? { ...stage, ...patch } : stage)) }
 }
 
-/** Takes the resources of the stages away with the groups that they belong to. */
+/** Sets the source. Without groups the stages lose their resources. */
 export function setSource(scenario: Scenario, source: Source): Scenario {
   const stages = source.kind === 'groups' ? scenario.stages : scenario.stages.map((stage) => (stage.resource === null ? stage : { ...stage, resource: null }))
   return { ...scenario, source, stages }
 }
 
-/** Spreads the jobs of a source of groups by so many feeders: largest first where it was so, else the groups as produced. */
+/** Sets how many feeders spread the groups. Groups stay largest first if they were; else they come as produced. */
 export function setFeeders(scenario: Scenario, feeders: number): Scenario {
   const { source } = scenario
   if (source.kind !== 'groups') return scenario
@@ -149,19 +146,19 @@ export function setSeed(scenario: Scenario, seed: number): Scenario {
   return { ...scenario, seed }
 }
 
-/** What stands by itself: no other part has to follow. */
+/** Keys on which no other part depends. */
 export type PlainKey = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
 }
 
-/** Changes the number of workers; cores follow if they were as many, and a fixed allocation gives or takes seats evenly. */
+/** Changes the number of workers. Cores follow if they were equal, and a fixed allocation gains or loses seats evenly. */
 export function setWorkers(scenario: Scenario, workers: number): Scenario {
   const cores = scenario.cores === scenario.workers ? workers : scenario.cores
   return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withWorkers(policy, scenario.workers, workers)), workers, cores })
 }
 
-/** Takes a policy as given, or by its name with sensible parameters: `fixed` begins with an even allocation. Policies that cannot follow it midway go. */
+/** Sets a policy, or begins one by its name with sensible parameters: `fixed` with an even allocation. Later policies that cannot follow it are removed. */
 export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scenario {
   if (policy === scenario.policy.kind) return scenario
   const begins = typeof policy === 'string' ? begun(scenario, policy) : policy
@@ -171,13 +168,9 @@ export function setPolicy(scenario: Scenario, policy: PolicyKind | Policy): Scen
 
 function begun(scenario: Scenario, kind: PolicyKind): Policy {
   if (kind === 'fixed') return { kind, lend: false, allocation: evenAllocation(scenario) }
-  if (kind === 'byHand') return { kind, allocations: partDefaults.allocations, lend: true }
-  if (kind === 'power') return { kind, p: partDefaults.power, lend: true }
-  if (kind === 'pid') return { kind, ...elasticStart.pid, lend: false }
-  if (kind === 'threshold') return { kind, ...elasticStart.threshold, lend: false }
-  // With so many stages that the usual number would be too many, as many as may be.
-  if (kind === 'greenThreads') return { kind, perStage: Math.min(partDefaults.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)), lend: false }
-  return { kind, lend: !isPinned(kind) }
+  const begins = { kind, ...(startingParams(kind) as object), lend: policies[kind].lends } as Policy
+  // With very many stages the usual number would be too many.
+  return begins.kind === 'greenThreads' ? { ...begins, perStage: Math.min(begins.perStage, Math.floor(MAX_WORKERS / scenario.stages.length)) } : begins
 }
 
 function stageOf(scenario: Scenario, id: string): Stage | undefined {
@@ -188,12 +181,12 @@ function inserted(ids: readonly string[], at: number, id: string): string[] {
   return [...ids.slice(0, at), id, ...ids.slice(at)]
 }
 
-/** What a stage is called until somebody names it. */
+/** Returns the name of a new stage. */
 export function newStageName(id: string): string {
   return t('Stage {id}', { id })
 }
 
-/** The first of A, B, ..., Z, s1, s2, ... that no stage has. */
+/** Returns the first of A, B, ..., Z, s1, s2, ... that is free. */
 export function freshId(stages: readonly { readonly id: string }[]): string {
   const taken = new Set(stages.map(({ id }) => id))
   for (let i = 0; ; i++) {
@@ -202,7 +195,7 @@ export function freshId(stages: readonly { readonly id: string }[]): string {
   }
 }
 
-/** A joiner continues the numbering, so that its number moves with the workers at the start; who is no longer there does nothing. */
+/** Joiners continue the numbering, so their numbers move with the workers at the start. Events of workers who are gone are dropped. */
 function renumbered(from: Scenario, to: Scenario): Scenario {
   const [before, crew] = [crewOf(from), crewOf(to)]
   if (before === crew) return to
@@ -212,11 +205,11 @@ function renumbered(from: Scenario, to: Scenario): Scenario {
   return { ...to, workerEvents }
 }
 
-/** As many workers for each stage as for any other; those left over from the head of the line on. */
+/** Returns an even allocation. The first stages get the workers left over. */
 function evenAllocation(scenario: Scenario): Readonly<Record<string, number>> {
-  const line = linearOrder(scenario)
+  const order = linearOrder(scenario)
   const { workers } = scenario
-  const seats = new Map(line.map((id, i) => [id, Math.floor(workers / line.length) + (i < workers % line.length ? 1 : 0)]))
+  const seats = new Map(order.map((id, i) => [id, Math.floor(workers / order.length) + (i < workers % order.length ? 1 : 0)]))
   return allocationOf(scenario.stages, seats)
 }
 
@@ -224,13 +217,13 @@ function allocationOf(stages: readonly Stage[], seats: ReadonlyMap<string, numbe
   return Object.fromEntries(stages.map(({ id }) => [id, seats.get(id) ?? 0]))
 }
 
-/** With another policy in place of each, of the start and of the turns. */
+/** Replaces the policy of the scenario and those of its phases. */
 function withEachPolicy(scenario: Scenario, instead: (policy: Policy) => Policy): Scenario {
-  const later = scenario.later.map((turn): Phase => (turn.policy === undefined ? turn : { ...turn, policy: instead(turn.policy) }))
+  const later = scenario.later.map((phase): Phase => (phase.policy === undefined ? phase : { ...phase, policy: instead(phase.policy) }))
   return { ...scenario, policy: instead(scenario.policy), later }
 }
 
-/** A fixed allocation over other stages: a new one takes a worker where there are most, those of a removed one go where there are fewest. */
+/** Adapts a fixed allocation to other stages. A new stage takes a worker where most are; seats of a removed one go where fewest are. */
 function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   if (policy.kind === 'byHand') return withoutMoves(policy)
   if (policy.kind !== 'fixed') return policy
@@ -247,15 +240,15 @@ function withStages(policy: Policy, stages: readonly Stage[]): Policy {
   return { ...policy, allocation: allocationOf(stages, seats) }
 }
 
-/** What somebody did by hand they did among these stages with these workers: among others it means nothing. */
+/** Seats given by hand mean nothing with other stages or workers. */
 function withoutMoves(policy: Policy & { readonly kind: 'byHand' }): Policy {
-  return { ...policy, allocations: partDefaults.allocations }
+  return { ...policy, allocations: [] }
 }
 
-/** A fixed allocation of other workers: seats are taken where there are most; where all were given out, new ones go where there are fewest. */
+/** Adapts a fixed allocation to another number of workers. Seats go where most are; if all were given out, new ones come where fewest are. */
 function withWorkers(policy: Policy, before: number, workers: number): Policy {
   if (policy.kind === 'byHand') return withoutMoves(policy)
-  // Numbers that `parse` will refuse are not dealt out first.
+  // Numbers that `parse` will refuse change nothing here.
   if (policy.kind !== 'fixed' || !(workers >= 1 && workers <= MAX_WORKERS)) return policy
   const seats = new Map(Object.entries(policy.allocation))
   const allGiven = sum(seats.values()) === before

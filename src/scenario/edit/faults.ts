@@ -4,9 +4,8 @@ import type { Micros, Phase, Scenario, Service, Stage, WorkerEvent } from '../mo
 import { declaredMeans, scaledService, serviceMean } from '../model/serviceMean.ts'
 
 /**
- * What befalls a run midway, each as one thing: who joins, leaves, crashes or hangs at a time, what a stage costs from a
- * job on, and what the scheduler does otherwise from a time on. A scenario holds them in its worker events, in the changes of
- * its stages and in its turns; here they are put in, moved and taken out by name, in the order that `parse` asks for.
+ * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler
+ * works differently from a time on. They are stored in three fields of a scenario. Here they are one list, in which each has a name.
  */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
@@ -14,7 +13,7 @@ export interface ServiceChange {
   readonly kind: 'change'
   /** The id of the stage. */
   readonly stage: string
-  /** The first job that costs so much. */
+  /** The first job with this service time. */
   readonly from: number
   readonly service: Service
 }
@@ -25,35 +24,35 @@ export interface PhaseAt {
   readonly says: Omit<Phase, 'at'>
 }
 
-/** What a stage that is sabotaged costs at first, in times of what it would have. */
+/** By how much a new fault slows a stage. */
 export const SLOWER = 5
 
-/** All of a scenario: workers' events in order of time, then the changes by stage, then the turns. */
+/** Returns all faults: worker events by time, then changes by stage, then phases. */
 export function scenarioFaults({ workerEvents, stages, later }: Scenario): Fault[] {
   const changed = stages.flatMap(({ id, changes }) => changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })))
   return [...workerEvents, ...changed, ...later.map(({ at, ...says }): PhaseAt => ({ kind: 'turn', at, says }))]
 }
 
-/** The name of one in its scenario, where no two have the same: nobody leaves twice, no stage changes twice at one job, and there is one turn at a time. */
+/** Returns the name of a fault, which is unique in a valid scenario. */
 export function faultKey(fault: Fault): string {
   if (fault.kind === 'turn') return `turn ${fault.at}`
   return fault.kind === 'change' ? `change ${fault.stage} ${fault.from}` : `${fault.kind} ${fault.worker}`
 }
 
-/** A scenario with something put in, and the name that has there. */
+/** A scenario with a fault put in, and the name of that fault there. */
 export interface WithFault {
   readonly scenario: Scenario
   readonly key: string
 }
 
-/** Puts something in, in place of what bears the name `key`, if anything does. Whether it may be so is for `parse` to say. */
+/** Puts a fault in, in place of the fault named `key`, if there is one. Whether the result is valid is for `parse`. */
 export function withFault(scenario: Scenario, next: Fault, key: string | null = null): WithFault {
   const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
-  // Who joins later or earlier stays who it is, whatever number that makes.
+  // A joiner that moves in time stays the same worker, whatever its number becomes.
   const stays = old?.kind === 'join' && next.kind === 'join'
   const without = old === undefined || stays ? scenario : withoutFault(scenario, faultKey(old))
   if (next.kind === 'change') return { scenario: withChange(without, next), key: faultKey(next) }
-  if (next.kind === 'turn') return { scenario: withTurn(without, next), key: faultKey(next) }
+  if (next.kind === 'turn') return { scenario: withPhase(without, next), key: faultKey(next) }
   const others = stays ? without.workerEvents.filter((event) => event !== old) : without.workerEvents
   const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NOBODY_YET : next.worker }
   const events = inOrder([...others, put])
@@ -61,7 +60,7 @@ export function withFault(scenario: Scenario, next: Fault, key: string | null = 
   return { scenario: { ...without, workerEvents: numbered }, key: faultKey(numbered[events.indexOf(put)]) }
 }
 
-/** Takes out what bears the name; with somebody who joins goes what befalls them later. */
+/** Removes a fault by name. With a joiner go its own later events. */
 export function withoutFault(scenario: Scenario, key: string): Scenario {
   const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
   if (old === undefined) return scenario
@@ -74,7 +73,7 @@ export function withoutFault(scenario: Scenario, key: string): Scenario {
 /** A number that no worker has. */
 const NOBODY_YET = Number.MAX_SAFE_INTEGER
 
-/** Joiners number themselves in the order in which they stand, and what befalls them keeps to them. */
+/** Numbers the joiners in their order. Their other events keep to them. */
 export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[]): readonly WorkerEvent[] {
   const crew = crewOf(scenario)
   let joined = crew
@@ -82,14 +81,14 @@ export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[
   const seated = events.map((event) => {
     if (event.kind !== 'join') return event
     const worker = joined++
-    // Who has been somebody from the start has no number of a joiner yet.
+    // Workers of the start keep their numbers.
     if (event.worker >= crew && !numbers.has(event.worker)) numbers.set(event.worker, worker)
     return { ...event, worker }
   })
   return seated.map((event) => (event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker }))
 }
 
-/** By time; at one time whoever joins is there before anything befalls them. */
+/** By time. At one time joins come first, so that other events can follow. */
 function inOrder(events: readonly WorkerEvent[]): WorkerEvent[] {
   return [...events].sort((a, b) => a.at - b.at || Number(b.kind === 'join') - Number(a.kind === 'join'))
 }
@@ -98,7 +97,7 @@ function withChange(scenario: Scenario, { stage, from, service }: ServiceChange)
   return changing(scenario, stage, (before) => ({ ...before, changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from) }))
 }
 
-function withTurn(scenario: Scenario, { at, says }: PhaseAt): Scenario {
+function withPhase(scenario: Scenario, { at, says }: PhaseAt): Scenario {
   return { ...scenario, later: [...scenario.later, { at, ...says }].sort((a, b) => a.at - b.at) }
 }
 
@@ -106,7 +105,7 @@ function changing(scenario: Scenario, id: string, change: (stage: Stage) => Stag
   return { ...scenario, stages: scenario.stages.map((stage) => (stage.id === id ? change(stage) : stage)) }
 }
 
-/** What the stage costs just before a job, without what begins there. Changes stand in order of their jobs, and may be very many. */
+/** Returns the service time just before a job, without a change that begins there. Changes are in order of jobs and may be very many. */
 export function serviceBefore({ service, changes }: Pick<Stage, 'service' | 'changes'>, job: number): Service {
   let low = 0
   let high = changes.length
@@ -118,18 +117,18 @@ export function serviceBefore({ service, changes }: Pick<Stage, 'service' | 'cha
   return low === 0 ? service : changes[low - 1].service
 }
 
-/** The stage so many times slower from a job on than it was before; quicker, below 1. */
+/** Returns a change that makes the stage `factor` times slower from a job on; quicker below 1. */
 export function slowed(stage: Stage, from: number, factor: number): ServiceChange {
   return { kind: 'change', stage: stage.id, from, service: scaledService(serviceBefore(stage, from), factor) }
 }
 
-/** How many times slower a stage has become with a change, on average. */
+/** Returns how many times slower a change makes a stage, on average. */
 export function slownessOf({ stages }: Scenario, { stage, from, service }: ServiceChange): number {
   const of = stages.find(({ id }) => id === stage)
   return of === undefined ? 1 : serviceMean(service) / serviceMean(serviceBefore(of, from))
 }
 
-/** What befalls a worker at a time: somebody new joins, else the one with the highest number of those whom nothing befalls yet. */
+/** Returns a new event: a join, or a fault of the worker with the highest number among those without one. */
 export function freshEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Micros): WorkerEvent {
   const { workerEvents } = scenario
   const crew = crewOf(scenario)
@@ -141,7 +140,7 @@ export function freshEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Mi
   return { at, kind, worker: struck.has(worker) ? crew - 1 : worker }
 }
 
-/** The first job from `job` on at which the stage does not change already; null where there is none left. */
+/** Returns the first job from `job` on without a change of its own; null if there is none. */
 export function freshJob({ changes }: Stage, job: number): number | null {
   let from = job
   for (const change of changes) if (change.from === from) from++
@@ -149,8 +148,8 @@ export function freshJob({ changes }: Stage, job: number): number | null {
 }
 
 /**
- * About how long a run will take that nobody has seen yet: until the last job has come, or until all have been served by
- * however many workers there are at the start; a little more, and as long as something is said to happen in it.
+ * Returns about how long a run will take: until the last job arrives, or until the workers of the start have served all;
+ * a little more, and at least as long as the last fault in it.
  */
 export function expectedLength(scenario: Scenario): Micros {
   const { source, workerEvents, later } = scenario

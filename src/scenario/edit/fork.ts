@@ -8,7 +8,7 @@ import { setWorkers } from './edits.ts'
 
 export type Forked = { readonly branch: Branch } | { readonly problems: readonly Problem[] }
 
-/** What no run can change while it is under way. */
+/** What cannot change during a run. */
 const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
@@ -16,9 +16,8 @@ const advice = () => t('put it back as it was, or give up the branch and change 
 const staysAsItIs = (what: string) => t('{what} cannot change under way: {advice}', { what, advice: advice() })
 
 /**
- * The branch of a trunk that goes on from `at` as `edited` says: the trunk, edited. `begun`: by stage of the trunk, one more than the
- * greatest number of a job that had been begun there before `at`. Or what of it cannot change under way, each at its path in `edited`.
- * What bears on no run (titles, names, places on the canvas) is no difference.
+ * Returns the branch that goes on from `at` as `edited` says, or the problems: what cannot change during a run, each at its path.
+ * `begun`: by stage of the trunk, one more than the greatest job begun there before `at`. Titles, names and places make no difference.
  */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
   const trunk = trunkOf(scenario)
@@ -77,7 +76,7 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
   return problems
 }
 
-/** The place of the first change that says something else of jobs that have begun, or is not there any more; null: there is none. */
+/** Returns the index of the first change that alters or drops a job already begun; null if there is none. */
 function earlyChange(before: Stage['changes'], now: Stage['changes'], begun: number): number | null {
   const [old, present] = [before, now].map((changes) => changes.filter(({ from }) => from < begun))
   if (same(old, present)) return null
@@ -100,10 +99,10 @@ function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[]
 }
 
 function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
-  const was = setWorkers(trunk, edited.workers).later.filter((turn) => turn.at < at)
-  const is = edited.later.filter((turn) => turn.at < at)
+  const was = setWorkers(trunk, edited.workers).later.filter((phase) => phase.at < at)
+  const is = edited.later.filter((phase) => phase.at < at)
   if (same(was, is)) return []
-  const k = is.findIndex((turn, n) => !same(turn, was[n]))
+  const k = is.findIndex((phase, n) => !same(phase, was[n]))
   if (k < 0) return [{ path: 'later', message: t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }) }]
   return [
     {
@@ -113,11 +112,11 @@ function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] 
   ]
 }
 
-/** Only what differs, so that an edit of the trunk holds for its branches too; and how far each stage had come, whoever edits the branch next. */
+/** Returns only the differences, so that edits of the trunk reach its branches; and how far each stage had come. */
 function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
   const crew = setWorkers(trunk, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
-  const turned = phaseKeys.filter((key) => !same(edited[key], crew[key]))
+  const phaseValues = phaseKeys.filter((key) => !same(edited[key], crew[key]))
   const stages = edited.stages.flatMap((stage, s) => stageDifferences(trunk.stages[s], stage, begun[s]))
   return {
     at,
@@ -126,7 +125,7 @@ function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: reado
     ...(edited.workers !== trunk.workers && { workers: edited.workers }),
     ...(!same(late(edited.workerEvents), late(crew.workerEvents)) && { workerEvents: late(edited.workerEvents) }),
     ...(!same(late(edited.later), late(crew.later)) && { later: late(edited.later) }),
-    ...Object.fromEntries(turned.map((key) => [key, edited[key]])),
+    ...Object.fromEntries(phaseValues.map((key) => [key, edited[key]])),
   }
 }
 

@@ -4,8 +4,8 @@ import type { Link, Problem } from '../model/scenario.ts'
 import { listed, quoted } from '../model/words.ts'
 
 /**
- * Whether links draw a pipeline: a graph without circles over all the stages, in which every stage is reached from the
- * source and leads to the sink. What the parts of a job do in it is judged in `parts.ts`.
+ * Returns what keeps links from forming a pipeline: a graph over all stages, without cycles, in which the source reaches every stage
+ * and every stage leads to the sink. The parts of jobs in it are checked in jobParts.ts.
  */
 export function linkProblems(ids: readonly string[], links: readonly Link[]): Problem[] {
   const known = new Set([...ids, 'source', 'sink'])
@@ -16,11 +16,11 @@ export function linkProblems(ids: readonly string[], links: readonly Link[]): Pr
     if (message !== null) problems.push({ path: `links[${i}]`, message })
     seen.add(link.join(' '))
   })
-  // A wrong link leaves gaps behind it: those are named only when every link fits.
+  // Wrong links leave gaps, so gaps are reported only when every link fits.
   return problems.length > 0 ? problems : [...mixtures(links), ...circles(ids, links), ...gaps(ids, links)]
 }
 
-/** What is wrong with one link, given those before it, or null. */
+/** Returns what is wrong with one link, given those before it, or null. */
 function misfit(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string>): string | null {
   const [from, to] = link
   for (const id of link) if (!known.has(id)) return t('{id} is no stage; link the ids of stages, "source" and "sink"', { id: quoted(id) })
@@ -31,7 +31,7 @@ function misfit(link: Link, known: ReadonlySet<string>, seen: ReadonlySet<string
   return seen.has(link.join(' ')) ? t('the link from {from} to {to} stands here twice', { from: quoted(from), to: quoted(to) }) : null
 }
 
-/** Who leaves the pipeline cannot go on in it as well, nor can who enters it have been in it before. */
+/** A source link and a stage link cannot enter the same stage, nor a sink link and a stage link leave it. */
 function mixtures(links: readonly Link[]): Problem[] {
   const next = new Map<string, string>()
   const before = new Map<string, string>()
@@ -66,7 +66,7 @@ function mixtures(links: readonly Link[]): Problem[] {
 const ON_THE_WAY = 1
 const OVER = 2
 
-/** One circle for each link that closes one, with the stages it goes through. */
+/** Returns a problem for each link that closes a cycle, with the stages of the cycle. */
 function circles(ids: readonly string[], links: readonly Link[]): Problem[] {
   const ways = new Map<string, { readonly to: string; readonly i: number }[]>(ids.map((id) => [id, []]))
   links.forEach(([from, to], i) => {
@@ -96,7 +96,7 @@ function circle(round: readonly string[]): string {
   return t('a circle: {names} lead round to {round}; links must lead from the source to the sink', { names: listed(names), round: quoted(round[0]) })
 }
 
-/** Without circles, a stage that something leads to is reached, and one that leads somewhere is no dead end. */
+/** Without cycles it is enough that each stage has a link in and a link out. */
 function gaps(ids: readonly string[], links: readonly Link[]): Problem[] {
   const from = new Set(links.map(([id]) => id))
   const to = new Set(links.map(([, id]) => id))

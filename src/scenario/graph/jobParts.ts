@@ -4,30 +4,28 @@ import type { FanOut, Join, Link, Problem } from '../model/scenario.ts'
 import { quoted } from '../model/words.ts'
 
 /**
- * Where the parts of one job may meet. A stage that copies makes parts of a job, one for each stage behind it; one that
- * routes sends what it has one way. Which links a job passes depends on nothing but the ways it is routed, so:
+ * Where the parts of one job may meet. A stage that copies makes a part for each successor; one that routes sends all it has one way.
  *
- *   merge   takes what comes, one part of a job at most: no two links into it may ever be passed by parts of one job
- *   all     waits for a part from every link: whoever passes one of them must pass them all
+ *   merge   takes what comes: no two links into it may ever carry parts of one job
+ *   all     waits for a part from every link: a job that passes one of them must pass them all
  *
- * Both are judged for any graph, exactly, in time that grows with the square of the links, although there may be more ways
- * through it than could ever be tried. The sink takes everything.
+ * Both are checked exactly, in time that grows with the square of the links. The sink takes everything.
  */
 export interface MeetingProblem {
   readonly id: string
-  /** Of a route, only whose ways they are matters here, not their weights. */
+  /** The weights of a route do not matter here. */
   readonly fanOut: 'copy' | { readonly route: unknown }
   readonly join: Join
 }
 
-/** The links must have passed `linkProblems`. */
+/** Returns a problem for each wrong join. The links must have passed `linkProblems`. */
 export function partProblems(stages: readonly MeetingProblem[], links: readonly Link[]): Problem[] {
   return wrongJoins(stages, links).map(({ stage, message }) => ({ path: `stages[${stage}].join`, message }))
 }
 
-/** The stages whose join is wrong, by number, in the order in which jobs pass them. Behind one that is wrong nothing is judged. */
+/** Returns the stages whose join is wrong, by number, in the order in which jobs pass them. Stages after a wrong one are not checked. */
 export function wrongJoins(stages: readonly MeetingProblem[], links: readonly Link[]): { readonly stage: number; readonly message: string }[] {
-  // A line is never wrong, and most pipelines are lines.
+  // Most pipelines are linear, and those are never wrong.
   if (isLinear({ links })) return []
   const net = netOf(stages, links)
   const together = meetings(net)
@@ -43,21 +41,21 @@ export function wrongJoins(stages: readonly MeetingProblem[], links: readonly Li
   })
 }
 
-/** Whether a job may reach the sink in several parts. For links and joins that `parse` has passed. */
+/** Whether a job may reach the sink in several parts. The links and joins must have passed `parse`. */
 export function leavesInParts(stages: readonly { readonly id: string; readonly fanOut: FanOut; readonly join: Join }[], links: readonly Link[]): boolean {
   if (isLinear({ links })) return false
   const net = netOf(stages, links)
   return net.into[net.sink].length > 1 && clash(net, net.sink, meetings(net)) !== null
 }
 
-/** The graph in numbers: node 0 is the source, the last the sink, and each stands behind all that feed it. Ways are links by their place. */
+/** The graph in numbers. Node 0 is the source, the last is the sink, and each node comes after all that feed it. Ways are link numbers. */
 interface Net {
   readonly ids: readonly string[]
   readonly sink: number
   readonly from: readonly number[]
   readonly into: readonly (readonly number[])[]
   readonly outOf: readonly (readonly number[])[]
-  /** By node: 1 where one of several ways is taken; 1 where all parts are waited for. */
+  /** By node: `routes` is 1 where a job takes one of several ways, `all` where all parts are waited for. */
   readonly routes: Uint8Array
   readonly all: Uint8Array
 }
@@ -88,8 +86,7 @@ function netOf(stages: readonly MeetingProblem[], links: readonly Link[]): Net {
 type Together = (a: number, b: number) => boolean
 
 /**
- * Whether parts of one job may pass two ways. Take the way that begins at the later stage: what happens there has no
- * influence on the other, and who passes it has come to that stage by one of the ways into it. So
+ * Whether parts of one job may pass two ways. The way that begins at the later stage does not influence the other, so:
  *
  *   met[node][way]   a job may come to the node and pass the way, which begins before it
  *                    = some way into the node goes together with that way
@@ -102,7 +99,7 @@ function meetings({ ids, from, into, routes }: Net): Together {
     if (from[a] === from[b]) return routes[from[a]] === 0
     return from[a] > from[b] ? met[from[a] * ways + b] === 1 : met[from[b] * ways + a] === 1
   }
-  // Plain loops over numbers: for 1,024 links they turn a million times, with every stroke of a person who draws.
+  // Plain loops over numbers: for 1,024 links they turn a million times at every edit.
   for (let node = 1; node < ids.length; node++) {
     const own = into[node]
     for (let way = 0; way < ways; way++) {
@@ -129,14 +126,14 @@ function clash({ ids, from, into }: Net, node: number, together: Together): stri
   return null
 }
 
-/** The greatest prime below 2^26: products of two remainders stay whole. */
+/** The greatest prime below 2^26, so that products of two remainders are exact. */
 const PRIME = 67_108_859
 const ROUNDS = 4
 
 /**
- * What share of the jobs passes each way, for shares of the routes that are drawn at random, modulo a prime, four times. Two
- * ways are passed by the same jobs if and only if they have equal shares whatever the routes: a polynomial identity, which
- * random numbers all but prove (Schwartz 1980; the odds against are below 1 : 2^70, and the numbers are always the same).
+ * Returns the share of jobs that passes each way, four times, for random shares of the routes modulo a prime. Two ways carry the same
+ * jobs exactly if their shares are equal for all routes. Random numbers prove this polynomial identity but for odds below 1 : 2^70
+ * (Schwartz 1980). The random numbers are always the same.
  */
 function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[] {
   return Array.from({ length: ROUNDS }, (_, round) => {
@@ -155,7 +152,7 @@ function passing({ ids, into, outOf, routes, all }: Net): readonly Float64Array[
   })
 }
 
-/** 32 bits of a number that have nothing to do with those of its neighbours: the finaliser of MurmurHash3 (Appleby 2011). */
+/** Returns 32 bits that look unrelated for neighbouring numbers: the finaliser of MurmurHash3 (Appleby 2011). */
 function stirred(number: number): number {
   let x = Math.imul(number + 1, 0x9e3779b1)
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)

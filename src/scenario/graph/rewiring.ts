@@ -4,12 +4,12 @@ import { linkProblems } from './graph.ts'
 import { partProblems, wrongJoins } from './jobParts.ts'
 
 /**
- * How links are drawn anew, as pure functions. What is drawn may be no pipeline yet: that is for `parse` to say. Weights of
- * routes follow the links, and joins change where that is all it takes to keep a pipeline sound.
+ * Changes of links as pure functions. The result may not be a valid pipeline yet; `parse` reports that. Weights of routes follow the
+ * links, and joins change where that alone keeps a pipeline valid.
  */
 export type Wiring = Pick<Scenario, 'stages' | 'links'>
 
-/** The weight of a way that is drawn by hand: as much as the ways of the route that are there have on average. */
+/** Returns the weight of a new way: the average of the others. */
 function usualWeight(route: Readonly<Record<string, number>>): number {
   const weights = Object.values(route)
   return weights.length === 0 ? 1 : weights.reduce((a, b) => a + b, 0) / weights.length
@@ -20,7 +20,7 @@ export function isSound({ stages, links }: Wiring): boolean {
   return linkProblems(ids, links).length === 0 && partProblems(stages, links).length === 0
 }
 
-/** These links in their order, and routes with a weight for each of their ways, and no other. */
+/** Returns the links in normal order, and routes with a weight for exactly their ways. */
 export function rewired(stages: readonly Stage[], links: readonly Link[]): Wiring {
   const ids = stages.map(({ id }) => id)
   const place = new Map(ids.map((id, i) => [id, i]))
@@ -39,35 +39,35 @@ export function rewired(stages: readonly Stage[], links: readonly Link[]): Wirin
   }
 }
 
-/** As drawn, or, if that is not sound, with other joins, if that is: each that is wrong the other way round, the first first. */
-export function withSoundJoins(drawing: Wiring): Wiring {
-  const ids = drawing.stages.map(({ id }) => id)
-  if (linkProblems(ids, drawing.links).length > 0) return drawing
+/** Returns the wiring, with wrong joins switched if that makes it valid. */
+export function withSoundJoins(wiring: Wiring): Wiring {
+  const ids = wiring.stages.map(({ id }) => id)
+  if (linkProblems(ids, wiring.links).length > 0) return wiring
   const tried = new Set<number>()
-  let { stages } = drawing
+  let { stages } = wiring
   for (;;) {
-    const [wrong] = wrongJoins(stages, drawing.links)
-    if (wrong === undefined) return { stages, links: drawing.links }
-    if (tried.has(wrong.stage)) return drawing
+    const [wrong] = wrongJoins(stages, wiring.links)
+    if (wrong === undefined) return { stages, links: wiring.links }
+    if (tried.has(wrong.stage)) return wiring
     tried.add(wrong.stage)
     stages = stages.map((stage, i) => (i === wrong.stage ? { ...stage, join: stage.join === 'all' ? 'merge' : 'all' } : stage))
   }
 }
 
-/** A link more. Where the first led straight out of the pipeline, it does so no longer. */
+/** Adds a link. If the stage led only to the sink, that link goes. */
 export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = to === 'sink' ? links : links.filter((link) => link[0] !== from || link[1] !== 'sink')
   return withSoundJoins(rewired(stages, [...kept, [from, to]]))
 }
 
-/** A link less. A stage that leads nowhere then leads out of the pipeline. */
+/** Removes a link. A stage without links out then leads to the sink. */
 export function withoutLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
   const kept = links.filter((link) => link[0] !== from || link[1] !== to)
   const ended = from === 'source' || to === 'sink' || kept.some((link) => link[0] === from) ? kept : [...kept, [from, 'sink'] as const]
   return withSoundJoins(rewired(stages, ended))
 }
 
-/** A new stage on a link, which it takes over with its weight. */
+/** Puts a new stage on a link. The first half keeps the weight of the link. */
 export function withStageOn({ stages, links }: Wiring, [from, to]: Link, added: Stage): Wiring {
   const through = links.flatMap((link): readonly Link[] =>
     link[0] === from && link[1] === to
@@ -80,7 +80,7 @@ export function withStageOn({ stages, links }: Wiring, [from, to]: Link, added: 
   return rewired([...stages.map((stage) => (stage.id === from ? { ...stage, fanOut: renamed(stage.fanOut, to, added.id) } : stage)), added], through)
 }
 
-/** A new stage right behind another, or behind the source: it takes over all that follows, and how. */
+/** Puts a new stage after another or after the source. It takes over all successors and the fan-out. */
 export function withStageBehind({ stages, links }: Wiring, after: string, added: Stage): Wiring {
   const before = stages.find(({ id }) => id === after)
   const taking: Stage = { ...added, fanOut: before?.fanOut ?? 'copy' }
@@ -88,7 +88,7 @@ export function withStageBehind({ stages, links }: Wiring, after: string, added:
   return rewired([...stages.map((stage) => (stage.id === after ? { ...stage, fanOut: 'copy' as const } : stage)), taking], [...moved, [after, added.id]])
 }
 
-/** A new stage beside another: fed by the same, leading to the same, with the same weight where jobs are routed. */
+/** Puts a new stage parallel to another, with the same feeders, successors and weights. */
 export function withStageBeside({ stages, links }: Wiring, id: string, added: Stage): Wiring {
   const mirrored = links.flatMap((link): readonly Link[] =>
     link[0] === id ? [link, [added.id, link[1]]] : link[1] === id ? [link, [link[0], added.id]] : [link],
@@ -101,10 +101,7 @@ export function withStageBeside({ stages, links }: Wiring, id: string, added: St
   return withSoundJoins(rewired([...weighed, { ...added, fanOut: stages.find((stage) => stage.id === id)?.fanOut ?? 'copy' }], mirrored))
 }
 
-/**
- * A stage less. If the rest is a pipeline without it, as where it stood beside another, so be it; else those before it lead to
- * those behind it, if that makes one; else the gap stays.
- */
+/** Removes a stage. If the rest is not a valid pipeline, its feeders are linked to its successors, if that makes one; else the gap stays. */
 export function withoutStage({ stages, links }: Wiring, id: string): Wiring {
   const rest = stages.filter((stage) => stage.id !== id)
   const kept = links.filter((link) => !link.includes(id))
@@ -120,14 +117,14 @@ function closedOver({ stages, links }: Wiring, id: string, rest: readonly Stage[
   const closing = before.flatMap((from) => next.filter((to) => !kept.some((link) => link[0] === from && link[1] === to)).map((to): Link => [from, to]))
   const handedOn = rest.map((stage) => {
     if (!before.includes(stage.id)) return stage
-    // Who led here alone takes over how the stage fanned out.
+    // A stage that led only here takes over the fan-out.
     if (!kept.some(([from]) => from === stage.id)) return { ...stage, fanOut: stages.find((each) => each.id === id)?.fanOut ?? 'copy' }
     return next.length === 1 ? { ...stage, fanOut: renamed(stage.fanOut, id, next[0]) } : stage
   })
   return rewired(handedOn, [...kept, ...closing])
 }
 
-/** The weight of one way under the name of another; what that had already stays with it. */
+/** Moves a weight to another successor, and adds it to the weight that is there. */
 function renamed(fanOut: FanOut, from: string, to: string): FanOut {
   if (fanOut === 'copy' || !Object.hasOwn(fanOut.route, from)) return fanOut
   const { [from]: weight, ...rest } = fanOut.route

@@ -13,7 +13,7 @@ export function toBase64url(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes, or null for a text that `toBase64url` never makes: a strange character, a single one left over, or stray bits at its end. */
+/** Returns the bytes, or null for a text that `toBase64url` never makes: a strange character, a single one at the end, or stray bits. */
 export function fromBase64url(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4))
   let bits = 0

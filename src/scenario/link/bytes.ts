@@ -2,8 +2,8 @@ import { strFromU8, strToU8 } from 'fflate'
 import { MAX_ITEMS } from '../model/limits.ts'
 
 /**
- * Spelling plain JSON as bytes by a known shape, so that no key and no bracket is written. A shape writes and reads one
- * kind of value. Reading throws a RangeError on bytes that are no such value, and makes no more values than a scenario may have.
+ * Plain JSON as bytes of a known shape, without keys and brackets. A shape writes and reads one kind of value. Reading throws a
+ * RangeError on other bytes, and makes no more values than a scenario may have.
  */
 export interface ByteShape {
   write(bytes: number[], value: unknown): void
@@ -13,7 +13,7 @@ export interface ByteShape {
 export interface Reader {
   readonly bytes: Uint8Array
   at: number
-  /** How many items its lists may still make: a few bytes can ask for objects without end. */
+  /** How many list items may still be read: a few bytes can ask for very many. */
   items: number
 }
 
@@ -48,7 +48,7 @@ export function toUtf8(text: string): Uint8Array {
 
 export function fromUtf8(bytes: Uint8Array): string {
   const text = strFromU8(bytes)
-  // Decoders leave out a mark of the order of bytes at the beginning, which in the middle of a file is a character like any other.
+  // Decoders drop a byte order mark at the beginning, but here it is a character of the text.
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return marked && !text.startsWith('\ufeff') ? `\ufeff${text}` : text
 }
@@ -68,8 +68,8 @@ export const text: ByteShape = {
 }
 
 /**
- * Any finite number: digits x 10^exponent, with the exponent's index in the lowest three bits, since people think in round
- * decimals (12000 us is 12 x 10^3, one byte; 0.35 is 35 x 10^-2, two). What no exponent fits is written as text (index 7).
+ * A finite number as digits x 10^exponent, with the index of the exponent in the lowest three bits. People use round decimals:
+ * 12000 us is 12 x 10^3, one byte; 0.35 is 35 x 10^-2, two. Other numbers are written as text (index 7).
  */
 const exponents = [0, 1, 2, 3, 6, -1, -2]
 export const number: ByteShape = {
@@ -98,7 +98,7 @@ export const flag: ByteShape = {
   read: (reader) => varint.read(reader) === 1,
 }
 
-/** One of a few words, by its place: new words are added at the end. */
+/** One of a few words, by its place. New words go to the end. */
 export function word(words: readonly string[]): ByteShape {
   return {
     write: (bytes, value) => varint.write(bytes, words.indexOf(String(value))),
@@ -133,7 +133,7 @@ export function pairBytes(first: ByteShape, second: ByteShape): ByteShape {
   }
 }
 
-/** An object: first which keys it has, a bit each, the usual keys first; then their values. At most 30 keys. New keys are added at the end. */
+/** An object: a bit for each key, frequent keys first, then the values. At most 30 keys. New keys go to the end. */
 export function recordBytes(fields: Readonly<Record<string, ByteShape>>): ByteShape {
   const entries = Object.entries(fields)
   return {
@@ -155,7 +155,7 @@ export function recordBytes(fields: Readonly<Record<string, ByteShape>>): ByteSh
   }
 }
 
-/** An object of one of several kinds: the kind's place, then its other keys. New kinds are added at the end. */
+/** An object of one of several kinds: the place of the kind, then the other keys. New kinds go to the end. */
 export function kindBytes(kinds: Readonly<Record<string, ByteShape>>): ByteShape {
   const names = Object.keys(kinds)
   const kind = word(names)

@@ -23,7 +23,7 @@ import { readShort, writeShort } from './shortForm.ts'
 
 export type Fragment =
   | { readonly found: 'nothing' }
-  /** The problems are of how it opens, and the scenario is good without. */
+  /** The problems concern only how the page opens; the scenario is valid. */
   | { readonly found: 'scenario'; readonly scenario: Scenario; readonly opening: Opening; readonly problems: readonly Problem[] }
   | { readonly found: 'question'; readonly question: DecisionQuestion }
   | { readonly found: 'problems'; readonly problems: readonly Problem[] }
@@ -39,20 +39,20 @@ export function toJsonFragment(scenario: Scenario, opening: Partial<Opening> = {
 }
 
 /**
- * The same characters for the same scenario in every browser: the compression is ours, not the browser's. A scenario with
- * lists of many thousands makes a link longer than MAX_SHORT, which `readFragment` refuses: offer such a one as a file.
+ * Returns the short link of a scenario, the same characters in every browser, since the compression is ours. A scenario with lists of
+ * many thousands gives more than MAX_SHORT, which `readFragment` refuses: offer it as a file.
  */
 export function toShortFragment(scenario: Scenario, opening: Partial<Opening> = {}): string {
   const body = toBase64url(deflate(writeShort(compact(scenario))))
   return SHORT_MARK + VERSION + checksum(VERSION + body) + body + spellOpening(opening)
 }
 
-/** A question to the allocator, whole. */
+/** Returns the link of a question. */
 export function toAskFragment(question: DecisionQuestion): string {
   return ASK_MARK + encodeURIComponent(JSON.stringify(plainQuestion(question)))
 }
 
-/** Reads the fragment of an address, with or without its `#`. Nothing: an empty fragment, or a plain anchor such as `#main`. Never throws. */
+/** Reads the fragment of an address, with or without `#`. Returns nothing for an empty fragment or a plain anchor such as `#main`. Never throws. */
 export function readFragment(hash: string): Fragment {
   const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
   if (fragment.length > MAX_LINK)
@@ -65,7 +65,7 @@ export function readFragment(hash: string): Fragment {
       ? refused(t('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
       : { found: 'nothing' }
   }
-  // By hand one may write JSON as it is, where "&" can stand in a title: the rest then begins behind the last brace.
+  // JSON written by hand need not be encoded, and "&" may stand in a title. The rest begins after the last brace.
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
   const and = fragment.indexOf('&', Math.max(brace, mark.length))
   const body = fragment.slice(mark.length, and < 0 ? undefined : and)
@@ -135,7 +135,7 @@ function readShortBody(text: string): Parsed {
   }
 }
 
-/** Thirty bits over the text, in five characters: FNV-1a (Fowler, Noll, Vo 1991) with a last stirring, so that a cut shows in every bit. */
+/** Returns thirty bits over the text as five characters: FNV-1a (Fowler, Noll, Vo 1991), mixed once more so that a cut shows in every bit. */
 export function checksum(text: string): string {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,19 +1,19 @@
 import { deflateSync, Inflate, strToU8 } from 'fflate'
 import { MAX_INFLATED } from '../model/limits.ts'
 
-/** What most links say somewhere, the most usual last: deflate points back into it instead of spelling it out. Links of version 1 are read with it for ever. */
+/** Text that most links contain, the most frequent last: deflate refers to it. Links of version 1 need it for ever. */
 const dictionary = strToU8(
   'Send email Publish Notify Charge Label Pack Review Deploy Test Build Sort Merge Filter Route Resize Encode Decode Index Store Load Save Upload Download Extract Transform Compress Hash Score Rank Render Fetch Authenticate Authorise Write Enrich Validate Parse Rush hour at the API gateway pipeline of the ',
 )
 
-/** The same bytes for the same input everywhere: `mem` is given because its default comes from a logarithm, which differs between engines. */
+/** Returns the same bytes in every browser. `mem` is given, since its default comes from a logarithm, which differs between engines. */
 export function deflate(bytes: Uint8Array): Uint8Array {
   return deflateSync(bytes, { level: 9, mem: 8, dictionary })
 }
 
 /**
- * Inflates at most MAX_INFLATED bytes. Deflate can blow up 1,032 times, and fflate delivers all that a push holds before it
- * asks: so it is fed 256 bytes at a time and stopped as soon as it has said too much.
+ * Inflates at most MAX_INFLATED bytes. Deflate can grow 1,032 times, and fflate returns all of a push at once. So it gets 256 bytes at
+ * a time, and is stopped when the result is too long.
  */
 export function inflate(bytes: Uint8Array): Uint8Array | 'too long' | 'broken' {
   const chunks: Uint8Array[] = []

@@ -1,8 +1,9 @@
 import { t } from '../../language/translate.ts'
+import { type EngineName, engineNames } from '../model/engines.ts'
 import { MAX_BRANCHES, MAX_MICROS } from '../model/limits.ts'
+import { policyKinds } from '../model/policies.ts'
 import type { Micros, PolicyKind, Problem } from '../model/scenario.ts'
 import { countText, listed, quoted } from '../model/words.ts'
-import { policyKinds } from '../parse/policySchema.ts'
 
 /**
  * What a link says behind its scenario, in any order, each once: how the page opens.
@@ -28,28 +29,27 @@ export interface Opening {
   readonly panel: SidePanelName | null
   readonly record: RecordViewName | null
   readonly policies: readonly PolicyKind[] | null
-  /** From 0; null: the trunk. */
+  /** From 0; null for the trunk. */
   readonly branch: number | null
-  readonly run: RunKind | null
+  readonly run: EngineName | null
   readonly beat: ToBeat | null
-  /** Of the simulation the link was made from (see trace/digest.ts): 16 hexadecimal digits. */
+  /** Digest of the simulated run that the link was made from (see trace/digest.ts): 16 hexadecimal digits. */
   readonly digest: string | null
 }
 
-/** What a game is about, and how far somebody has come in it. */
+/** The goal of a game, and the score to beat. */
 export interface ToBeat {
   readonly goal: Goal
   readonly score: Micros
 }
 export type Goal = 'makespan' | 'flow'
 
-export type RunKind = 'simulation' | 'threads'
 const sidePanels = ['decision', 'figures', 'scenario', 'text'] as const
 export type SidePanelName = (typeof sidePanels)[number]
 const recordViews = ['timeline', 'compare', 'sweep', 'reality'] as const
 export type RecordViewName = (typeof recordViews)[number]
 
-/** A link that says nothing of how it opens. */
+/** The opening of a link without parameters. */
 export const plainOpening: Opening = {
   at: null,
   decision: null,
@@ -66,12 +66,12 @@ export const plainOpening: Opening = {
 /** As many decisions as a run may have rows. */
 const MAX_DECISION = 1_000_000_000
 
-/** In front of a score that is a mean flow time. */
+/** Precedes a score that is a mean flow time. */
 const FLOW = 'flow-'
 
 interface Parameter<T> {
   readonly name: string
-  /** Null: that is none. */
+  /** Returns null for a wrong text. */
   read(text: string): T | null
   spell(value: T): string
   allowed(): string
@@ -108,7 +108,7 @@ const parameters: Parameters = {
     allowed: () => t('different policies with commas between them, of {policies}', { policies: listed(policyKinds) }),
   },
   branch: numbered('branch', MAX_BRANCHES),
-  run: oneOf('run', ['simulation', 'threads']),
+  run: oneOf('run', engineNames),
   beat: {
     name: 'beat',
     read(text) {
@@ -129,7 +129,7 @@ const parameters: Parameters = {
 
 const keys = Object.keys(parameters) as (keyof Opening)[]
 
-/** What stands behind the scenario, with its `&`. */
+/** Returns the parameters of a link, with their `&`. */
 export function spellOpening(opening: Partial<Opening>): string {
   return keys.map((key) => spelled(key, opening[key] ?? null)).join('')
 }
@@ -138,7 +138,7 @@ function spelled<K extends keyof Opening>(key: K, value: Opening[K]): string {
   return value === null ? '' : `&${parameters[key].name}=${(parameters[key].spell as (value: Opening[K]) => string)(value)}`
 }
 
-/** Reads what stands behind the `&` after a scenario with so many branches. */
+/** Reads the parameters of a link whose scenario has so many branches. */
 export function readOpening(rest: string, branches: number): { readonly opening: Opening; readonly problems: readonly Problem[] } {
   const opening: { -readonly [K in keyof Opening]: Opening[K] } = { ...plainOpening }
   const problems: Problem[] = []
@@ -178,7 +178,7 @@ function whole(text: string, least: number, most: number): number | null {
   return value >= least && value <= most ? value : null
 }
 
-/** People count from 1, and so does the link. */
+/** Links count from 1, as people do. */
 function numbered(name: string, most: number): Parameter<number> {
   return {
     name,

@@ -1,10 +1,11 @@
 import { t } from '../../language/translate.ts'
 import type { Compact } from '../model/compact.ts'
+import { paramsOf, policies, policyKinds } from '../model/policies.ts'
 import { createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /**
- * The short spelling of version 1: a compact scenario as bytes. Once links of a version are about, its shapes, words and
- * their places may grow at the end only; a later version brings a file like this one and leaves this one reading.
+ * A compact scenario of version 1 as bytes. Published shapes and words grow only at the end. A later version gets its own file,
+ * and this one stays for reading.
  */
 
 const none = recordBytes({})
@@ -60,36 +61,21 @@ const stage = recordBytes({
   join: word(['merge', 'all']),
 })
 
-const lends = recordBytes({ lend: flag })
-const policy = kindBytes({
-  leastScore: lends,
-  exhaustive: lends,
-  jefferson: lends,
-  webster: lends,
-  onePerStage: lends,
-  fixed: recordBytes({ allocation: listBytes(number), lend: flag }),
-  single: lends,
-  huntingtonHill: lends,
-  adams: lends,
-  dean: lends,
-  hamilton: lends,
-  power: recordBytes({ p: number, lend: flag }),
-  proportional: lends,
-  longestQueue: lends,
-  backpressure: lends,
-  sinkFirst: lends,
-  pid: recordBytes({ kp: number, ki: number, kd: number, every: number, setpoint: number, up: number, down: number, max: number, clamp: number, lend: flag }),
-  threshold: recordBytes({ high: number, idle: number, every: number, max: number, lend: flag }),
-  greenThreads: recordBytes({ perStage: number, lend: flag }),
-  byHand: recordBytes({ allocations: listBytes(listBytes(number)), lend: flag }),
-})
+const paramBytes = { whole: number, real: number, micros: number, allocation: listBytes(number), allocations: listBytes(listBytes(number)) }
+const policy = kindBytes(
+  Object.fromEntries(
+    [...policyKinds]
+      .sort((a, b) => policies[a].link - policies[b].link)
+      .map((kind) => [kind, recordBytes({ ...Object.fromEntries(paramsOf(kind).map(([key, { is }]) => [key, paramBytes[is]])), lend: flag })]),
+  ),
+)
 
 const prior = word(['neighbours', 'declared', 'one'])
 const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })
 const batch = recordBytes({ size: number, adaptive: flag, inHand: number })
 const workerEvents = listBytes(recordBytes({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
-const turned = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
-const later = listBytes(recordBytes({ at: number, ...turned }))
+const phaseValues = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
+const later = listBytes(recordBytes({ at: number, ...phaseValues }))
 const branch = recordBytes({
   at: number,
   title: text,
@@ -97,7 +83,7 @@ const branch = recordBytes({
   workers: number,
   workerEvents,
   later,
-  ...turned,
+  ...phaseValues,
 })
 const scenario = recordBytes({
   title: text,
@@ -118,14 +104,14 @@ const scenario = recordBytes({
   later,
 })
 
-/** A compact scenario as bytes. */
+/** Returns a compact scenario as bytes. */
 export function writeShort(compact: Compact): Uint8Array {
   const bytes: number[] = []
   scenario.write(bytes, numbered(compact as Spelled))
   return Uint8Array.from(bytes)
 }
 
-/** The compact scenario that bytes stand for, unchecked but for its shape. Throws a RangeError on bytes that stand for none. */
+/** Returns the compact scenario of the bytes; only its shape is checked. Throws RangeError on other bytes. */
 export function readShort(bytes: Uint8Array): Compact {
   const reader = createReader(bytes)
   const read = scenario.read(reader) as Spelled
@@ -144,7 +130,7 @@ interface Spelled {
   readonly later?: readonly Spelled[]
 }
 
-/** Stages by number instead of id: 0 is the source, 1 the sink, 2 the first listed stage; ids that can be guessed are left out. */
+/** Replaces stage ids by numbers: 0 the source, 1 the sink, 2 the first listed stage. Ids that can be guessed are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
   const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
@@ -159,7 +145,7 @@ function numbered(compact: Spelled): Spelled {
   }
 }
 
-/** A branch that calls its stages otherwise. */
+/** Returns the branch with other names for its stages. */
 function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (part: Spelled) => Spelled): Spelled {
   const { stages, later } = branch
   return {
@@ -169,7 +155,7 @@ function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (
   }
 }
 
-/** The weights of a route with the numbers of their stages, in this order. */
+/** Returns the stage with its weights under stage numbers, in this order. */
 function withRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
   if (stage.fanOut?.route === undefined) return stage
   const weights = Object.entries(stage.fanOut.route as Record<string, number>).map(([id, weight]) => [ends.indexOf(id), weight] as const)
@@ -182,7 +168,7 @@ function withoutRoute(stage: Spelled, ends: readonly (string | undefined)[]): Sp
   return { ...stage, fanOut: { route: Object.fromEntries(weights.map(([to, weight]) => [ends[to] ?? `${to}`, weight])) } }
 }
 
-/** Whatever has a policy, with its allocation spelled otherwise, if it has one. */
+/** Returns the part with its allocation spelled differently, if it has one. */
 function withSeats(part: Spelled, spell: (allocation: unknown) => unknown): Spelled {
   const { policy } = part
   return policy?.allocation === undefined ? part : { ...part, policy: { ...policy, allocation: spell(policy.allocation) } }
@@ -213,12 +199,12 @@ function withId(stage: Spelled, id: string | undefined): Spelled {
   return id === undefined ? rest : { ...rest, id }
 }
 
-/** The id that the canvas gives to the stage at this place: A, B, ..., Z, then s26, s27, ... */
+/** The id that the canvas gives: A, B, ..., Z, then s26, s27, ... */
 function letter(i: number): string {
   return i < 26 ? String.fromCharCode(65 + i) : `s${i}`
 }
 
-/** `Write to disk` as an id: `write-to-disk`. Plain letters only, whose small forms are the same in every browser. */
+/** `Write to disk` as an id: `write-to-disk`. Only plain letters, whose small forms are the same in every browser. */
 function slug(name: string | undefined): string {
   return name !== undefined && /^[A-Za-z0-9 .-]+$/.test(name) ? name.toLowerCase().replaceAll(' ', '-') : '-'
 }

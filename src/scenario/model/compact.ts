@@ -1,21 +1,22 @@
-import { branchDefaults, elasticDefaults, isPinned, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { linearLinks } from './linearStages.ts'
+import { paramsOf, policies } from './policies.ts'
 import type { Batch, Branch, Estimator, Phase, Policy, Scenario, Source, Stage } from './scenario.ts'
 
-/** A scenario as one would write it by hand: plain JSON without what `parse` fills in. */
+/** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
 
-/** Leaves out every default: `parse(compact(scenario))` gives the scenario again. */
+/** Returns the scenario without its defaults: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
   const { switchCost, groupSwitchCost, order, branches, later } = scenario
-  const line = linearLinks(stages.map(({ id }) => id))
+  const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
     ...without({ title, seed }, scenarioDefaults),
     ...without({ source: compactSource(source) }, scenarioDefaults),
     stages: stages.map(compactStage),
-    ...without({ links }, { links: line }),
+    ...without({ links }, { links: linear }),
     workers,
     ...without({ cores }, { cores: workers }),
     ...without({ workerEvents }, scenarioDefaults),
@@ -24,7 +25,7 @@ export function compact(scenario: Scenario): Compact {
     ...without({ batch: compactBatch(batch) }, { batch: {} }),
     ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
     ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
-    ...without({ later: later.map(compactTurn) }, scenarioDefaults),
+    ...without({ later: later.map(compactPhase) }, scenarioDefaults),
   }
 }
 
@@ -38,11 +39,11 @@ function compactStage(stage: Stage): Compact {
   return { id, ...without({ name }, { name: id }), ...rest }
 }
 
-function compactBranch({ at, title, stages, workers, workerEvents, later, ...turn }: Branch): Compact {
+function compactBranch({ at, title, stages, workers, workerEvents, later, ...phase }: Branch): Compact {
   return {
     at,
-    ...without({ title, stages, workers, workerEvents, later: later?.map(compactTurn) }, branchDefaults),
-    ...compactTurn({ at, ...turn }),
+    ...without({ title, stages, workers, workerEvents, later: later?.map(compactPhase) }, branchDefaults),
+    ...compactPhase({ at, ...phase }),
   }
 }
 
@@ -64,7 +65,7 @@ function compactSource(source: Source): Source | Compact {
 function compactPolicy(policy: Policy): Compact {
   const lean = without(
     { ...policy },
-    { lend: !isPinned(policy.kind), p: partDefaults.power, perStage: partDefaults.perStage, allocations: partDefaults.allocations, ...elasticDefaults },
+    { lend: policies[policy.kind].lends, ...Object.fromEntries(paramsOf(policy.kind).map(([key, { byDefault }]) => [key, byDefault])) },
   )
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
@@ -78,8 +79,8 @@ function compactBatch(batch: Batch): Compact {
   return without({ ...batch }, scenarioDefaults.batch)
 }
 
-/** What a turn says it says even where that is the default: something else held before. */
-function compactTurn({ policy, estimator, batch, ...rest }: Phase): Compact {
+/** A phase keeps values that are defaults: before it something else held. */
+function compactPhase({ policy, estimator, batch, ...rest }: Phase): Compact {
   return {
     ...rest,
     ...(policy && { policy: compactPolicy(policy) }),
@@ -88,14 +89,14 @@ function compactTurn({ policy, estimator, batch, ...rest }: Phase): Compact {
   }
 }
 
-/** The entries that say something else than the defaults. */
+/** The entries that differ from the defaults. */
 function without(entries: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))),
   )
 }
 
-/** Equality of plain JSON, whatever the order of keys. */
+/** Whether two values of plain JSON are equal. The order of keys does not matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false

@@ -1,19 +1,19 @@
 import type { Micros, Picture, Source } from './scenario.ts'
 
-/** The bounds of a scenario: `parse` refuses what lies outside, the forms offer what lies inside. */
+/** The bounds of a scenario. `parse` refuses values outside, forms offer values inside. */
 export const MAX_STAGES = 256
 export const MAX_LINKS = 1024
 export const MAX_WORKERS = 256
 export const MAX_JOBS = 1_000_000
 /** Services are jobs x stages. */
 export const MAX_SERVICES = 4_000_000
-/** On threads a service takes its time, so that far fewer are let in. Checked where threads are started. */
+/** A service on threads takes real time, so fewer are allowed. Checked where threads are started. */
 export const MAX_SERVICES_ON_THREADS = 200_000
-/** The most allocations that the policy `exhaustive` may have to try at each decision. */
+/** The most allocations that `exhaustive` may try in one decision. */
 export const MAX_ALLOCATIONS = 25_000
 /** The most items in any list. */
 export const MAX_ITEMS = 100_000
-/** Clocks stay below 2^52 us (142 years), where doubles still tell half microseconds apart. */
+/** Clocks stay below 2^52 us (142 years): there a double still holds half microseconds. */
 export const CLOCK_END = 4_503_599_627_370_496
 /** The greatest time that a scenario may name. */
 export const MAX_MICROS: Micros = CLOCK_END - 1
@@ -23,9 +23,9 @@ export const MAX_NAME = 80
 export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000
-/** How often what the scheduler does may change midway. */
-export const MAX_TURNS = 64
-/** Of a way that jobs are routed. */
+/** The most phases of a scenario. */
+export const MAX_PHASES = 64
+/** Weights of a route. */
 export const MIN_WEIGHT = 0.000001
 export const MAX_WEIGHT = 1_000_000
 export const MIN_RATE = 0.000001
@@ -33,50 +33,43 @@ export const MAX_RATE = 1_000_000
 /** Draws of an erlang service: each costs k logarithms. */
 export const MAX_ERLANG_K = 100
 export const MAX_CV = 100
-/** A pareto distribution has a mean only above 1. */
+/** A Pareto distribution has a mean only for alpha above 1. */
 export const MIN_ALPHA = 1.01
 export const MAX_ALPHA = 1000
 export const MAX_TRIES = 100
 export const MAX_WINDOW = 10_000
-/** Of the policy `power`: by then the rule is Jefferson's but for near ties, and greater powers would leave the range of numbers. */
-export const MAX_POWER = 64
-/** Of a controller: gains, thresholds and what it clamps to, either way of 0; with them no sum over a run leaves the range of numbers. */
-export const MAX_GAIN = 1_000_000
-export const MAX_OUTPUT = 1_000_000_000
-/** The most decisions that are taken by hand. */
+/** The most decisions of the policy `byHand`. */
 export const MAX_BY_HAND = 2000
-/** The shortest period of a controller. */
-export const MIN_EVERY: Micros = 1000
-/** The most ticks of a controller in a run: each is a row of the trace. A run that has had so many goes on with the pools as they are. */
+/** The most ticks of a controller in a run, since each is a row of the trace. After them the pools stay as they are. */
 export const MAX_TICKS = 10_000_000
 export const MAX_FEEDERS = 256
-/** Steps of a sine, cycles of bursts: a source walks through each, also where no job arrives. */
+/** Steps of a sine or cycles of bursts. The source walks through each, even where no job arrives. */
 export const MAX_CYCLES = 10_000_000
-/** Of a picture: its sides and those of its tiles, in pixels. */
+/** Pixels: sides of a picture, and sides of its tiles. */
 export const MAX_SIDE = 4096
 export const MIN_TILE = 8
 export const MAX_TILE = 1024
-/** Of the plane: how far from 0 the middle may lie, and what the width may span. Below the least span pixels would fall together. */
+/** In the plane: how far the middle may be from 0, and what the width may span. With a smaller span pixels would coincide. */
 export const MAX_POINT = 4
 export const MIN_SPAN = 0.000_000_000_001
 export const MAX_SPAN = 16
 export const MAX_ITERATIONS = 100_000
-/** Pixels x iterations: of one tile, about half a second's work, and of the whole picture, some minutes'. */
+/** Pixels x iterations. A tile then takes about half a second, a whole picture some minutes. */
 export const MAX_TILE_STEPS = 100_000_000
 export const MAX_PICTURE_STEPS = 100_000_000_000
-/** Where a stage may stand on the canvas, either way of 0. */
+/** Distance of a stage from 0 on the canvas. */
 export const MAX_POSITION = 1_000_000
 /** The most problems reported at once. */
 export const MAX_PROBLEMS = 50
-/** Of a scenario as text, as in a file, in UTF-16 units. */
+/** Of a scenario as text, in UTF-16 units. */
 export const MAX_TEXT = 2_000_000
-/** Of a link's fragment: it is read before anything is seen, and must not keep anybody waiting. */
+/** Of a link's fragment. It is read before the page shows anything, so it must be read fast. */
 export const MAX_LINK = 1_000_000
-/** Of a short link, in characters, and of what it inflates to, in bytes. */
+/** Of a short link, in characters; and inflated, in bytes. */
 export const MAX_SHORT = 65_536
 export const MAX_INFLATED = 4_194_304
 
-/** How many jobs a source makes at most; exactly so many for every kind but `sine` without `jobs`. */
+/** Returns the most jobs that a source makes. The number is exact, except for `sine` without `jobs`. */
 export function countJobs(source: Source): number {
   switch (source.kind) {
     case 'times':
@@ -94,7 +87,7 @@ export function countJobs(source: Source): number {
   }
 }
 
-/** How many tiles stand side by side in a picture, and how many one above the other. */
+/** Returns the columns of tiles in a picture. `tileRows` returns the rows. */
 export function tileColumns({ width, tile }: Pick<Picture, 'width' | 'tile'>): number {
   return Math.ceil(width / tile)
 }
@@ -103,14 +96,14 @@ export function tileRows({ height, tile }: Pick<Picture, 'height' | 'tile'>): nu
   return Math.ceil(height / tile)
 }
 
-/** How many steps of a sine or cycles of bursts a source walks through, about; 0 for the kinds without. */
+/** Returns about how many steps of a sine or cycles of bursts a source walks through; 0 for other kinds. */
 export function countCycles(source: Source): number {
   if (source.kind === 'sine') return Math.ceil(source.duration / source.every)
   if (source.kind === 'bursts') return Math.ceil(lastArrival(source) / (source.on + source.off))
   return 0
 }
 
-/** When the last job arrives, about: at the mean rates, and never earlier than the last time that is named. */
+/** Returns about when the last job arrives, at the mean rates, and never before the last time in the source. */
 export function lastArrival(source: Source): Micros {
   switch (source.kind) {
     case 'poisson':
@@ -139,10 +132,10 @@ function afterLast(kind: 'steps' | 'curve', points: readonly (readonly [Micros, 
   return last === undefined ? 0 : last[0] + (Math.max(0, jobs - jobsUntilLast(kind, points)) / last[1]) * 1e6
 }
 
-/** How many jobs come until the last of the points of a source, were there no end to them: the area below. */
+/** Returns how many jobs an endless source makes until its last point: the area below the rate. */
 export function jobsUntilLast(kind: 'steps' | 'curve', points: readonly (readonly [Micros, number])[]): number {
   const [first] = points
-  // Before its first point a curve is what it is there, and steps are nothing.
+  // Before its first point a curve has the rate of that point, and steps have none.
   let area = first === undefined || kind === 'steps' ? 0 : (first[0] * first[1]) / 1e6
   for (let i = 1; i < points.length; i++) {
     const [time, rate] = points[i - 1]
@@ -153,8 +146,8 @@ export function jobsUntilLast(kind: 'steps' | 'curve', points: readonly (readonl
 }
 
 /**
- * How many ways there are to put all workers on the stages: C(workers + stages - 1, stages - 1).
- * Stops multiplying far above every bound, and then returns Infinity.
+ * Returns how many allocations there are of all workers over the stages: C(workers + stages - 1, stages - 1).
+ * Returns Infinity far above every bound.
  */
 export function countAllocationsUpTo(workers: number, stages: number): number {
   let ways = 1

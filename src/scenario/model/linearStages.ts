@@ -1,29 +1,26 @@
 import type { Link, Scenario } from './scenario.ts'
 
-/** The order in which jobs pass the stages, and the simplest of all pipelines: one line from the source to the sink. */
-
-/** The links of a line over the stages in this order. */
+/** Returns the links of a linear pipeline: source, the stages in this order, sink. */
 export function linearLinks(ids: readonly string[]): Link[] {
   const ends = ['source', ...ids, 'sink']
   return ends.slice(1).map((to, i) => [ends[i], to])
 }
 
-/** Whether links that passed `parse` form one line: each stage is followed by one alone, and so is the source. */
+/** Whether the pipeline is linear: each stage has one successor, and so has the source. The links must have passed `parse`. */
 export function isLinear({ links }: Pick<Scenario, 'links'>): boolean {
   return new Set(links.map(([from]) => from)).size === links.length && new Set(links.map(([, to]) => to)).size === links.length
 }
 
 /**
- * The ids of the stages so that each stands behind all that feed it: on a line the order in which jobs pass them. Where
- * several might come next, the one that stands first in `ranked` does. What is not reached from the source, or stands in or
- * behind a circle, is left out.
+ * Returns the stage ids so that each comes after all stages that feed it. Of several that could come next, the first in `ranked`
+ * comes first. Stages that the source does not reach, and those in a cycle or after one, are left out.
  */
 export function orderOf(ranked: readonly string[], links: readonly Link[]): string[] {
   const { next, before } = waysOf(links)
   const rank = new Map(ranked.map((id, i) => [id, i]))
   const awaited = new Map(ranked.map((id) => [id, before.get(id)?.length ?? 0]))
   const order: string[] = []
-  /** Ranks of those whose feeders all stand in the order, descending. */
+  /** Ranks of stages whose feeders are all in the order, descending. */
   const ready: number[] = []
   const pass = (from: string) => {
     for (const to of next.get(from) ?? []) {
@@ -44,7 +41,7 @@ export function orderOf(ranked: readonly string[], links: readonly Link[]): stri
   return order
 }
 
-/** Where links lead from each end, and where they come from, in their order. */
+/** Returns the successors and predecessors of each stage, in the order of the links. */
 export function waysOf(links: readonly Link[]): {
   readonly next: ReadonlyMap<string, readonly string[]>
   readonly before: ReadonlyMap<string, readonly string[]>
@@ -64,8 +61,8 @@ export function waysOf(links: readonly Link[]): {
 }
 
 /**
- * The ids of the stages in the order in which jobs pass them, from source to sink; on a graph, each behind all that feed it.
- * Links that passed `parse` stand in this very order.
+ * Returns the stage ids in the order in which jobs pass them. On a graph each comes after all that feed it.
+ * Links that passed `parse` have this order.
  */
 export function linearOrder({ links }: Pick<Scenario, 'links'>): string[] {
   const ids = new Set([...links.map(([from]) => from), ...links.map(([, to]) => to)])
@@ -74,16 +71,13 @@ export function linearOrder({ links }: Pick<Scenario, 'links'>): string[] {
   return orderOf([...ids], links)
 }
 
-/** The numbers of the stages, by which rows and decisions know them, in the order in which jobs pass them. */
+/** Returns the stage numbers, which rows and decisions use, in the order in which jobs pass. */
 export function stageNumbers({ stages, links }: Pick<Scenario, 'stages' | 'links'>): number[] {
   const numbers = new Map(stages.map(({ id }, s) => [id, s]))
   return linearOrder({ links }).flatMap((id) => numbers.get(id) ?? [])
 }
 
-/**
- * Links in their one normal order, so that equal pipelines are spelled alike: by where they come from, in the order in which
- * jobs pass, and those of one stage by where their ends stand there. On a line, the line.
- */
+/** Returns the links in normal order, so that equal pipelines have equal text: by the place of their start, then of their end. */
 export function ordered(ids: readonly string[], links: readonly Link[]): Link[] {
   const order = ['source', ...orderOf(ids, links), 'sink']
   const place = new Map(order.map((id, i) => [id, i]))

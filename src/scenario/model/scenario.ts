@@ -1,6 +1,8 @@
+import type { DescribedPolicy } from './policies.ts'
+
 /**
- * What is asked: a scenario as `parse` returns it, every default filled in.
- * Plain JSON throughout, so that a scenario can be a link, a file or a message between threads.
+ * A scenario as `parse` returns it, with every default filled in. It is plain JSON throughout,
+ * so that it can be a link, a file or a message between threads.
  */
 
 /** A duration or an instant in whole microseconds. */
@@ -13,13 +15,13 @@ export const SCENARIO_VERSION = 1
 export interface Scenario {
   readonly version: typeof SCENARIO_VERSION
   readonly title: string
-  /** Chooses the luck: 0..2^32-1. Two policies with one seed meet the same jobs. */
+  /** The random seed, 0..2^32-1. Two policies with one seed meet the same jobs. */
   readonly seed: number
   readonly source: Source
   readonly stages: readonly Stage[]
   /**
-   * Edges from "source" over stage ids to "sink": a graph without circles. Always filled in by `parse`, and put into their
-   * one order (see line.ts); a line in listing order unless given. A source that leads to several stages copies to them.
+   * Edges from "source" over stage ids to "sink", without cycles. `parse` fills them in and puts them into normal order
+   * (see linearStages.ts). A source that leads to several stages copies each job to all of them.
    */
   readonly links: readonly Link[]
   readonly workers: number
@@ -31,34 +33,34 @@ export interface Scenario {
   readonly batch: Batch
   /** What a worker loses when it changes stage. */
   readonly switchCost: Micros
-  /** What a worker loses when the group of a job is another than that of its job before; added to `switchCost` if both change. */
+  /** What a worker loses when the group changes from one job to the next. Added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
   readonly order: Order
-  /** Runs that go as this scenario's until some time, and otherwise from then on; see branches.ts. None of them bears on its own run. */
+  /** Runs that equal this one until some time and differ from then on; see edit/branches.ts. They do not affect this run. */
   readonly branches: readonly Branch[]
-  /** What the scheduler does otherwise from a time on, in ascending order of `at`; see later.ts. */
+  /** The schedule: what holds from later times on, in ascending order of `at`; see schedule.ts. The name is that of the file format. */
   readonly later: readonly Phase[]
 }
 
-/** A branch of a scenario, its trunk: what holds from `at` on, in the words of the scenario itself. What is left out stays as in the trunk. */
+/** What differs from the scenario, the trunk, from `at` on, with the keys of a scenario. Keys left out stay as in the trunk. */
 export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {
   readonly at: Micros
   /** What people call it. */
   readonly title: string
   readonly stages?: readonly BranchStage[]
-  /** In place of those of the trunk from `at` on; workers are numbered as if `workers` had been there from the start. */
+  /** These replace the trunk's events from `at` on. Workers are numbered as if `workers` had been there from the start. */
   readonly workerEvents?: readonly WorkerEvent[]
-  /** In place of those of the trunk from `at` on. */
+  /** These replace the trunk's phases from `at` on. */
   readonly later?: readonly Phase[]
 }
 
-/** What a stage costs from job `from` on, which nobody had begun there by then; `changes` stand in place of those of the trunk from that job on. */
+/** What a stage costs from job `from` on. No job from there on had begun before the branch. `changes` replace the trunk's from that job on. */
 export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>> {
   readonly id: string
   readonly from: number
 }
 
-/** From `at` on these hold, whatever was said before; what a turn leaves out stays as it is. */
+/** These values hold from `at` on. Keys left out stay as they are. */
 export interface Phase extends Partial<Pick<Scenario, PhaseKey>> {
   readonly at: Micros
 }
@@ -81,13 +83,13 @@ export interface Stage {
   /** The most jobs the queue holds; null: without bound. */
   readonly capacity: number | null
   readonly discipline: Discipline
-  /** What a job needs for itself while it is served here: at `group`, no two jobs of one group are ever served at once. */
+  /** What a job needs for itself during its service. `group`: two jobs of one group are never served at once. */
   readonly resource: Resource | null
-  /** Where a resource is taken: a worker waits for it with the job in hand, or takes the next job whose resource is free. */
+  /** When the resource is taken: `wait` with the job, or `skip` to the next job with a free resource. */
   readonly whenTaken: WhenTaken
-  /** What becomes of a job that is through here where several stages follow. */
+  /** Where a finished job goes when several stages follow. */
   readonly fanOut: FanOut
-  /** Where several stages lead here: take each part as it comes, or wait for all parts of a job. */
+  /** When several stages lead here: `merge` takes each part as it comes, `all` waits for all parts of a job. */
   readonly join: Join
   /** Where the canvas shows it; null: laid out automatically. */
   readonly position: { readonly x: number; readonly y: number } | null
@@ -96,17 +98,14 @@ export interface Stage {
 export type Discipline = 'fifo' | 'lifo' | 'shortest'
 export type Resource = 'group'
 export type WhenTaken = 'wait' | 'skip'
-/**
- * Each following stage gets a copy, a part of the job; or one of them gets the job, by luck, in proportion to the weights,
- * which stand under the ids of all of them.
- */
+/** `copy`: each following stage gets a part of the job. `route`: one of them gets the job, at random by these weights under their ids. */
 export type FanOut = 'copy' | { readonly route: Readonly<Record<string, number>> }
-/** Parts of one job may meet only where all are waited for, and at the sink. */
+/** Parts of one job may meet only at a join of `all`, and at the sink. */
 export type Join = 'merge' | 'all'
 
 /** What a worker does for a job on threads: keep a core busy, sleep, or a real kernel. */
 export type Work = 'burn' | 'wait' | Kernel
-/** Those that work on records, and those that work on the tiles of a picture. */
+/** Kernels for records, and for the tiles of a picture. */
 export const recordKernels = ['parseJson', 'validate', 'sha256', 'gzip'] as const
 export const tileKernels = ['mandelbrot', 'colour', 'antialias', 'qoi'] as const
 export const kernelNames = [...recordKernels, ...tileKernels] as const
@@ -125,7 +124,7 @@ export type Service =
 
 export type GroupOrder = 'asProduced' | 'shuffled' | 'window' | 'spread' | 'largestFirst'
 
-/** How jobs arrive. Jobs are numbered 0, 1, 2, ... in order of arrival; the number is also the job's ticket. */
+/** How jobs arrive. They are numbered from 0 in order of arrival; the number is also the job's ticket. */
 export type Source =
   | { readonly kind: 'batch'; readonly jobs: number }
   | { readonly kind: 'poisson'; readonly rate: PerSecond; readonly jobs: number }
@@ -136,17 +135,17 @@ export type Source =
   | { readonly kind: 'bursts'; readonly rate: PerSecond; readonly burstRate: PerSecond; readonly on: Micros; readonly off: Micros; readonly jobs: number }
   /** Regular arrivals whose rate changes at the given times. */
   | { readonly kind: 'steps'; readonly at: readonly (readonly [Micros, PerSecond])[]; readonly jobs: number }
-  /** Regular arrivals whose rate is a line through the given points. */
+  /** Regular arrivals whose rate goes in straight lines through the given points. */
   | { readonly kind: 'curve'; readonly points: readonly (readonly [Micros, PerSecond])[]; readonly jobs: number }
   | { readonly kind: 'times'; readonly at: readonly Micros[] }
   | { readonly kind: 'groups'; readonly groups: readonly number[]; readonly order: GroupOrder; readonly feeders: number; readonly window: number }
-  /** The lines of a file that the person drops on the page; its bytes stay out of the scenario. */
+  /** The lines of a file that a person drops on the page. Its bytes are not in the scenario. */
   | { readonly kind: 'lines'; readonly jobs: number; readonly digest: string }
   | Picture
 
 /**
- * A picture of the Mandelbrot set, cut row by row into square tiles, each of which is a job; those at the right and the
- * lower edge may be cut short. All are there at time 0.
+ * A picture of the Mandelbrot set, cut row by row into square tiles. Each tile is a job, and all are there at time 0.
+ * Tiles at the right and lower edges may be smaller.
  */
 export interface Picture {
   readonly kind: 'image'
@@ -158,75 +157,17 @@ export interface Picture {
   readonly x: number
   readonly y: number
   readonly span: number
-  /** A point that has not escaped after so many is taken to belong to the set: it is what makes tiles uneven. */
+  /** A point that has not escaped after so many belongs to the set. This makes tiles uneven. */
   readonly iterations: number
 }
 
-export type Policy = (
-  | { readonly kind: 'leastScore' }
-  | { readonly kind: 'exhaustive' }
-  | { readonly kind: 'jefferson' }
-  | { readonly kind: 'webster' }
-  | { readonly kind: 'huntingtonHill' }
-  | { readonly kind: 'adams' }
-  | { readonly kind: 'dean' }
-  | { readonly kind: 'hamilton' }
-  /** Between the least total time (p = 1) and Jefferson's rule (p large). */
-  | { readonly kind: 'power'; readonly p: number }
-  | { readonly kind: 'proportional' }
-  | { readonly kind: 'longestQueue' }
-  | { readonly kind: 'backpressure' }
-  | { readonly kind: 'sinkFirst' }
-  | { readonly kind: 'onePerStage' }
-  | { readonly kind: 'fixed'; readonly allocation: Readonly<Record<string, number>> }
-  | { readonly kind: 'single' }
-  /** So many threads a stage, whatever `workers` says: that only says how many cores they share where the scenario does not. */
-  | { readonly kind: 'greenThreads'; readonly perStage: number }
-  | PidPolicy
-  | ThresholdPolicy
-  /**
-   * Somebody has given the seats out: at the n-th decision, counted from when the policy holds, each stage, in listing order, has so
-   * many workers as the n-th entry says. Once they are used up the least total time goes on.
-   */
-  | { readonly kind: 'byHand'; readonly allocations: readonly (readonly number[])[] }
-) & {
-  /** May a worker help below its share so that none idles while work waits? */
-  readonly lend: boolean
-}
+/** Who works where; the table of policies is in policies.ts. `lend`: may a worker help below its share so that none idles while work waits? */
+export type Policy = DescribedPolicy & { readonly lend: boolean }
 export type PolicyKind = Policy['kind']
+export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
+export type ThresholdPolicy = Extract<DescribedPolicy, { kind: 'threshold' }>
 
-/**
- * Each stage's pool grows and shrinks by itself, by a PID controller on its queue length: every `every` from time 0 it
- * works out the error e = setpoint - jobs waiting and, with dt in seconds since the last time,
- * output = kp e + (sum of ki e dt) + kd (change of e) / dt. At most one worker comes or goes at a time.
- */
-export interface PidPolicy {
-  readonly kind: 'pid'
-  readonly kp: number
-  readonly ki: number
-  readonly kd: number
-  readonly every: Micros
-  /** The queue length aimed at, in jobs. */
-  readonly setpoint: number
-  /** A worker is hired where output <= up, and one dismissed where output >= down; up < down. */
-  readonly up: number
-  readonly down: number
-  /** The most workers of one pool; null: as many as the scenario's workers, which all pools together never exceed. */
-  readonly max: number | null
-  /** The integral part of the output stays within this of 0; null: it winds up without bound. */
-  readonly clamp: number | null
-}
-
-/** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
-export interface ThresholdPolicy {
-  readonly kind: 'threshold'
-  readonly high: number
-  readonly idle: Micros
-  readonly every: Micros
-  readonly max: number | null
-}
-
-/** What a stage that nobody has measured yet is believed to cost. */
+/** The estimate for a stage without measurements. */
 export type Prior = 'neighbours' | 'declared' | 'one'
 export type Estimator =
   | { readonly kind: 'mean'; readonly prior: Prior }
@@ -235,16 +176,16 @@ export type Estimator =
 
 export type Batch = (
   | /** The most jobs a worker takes at once. */ { readonly size: number; readonly adaptive?: never }
-  /** As many as make the messages cheap, and leave the others their share of the queue. */
+  /** As many jobs as keep messages cheap, while others still get their share of the queue. */
   | { readonly adaptive: true; readonly size?: never }
 ) & {
-  /** How many batches a worker may have: 2 gives it the next one before it has finished the first, so that it need not wait for a message. */
+  /** How many batches a worker may have. With 2 it gets the next one while it works, and need not wait for a message. */
   readonly inHand: 1 | 2
 }
 
 /**
- * How jobs leave: as they are done, or in order of arrival. `shard` keeps them in order without a buffer: a stage's n workers
- * serve the tickets with number mod n = k, each its own in ascending order.
+ * How jobs leave: when they are done, or in order of arrival. `shard` keeps the order without a buffer: worker k of a stage's n
+ * serves the tickets with number mod n = k, in ascending order.
  */
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
 
@@ -255,18 +196,18 @@ export interface WorkerEvent {
   readonly worker: number
 }
 
-/** One thing that is wrong with a scenario, in words for the person who wrote it. */
+/** One thing that is wrong with a scenario, in words for people. */
 export interface Problem {
   /** Where: `stages[2].service.mean`; empty for the whole. */
   readonly path: string
   /** What is wrong, what is allowed. */
   readonly message: string
-  /** What the stage is called that the path leads into, as far as that can be read: `"Enrich"`, or its number from 1. */
+  /** What the stage of the path is called, as far as that can be read: `"Enrich"`, or its number from 1. */
   readonly stage?: string
 }
 export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }
 
-/** A scenario as it is drawn, and what keeps it from being played: no fault, and it is one that `parse` has passed. */
+/** A pipeline under edit. Without faults the scenario has passed `parse`. */
 export interface ParsedDraft {
   readonly scenario: Scenario
   readonly faults: readonly Problem[]

@@ -1,9 +1,10 @@
+import { hires } from './defaults.ts'
 import type { Phase, PhaseKey, Policy, Scenario } from './scenario.ts'
 
-/** Worked out once for each scenario, so that what holds can be told by identity from what held before. */
+/** Computed once for each scenario, so that equal phases are the same object. */
 const known = new WeakMap<Scenario, readonly Scenario[]>()
 
-/** The scenario as it holds from the start on and after each of its turns: with what they say instead. */
+/** Returns the scenario as it holds from the start, and after each of its phases begins. */
 export function phasesOf(scenario: Scenario): readonly Scenario[] {
   let held = known.get(scenario)
   if (held === undefined) {
@@ -14,23 +15,21 @@ export function phasesOf(scenario: Scenario): readonly Scenario[] {
   return held
 }
 
-/** What holds when so many turns of the scenario are behind: asked by whoever acts and by whoever explains. */
-export function scenarioAtPhase(scenario: Scenario, turns: number): Scenario {
-  return turns === 0 ? scenario : phasesOf(scenario)[turns]
+/** Returns the scenario as it holds after so many phases have begun. All who act or explain ask here. */
+export function scenarioAtPhase(scenario: Scenario, begun: number): Scenario {
+  return begun === 0 ? scenario : phasesOf(scenario)[begun]
 }
 
-const hires = ['pid', 'threshold']
-
-/** Whether a policy can take the workers over from another midway: who hires them itself begins with none, and green threads are so many as there are stages. */
+/** Whether a policy can take the workers over from another during a run. An elastic one starts without workers, and green threads have their own. */
 export function canFollow(from: Policy['kind'], to: Policy['kind']): boolean {
-  return from !== 'greenThreads' && to !== 'greenThreads' && hires.includes(from) === hires.includes(to)
+  return from !== 'greenThreads' && to !== 'greenThreads' && hires(from) === hires(to)
 }
 
-/** The turns without what they say of a key, where it is not wanted; one that has nothing else to say is left out. */
-export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (turn: Phase) => boolean = () => true): Phase[] {
-  return later.flatMap((turn) => {
-    if (turn[key] === undefined || !unwanted(turn)) return [turn]
-    const { [key]: _, ...rest } = turn
+/** Returns the phases without the values of a key where they are unwanted. Phases that then change nothing are left out. */
+export function withoutKey(later: readonly Phase[], key: PhaseKey, unwanted: (phase: Phase) => boolean = () => true): Phase[] {
+  return later.flatMap((phase) => {
+    if (phase[key] === undefined || !unwanted(phase)) return [phase]
+    const { [key]: _, ...rest } = phase
     return Object.keys(rest).length > 1 ? [rest] : []
   })
 }

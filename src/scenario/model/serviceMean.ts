@@ -1,6 +1,6 @@
 import type { Micros, Scenario, Service } from './scenario.ts'
 
-/** The declared mean of a service time, in microseconds, not rounded. For `pareto` the mean itself is declared; its least value is mean x (alpha - 1) / alpha. */
+/** Returns the declared mean of a service time in microseconds, not rounded. For `pareto` the least value is mean x (alpha - 1) / alpha. */
 export function serviceMean(service: Service): Micros {
   switch (service.kind) {
     case 'uniform':
@@ -14,12 +14,12 @@ export function serviceMean(service: Service): Micros {
   }
 }
 
-/** What each stage declares, in listing order: the mean of its service time as the run begins. */
+/** Returns the mean that each stage declares at the start, in listing order. */
 export function declaredMeans(scenario: Scenario): number[] {
   return scenario.stages.map(({ service }) => serviceMean(service))
 }
 
-/** The same distribution, every time of it `factor` times as long, in whole microseconds and 1 at least. */
+/** Returns the distribution with every time multiplied by `factor`, in whole microseconds and at least 1. */
 export function scaledService(service: Service, factor: number): Service {
   const scaled = (time: Micros) => Math.max(1, Math.round(time * factor))
   switch (service.kind) {
@@ -35,8 +35,8 @@ export function scaledService(service: Service, factor: number): Service {
 }
 
 /**
- * About the greatest draw of a service time: exact for the bounded kinds, the mean and 40 standard deviations for the
- * kinds without bound, 1,000 means where there is no standard deviation to speak of (pareto). For rough bounds only.
+ * Returns about the greatest draw of a service time: exact for bounded kinds, else the mean plus 40 standard deviations,
+ * and 1,000 means for `pareto`, which may have no deviation. For rough bounds only.
  */
 export function greatestService(service: Service): Micros {
   switch (service.kind) {

@@ -2,8 +2,8 @@ import type { Service } from './scenario.ts'
 import { serviceMean } from './serviceMean.ts'
 
 /**
- * The variance of a service time, in square microseconds; Infinity where there is none (pareto up to alpha 2). Of the
- * declared distribution: the draws are rounded to whole microseconds, which matters only where means are a few of them.
+ * Returns the variance of a declared service time in square microseconds; Infinity for `pareto` up to alpha 2.
+ * Draws are rounded to whole microseconds, which matters only for means of a few of them.
  */
 export function serviceVariance(service: Service): number {
   switch (service.kind) {

@@ -1,14 +1,13 @@
 import { isolated } from '../../language/isolated.ts'
 import { numbersOf } from '../../language/numbers.ts'
 import { t } from '../../language/translate.ts'
-/** How problems speak of values and places: what was found is shown short, and never in a way that could disturb the text around it. */
 
 /** `found 3.5; allowed: a whole number from 1 to 256`. */
 export function foundText(value: unknown, allowed: string): string {
   return t('found {value}; allowed: {allowed}', { value: valueText(value), allowed })
 }
 
-/** A value in a few words: numbers and short texts as they are, lists and objects by their size. */
+/** A value in a few words: numbers and short texts as they are, the size of lists and objects. */
 export function valueText(value: unknown): string {
   if (value === undefined) return t('nothing')
   if (typeof value === 'string') return quoted(value)
@@ -17,7 +16,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'object' ? t('an object') : `a ${typeof value}`
 }
 
-/** A text in quotes, cut at 40 code points, what cannot be seen written as an escape: then it is cut earlier. */
+/** The text in quotes, cut at 40 code points. Invisible characters become escapes, and then it is cut earlier. */
 export function quoted(text: string): string {
   const points = Array.from(text.slice(0, 82))
   let words = ''
@@ -35,12 +34,12 @@ function escaped(character: string): string {
 
 const whole = numbersOf({ maximumFractionDigits: 0 })
 
-/** 1000000 as `1,000,000`, or as the language that is spoken has it; fractions as they are. */
+/** 1000000 as `1,000,000`, or as the current language writes it; fractions as they are. */
 export function countText(value: number): string {
   return Number.isInteger(value) ? whole(value + 0) : String(value)
 }
 
-/** `1 job`, `1,000 jobs`; `many` where an s does not do. */
+/** `1 job`, `1,000 jobs`. Give `many` where adding an s is wrong. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${countText(n)} ${n === 1 ? one : many}`
 }
@@ -51,7 +50,7 @@ export function listed(words: readonly string[], last: 'and' | 'or' = 'and'): st
   return all.length < 2 ? all.join('') : all.slice(0, -1).join(', ') + (last === 'and' ? t(' and ') : t(' or ')) + all[all.length - 1]
 }
 
-/** `stages[2].service.mean`; keys that are no plain words stand in quotes and brackets. */
+/** `stages[2].service.mean`. Keys that are no plain words are put in quotes and brackets. */
 export function pathOf(keys: readonly unknown[]): string {
   let path = ''
   for (const key of keys) {

@@ -5,8 +5,8 @@ import type { Branch, Problem, Scenario } from '../model/scenario.ts'
 import { countText, foundText, quoted } from '../model/words.ts'
 
 /**
- * What is wrong with the branches of a scenario that is sound without them. `judge`: what is wrong with a scenario without branches;
- * its words about a branch as one edits it are put where the branch says it.
+ * Returns the problems of the branches of an otherwise valid scenario. `judge` returns the problems of a scenario without branches;
+ * their paths are translated to the keys of the branch.
  */
 export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) => readonly Problem[]): Problem[] {
   return scenario.branches.flatMap((branch, k) => {
@@ -20,7 +20,7 @@ export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) =
   })
 }
 
-/** Where a problem of the branch as it is played stands in what the branch says: what turns when it begins is said by itself. */
+/** Returns a problem of the branch as it is run, with its path in the branch. The phase that begins the branch has no path of its own. */
 function asSaid({ path, message }: Problem, { later }: Scenario, branch: Branch): Problem {
   const [, index, rest = ''] = /^later\[(\d+)\]\.(.*)$/.exec(path) ?? []
   const [key] = /^[A-Za-z]+/.exec(rest) ?? ['']
@@ -64,7 +64,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   return problems
 }
 
-/** Where a problem of the branch as one edits it stands in what the branch says: its own lists begin where those of the trunk end. */
+/** Returns a problem of the branch as it is edited, with its path in the branch, whose lists begin where those of the trunk end. */
 function placed({ path, message }: Problem, { stages, workerEvents, later }: Scenario, branch: Branch): Problem {
   const [key] = /^[A-Za-z]+/.exec(path) ?? ['']
   if (!Object.hasOwn(branch, key)) return { path: '', message: path === '' ? message : `${path}: ${message}` }

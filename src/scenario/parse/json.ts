@@ -1,25 +1,158 @@
 import { t } from '../../language/translate.ts'
 
-/** Brackets within brackets: no scenario has a tenth of them, and a parser that is given a million takes so long that one feels it. */
+/** The most brackets within brackets. No scenario has a tenth of them, and parsers take very long over a million. */
 const MAX_DEPTH = 200
 
-/** The value that a JSON text (RFC 8259) writes down. Throws a SyntaxError where it is none, a RangeError with words for a reader where it nests too deep. */
+/**
+ * Returns the value of a JSON text (RFC 8259). Throws SyntaxError where it is not JSON, and RangeError with a message for people where
+ * it nests too deep.
+ */
 export function parseJson(text: string): unknown {
-  if (isDeep(text)) throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
+  if (firstFault(text, MAX_DEPTH)?.isDeep)
+    throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
   return JSON.parse(text)
 }
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((mark) => mark.charCodeAt(0))
+interface Fault {
+  readonly at: number
+  readonly message: string
+  /** Nothing is wrong but the depth. */
+  readonly isDeep?: boolean
+}
 
-function isDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
-    } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+/** What may come next: `first` items may also be the end of their list or object. */
+type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'end of value'
+
+function allowed(next: Next): string {
+  switch (next) {
+    case 'value':
+      return t('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' })
+    case 'first value':
+      return t('a value, or ] to end the list')
+    case 'key':
+      return t('a key in double quotes')
+    case 'first key':
+      return t('a key in double quotes, or {brace} to end the object', { brace: '}' })
+    case 'colon':
+      return t('a colon between key and value')
+    case 'end of value':
+      return ''
   }
-  return false
+}
+
+const comma = (end: string) => t('a comma, or {end}', { end })
+
+const space = /[ \t\n\r]*/y
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const word = /true|false|null/y
+const SPACE = ' '.charCodeAt(0)
+
+/** Returns the first fault of a text, or null. Walks it once with a stack of its own, so that no depth is too deep for it. */
+export function firstFault(text: string, most = Infinity): Fault | null {
+  const open: ('{' | '[')[] = []
+  let next: Next = 'value'
+  let at = 0
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found === null) return false
+    at += found[0].length
+    return true
+  }
+  for (;;) {
+    skip(space)
+    const inside = open.at(-1)
+    if (at >= text.length) {
+      if (next === 'end of value' && inside === undefined) return null
+      const missing = inside === undefined || next !== 'end of value' ? allowed(next) : comma(inside === '{' ? '}' : ']')
+      return { at, message: t('the text ends too early; allowed here: {missing}', { missing }) }
+    }
+    const c = text[at]
+    const wrong = (what: string): Fault => ({ at, message: t('found {found}; allowed here: {what}', { found: shown(text, at), what }) })
+    if (next === 'end of value') {
+      if (inside === undefined) return wrong(t('nothing more, since the value has ended'))
+      const end = inside === '{' ? '}' : ']'
+      if (c !== ',' && c !== end) return wrong(comma(end))
+      if (c === ',') next = inside === '{' ? 'key' : 'value'
+      else open.pop()
+      at++
+    } else if (next === 'colon') {
+      if (c !== ':') return wrong(allowed('colon'))
+      next = 'value'
+      at++
+    } else if (next === 'key' || next === 'first key') {
+      if (c === '}' && next === 'first key') {
+        open.pop()
+        at++
+        next = 'end of value'
+        continue
+      }
+      if (c !== '"') return wrong(allowed(next))
+      const fault = readText()
+      if (fault !== null) return fault
+      next = 'colon'
+    } else {
+      if (c === ']' && next === 'first value') {
+        open.pop()
+        at++
+      } else if (c === '{' || c === '[') {
+        if (open.push(c) > most) return { at, message: '', isDeep: true }
+        at++
+        next = c === '{' ? 'first key' : 'first value'
+        continue
+      } else if (c === '"') {
+        const fault = readText()
+        if (fault !== null) return fault
+      } else if (!skip(number) && !skip(word)) return wrong(allowed(next))
+      next = 'end of value'
+    }
+  }
+
+  function readText(): Fault | null {
+    const begin = at++
+    // A loop, since a pattern may exceed the stack for a text of a million characters. Control characters are all below the space.
+    while (at < text.length && text[at] !== '"' && text.charCodeAt(at) >= SPACE) {
+      const length = text[at] === '\\' ? escapeAt(text, at) : 1
+      if (length === 0) break
+      at += length
+    }
+    const c = text[at]
+    if (c === '"') {
+      at++
+      return null
+    }
+    if (c === undefined) return { at: begin, message: t('the text that begins here has no closing quote') }
+    if (c === '\\')
+      return {
+        at,
+        message: t('found {found}; allowed after a backslash: one of " \\ / b f n r t, or u and four hexadecimal digits', { found: shown(text, at) }),
+      }
+    return {
+      at,
+      message:
+        c === '\n' || c === '\r'
+          ? t('a text goes over the end of its line; allowed: \\n for a new line, and a closing quote')
+          : t('a text holds a control character'),
+    }
+  }
+}
+
+/** Returns how many characters the escape takes that begins here; 0 if JSON does not know it. */
+function escapeAt(text: string, at: number): number {
+  if (text[at + 1] === 'u') return /^[0-9a-f]{4}$/i.test(text.slice(at + 2, at + 6)) ? 6 : 0
+  return at + 1 < text.length && '"\\/bfnrt'.includes(text[at + 1]) ? 2 : 0
+}
+
+/** Returns what stands here, in quotes. */
+function shown(text: string, at: number): string {
+  if (text[at] === "'") return t('a single quote, where texts stand in double quotes,')
+  if (text.startsWith('//', at) || text.startsWith('/*', at)) return t('a comment, which JSON does not know')
+  const found =
+    text[at] === '\\' ? text.slice(at, at + 2) : (/^[A-Za-z]+/.exec(text.slice(at, at + 12))?.[0] ?? String.fromCodePoint(text.codePointAt(at) ?? 0))
+  return found === '"' ? t('a double quote') : `"${visible(found)}"`
+}
+
+/** The text with a space for each character that cannot be seen, or would disturb the text around it. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu, ' ')
 }

@@ -13,8 +13,8 @@ import { isPlain } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
 
 /**
- * The one way into the product, for links, files, forms and stored state alike: a scenario with every default filled in,
- * or all that is wrong with it (at most 50 problems), each at its path. Never throws, never changes or keeps its input.
+ * Returns the scenario with every default filled in, or its problems (at most 50), each at its path. Everything from outside goes through
+ * it: links, files, forms and stored state. Never throws, never changes or keeps its input.
  */
 export function parse(input: unknown): Parsed {
   const { scenario, problems, faults } = read(input)
@@ -22,8 +22,8 @@ export function parse(input: unknown): Parsed {
 }
 
 /**
- * `parse` for what somebody is still drawing: where nothing is wrong but how stages and links hang together, the scenario all the
- * same, with these faults. Their paths count the links as they stand in that scenario.
+ * Like `parse`, for a pipeline under edit: if only stages and links do not fit together, returns the scenario with these faults.
+ * Their paths count the links of that scenario.
  */
 export function parseDraft(input: unknown): ParsedDraft | { readonly problems: readonly Problem[] } {
   const first = read(input)
@@ -32,13 +32,13 @@ export function parseDraft(input: unknown): ParsedDraft | { readonly problems: r
   return { scenario, faults: first.faults === 0 ? [] : read(scenario).problems }
 }
 
-/** `parse` for a text: a file, or what stands in a link. */
+/** Like `parse`, for a text. */
 export function parseText(text: string): Parsed {
   const json = jsonOf(text)
   return 'problems' in json ? json : parse(json.value)
 }
 
-/** `parseDrawing` for a text. */
+/** Like `parseDraft`, for a text. */
 export function parseDraftText(text: string): ParsedDraft | { readonly problems: readonly Problem[] } {
   const json = jsonOf(text)
   return 'problems' in json ? json : parseDraft(json.value)
@@ -58,7 +58,7 @@ function jsonOf(text: string): { readonly value: unknown } | { readonly problems
   }
 }
 
-/** Where it stops being JSON; of a text that does not even begin like a scenario, how one begins. */
+/** Returns where the text stops being JSON, or how a scenario begins if the text does not begin like one. */
 function whereOf(text: string): string {
   const fault = /^\s*\{/.test(text) ? jsonFault(text) : null
   if (fault === null) return t('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
@@ -71,10 +71,10 @@ function whereOf(text: string): string {
 }
 
 interface Reading {
-  /** Null where so much is wrong that none can be made. */
+  /** Null if the problems leave no scenario. */
   readonly scenario: Scenario | null
   readonly problems: readonly Problem[]
-  /** How many of the problems are no more than faults of the drawing. */
+  /** How many of the problems are only faults of a draft. */
   readonly faults: number
 }
 
@@ -82,7 +82,7 @@ function read(input: unknown): Reading {
   try {
     return judged(input)
   } catch {
-    // An object from code may throw when it is looked at (a getter, a proxy); plain JSON never does.
+    // An object from code may throw when it is read (a getter, a proxy). Plain JSON never does.
     return refused([{ path: '', message: t('the scenario cannot be read; allowed: plain JSON') }])
   }
 }
@@ -93,14 +93,14 @@ function judged(input: unknown): Reading {
   if (!isPlain(input)) return refused([{ path: '', message: foundText(input, t('an object, the scenario')) }])
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
-  // A missing or unreadable version is one mistake among others; of a newer version nothing can be judged.
+  // A missing or unreadable version is one problem among others. A newer version cannot be checked at all.
   if ('problem' in upgraded) {
     problems.push(upgraded.problem)
     if (upgraded.newer) return refused(problems)
   }
   const { output, issues } = readDraftKeys('scenario' in upgraded ? upgraded.scenario : (input as object))
   for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
-  // Where the schema is helps an editor of text and says nothing of the scenario.
+  // Only editors of text read `$schema`.
   const { $schema, ...draft } = output as SchemaDraft & { readonly $schema?: string }
   const broken = new Set(issues.map(({ path }) => path[0].key))
   let faults = 0
@@ -120,7 +120,7 @@ function judged(input: unknown): Reading {
   return { scenario: readable ? scenario : null, problems: said, faults: Math.min(faults, said.length) }
 }
 
-/** Says beside a path through the stages what people call the one it leads into. */
+/** Adds to a problem what its stage is called. */
 function named(problem: Problem, input: object): Problem {
   const index = /^stages\[(\d+)\]/.exec(problem.path)?.[1]
   if (index === undefined) return problem
@@ -137,7 +137,7 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   ]
 }
 
-/** Fills in what depends on other parts: names, links (kept in their one order), cores, and a seat count for every stage. */
+/** Fills in what depends on other parts: names, links in normal order, cores, and seats for every stage. */
 function filled(draft: SchemaDraft): Scenario {
   const ids = draft.stages.map(({ id }) => id)
   return {
@@ -148,30 +148,30 @@ function filled(draft: SchemaDraft): Scenario {
     policy: filledPolicy(draft.policy, ids),
     batch: filledBatch(draft.batch),
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
-    later: draft.later.map((turn) => filledTurn(turn, ids)),
+    later: draft.later.map((phase) => filledPhase(phase, ids)),
   }
 }
 
-/** A key that is left out is not there, so that what the trunk says holds. */
+/** Removes keys that are left out, so that the values of the trunk hold. */
 function filledBranch({ stages, later, ...branch }: SchemaDraft['branches'][number], ids: readonly string[]): Branch {
   const said = <T extends object>(x: T) => Object.fromEntries(Object.entries(x).filter(([, value]) => value !== undefined))
   return {
-    ...(filledTurn(branch, ids) as unknown as Branch),
+    ...(filledPhase(branch, ids) as unknown as Branch),
     ...(stages && { stages: stages.map(said) as unknown as Branch['stages'] & object }),
-    ...(later && { later: later.map((turn) => filledTurn(turn, ids)) }),
+    ...(later && { later: later.map((phase) => filledPhase(phase, ids)) }),
   }
 }
 
-/** Weights stand in the order of the stages. */
+/** Weights in the order of the stages. */
 function filledFanOut(fanOut: SchemaDraft['stages'][number]['fanOut'], ids: readonly string[]): FanOut {
   if (fanOut === 'copy') return fanOut
   const { route } = fanOut
   return { route: Object.fromEntries(ids.filter((id) => route.has(id)).map((id) => [id, route.get(id) ?? 0])) }
 }
 
-/** A key that is left out is not there, so that what held before goes on. */
-function filledTurn({ policy, batch, ...turn }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
-  const rest = Object.entries(turn).filter(([, value]) => value !== undefined)
+/** Removes keys that are left out, so that the values before hold. */
+function filledPhase({ policy, batch, ...phase }: SchemaDraft['later'][number], ids: readonly string[]): Phase {
+  const rest = Object.entries(phase).filter(([, value]) => value !== undefined)
   return {
     ...(Object.fromEntries(rest) as unknown as Phase),
     ...(policy && { policy: filledPolicy(policy, ids) }),

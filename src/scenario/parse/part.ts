@@ -9,10 +9,7 @@ import { parseJson } from './json.ts'
 import { parseDraft } from './parse.ts'
 import { isPlain } from './shape.ts'
 
-/**
- * A part of a pipeline as a text: some stages and the links among them, spelled as in a scenario, `{ "stages": [...], "links": [...] }`.
- * What is written by one page can be read by another, and by hand.
- */
+/** A part of a pipeline as text, for copy and paste: some stages and the links among them, spelled as in a scenario. */
 interface Part {
   readonly stages: readonly Stage[]
   readonly links: readonly Link[]
@@ -26,7 +23,7 @@ export function writePart(scenario: Scenario, ids: readonly string[]): string {
   return JSON.stringify({ stages: written, links }, null, 2)
 }
 
-/** Reads a part, or the stages of a whole scenario; else says what is wrong with it, as `parse` does. */
+/** Returns a part, or the stages of a whole scenario, or the problems as `parse` does. */
 export function readPart(text: string): Part | { readonly problems: readonly Problem[] } {
   const wrong = (message: string, path = '') => ({ problems: [{ path, message: t('{message} (in what was pasted)', { message }) }] })
   if (text.length > MAX_TEXT)
@@ -40,7 +37,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   if (!isPlain(json) || !Object.hasOwn(json as object, 'stages'))
     return wrong(t('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
   const given = json as Readonly<Record<string, unknown>>
-  // Any scenario around the part serves to read it: one whose jobs come in groups lets every stage stand.
+  // The part is read inside a scenario with groups, which allows every stage.
   const around = Object.hasOwn(given, 'version') ? { version: given.version, stages: given.stages, links: given.links } : { version: 1, links: [], ...given }
   const drawn = parseDraft({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
   if ('problems' in drawn)
@@ -59,7 +56,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   return { stages, links: among }
 }
 
-/** Adds a part beside what is there, under new ids and, where a name is taken, new names; says which ids they are. Linked to nothing else yet. */
+/** Adds a part under new ids and, where names are taken, new names. Returns the new ids. It is not linked to the rest yet. */
 export function withPart(
   scenario: Scenario,
   part: Part,
@@ -87,7 +84,7 @@ export function withPart(
   return { scenario: withWiring(scenario, drawing), ids: [...added] }
 }
 
-/** The name itself or, where it is taken, with the least number behind it: `Parse 2`. */
+/** Returns the name or, if it is taken, the name with the least free number: `Parse 2`. */
 function freshName(name: string, stages: readonly Stage[]): string {
   const taken = new Set(stages.map((stage) => stage.name))
   const plain = name.replace(/ \d+$/, '')

@@ -1,13 +1,16 @@
+import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
-import { type Policy, type PolicyKind, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { countText, foundText, listed, pathOf } from '../model/words.ts'
+import { askable } from '../model/policies.ts'
+import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
+import { foundText, pathOf } from '../model/words.ts'
 import { parse } from './parse.ts'
-import { isPlain } from './shape.ts'
+import { boolean } from './schemaParts.ts'
+import { type Check, checkOneOf, checkWhole, isPlain } from './shape.ts'
 import { newer } from './upgrades.ts'
 
 /**
- * A decision that somebody asks for without a run: how would a rule seat so many workers, with so much waiting? As JSON:
+ * A decision without a run: how would a rule seat so many workers, with so much waiting? As JSON:
  *
  *   { "version": 1, "workers": 8, "policy": { "kind": "leastScore" },
  *     "stages": [ { "name": "A", "waiting": 900, "mean": 1000 }, { "name": "B", "waiting": 100, "mean": 1000, "done": true } ] }
@@ -15,7 +18,7 @@ import { newer } from './upgrades.ts'
  * `mean`: what a job takes, in microseconds. Of equal claims the stage further up wins.
  */
 export interface DecisionQuestion {
-  /** Who is asked, with the workers there are and the stages by name, so that all that shows a decision can show this one. */
+  /** The policy, workers and stages as a scenario, so that everything that shows a decision can show this one. */
   readonly scenario: Scenario
   /** By stage. */
   readonly asked: readonly ParsedQuestion[]
@@ -30,23 +33,9 @@ export interface ParsedQuestion {
 
 export const QUESTION_VERSION = 1
 
-/** The rules that need to see nothing but waiting jobs and service times. */
-export const askable = [
-  'leastScore',
-  'jefferson',
-  'webster',
-  'huntingtonHill',
-  'adams',
-  'dean',
-  'hamilton',
-  'power',
-  'proportional',
-  'longestQueue',
-] as const satisfies readonly PolicyKind[]
-
 export type QuestionRead = { readonly question: DecisionQuestion } | { readonly problems: readonly Problem[] }
 
-/** The one way in, for links and forms. Strict, never throws on plain JSON. */
+/** Returns the question or its problems. Strict; never throws on plain JSON. */
 export function parseQuestion(input: unknown): QuestionRead {
   if (!isPlain(input)) return refused('', foundText(input, t('an object, the question')))
   const { version, workers, policy = { kind: 'leastScore' }, stages, ...rest } = input as Record<string, unknown>
@@ -57,7 +46,7 @@ export function parseQuestion(input: unknown): QuestionRead {
     message: t('unknown key; allowed: version, workers, policy and stages'),
   }))
   const kind = isPlain(policy) ? (policy as { kind?: unknown }).kind : undefined
-  if (!(askable as readonly unknown[]).includes(kind)) problems.push({ path: 'policy.kind', message: foundText(kind, listed(askable, 'or')) })
+  checked(checkOneOf(askable), kind, 'policy.kind', problems)
   if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
     return { problems: [...problems, { path: 'stages', message: foundText(stages, t('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
   const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
@@ -75,7 +64,7 @@ export function parseQuestion(input: unknown): QuestionRead {
     : { question: { scenario: parsed.scenario, asked: asked.map(({ waiting, mean, done }) => ({ waiting, mean: Number(mean), done })) } }
 }
 
-/** As it stands in a link. */
+/** Returns the question as plain JSON, for a link. */
 export function plainQuestion({ scenario, asked }: DecisionQuestion): object {
   const { stages, workers, policy } = scenario
   return {
@@ -100,15 +89,20 @@ function readStage(stage: unknown, path: string, problems: Problem[]): { name: u
   }
   const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
   for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: t('unknown key; allowed: name, waiting, mean and done') })
-  const counted = typeof waiting === 'number' && Number.isInteger(waiting) && waiting >= 0 && waiting <= MAX_JOBS
-  if (!counted)
-    problems.push({ path: `${path}.waiting`, message: foundText(waiting, t('a whole number from 0 to {MAX_JOBS}', { MAX_JOBS: countText(MAX_JOBS) })) })
-  if (typeof done !== 'boolean') problems.push({ path: `${path}.done`, message: foundText(done, t('true or false')) })
+  const jobs = checked(checkWhole(0, MAX_JOBS), waiting, `${path}.waiting`, problems)
+  const isDone = checked(boolean, done, `${path}.done`, problems)
   if (name === undefined) problems.push({ path: `${path}.name`, message: foundText(name, t('a text')) })
-  return { name, mean, waiting: counted ? waiting : 0, done: done === true }
+  return { name, mean, waiting: jobs ?? 0, done: isDone ?? false }
 }
 
-/** In the order of the list, which is how ties are settled. */
+/** Returns the value, or undefined and a new problem. */
+function checked<T>(check: Check<T>, given: unknown, path: string, problems: Problem[]): T | undefined {
+  const { success, output, issues } = v.safeParse(check, given)
+  if (!success) problems.push({ path, message: issues[0].message })
+  return success ? output : undefined
+}
+
+/** Ids in the order of the list, which settles ties. */
 function idOf(s: number): string {
   return `s${String(s + 1).padStart(3, '0')}`
 }

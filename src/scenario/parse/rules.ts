@@ -10,20 +10,20 @@ import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
 import {
   batchIsOne,
   exhaustiveEnds,
+  phasesAreSound,
   policyFits,
   poolsAreSound,
   shardsGiveOne,
   shardsGoInTurn,
   shardsLend,
   ticksAreBounded,
-  turnsAreSound,
 } from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
 
 type Key = keyof SchemaDraft
 type Look = (draft: SchemaDraft) => Problem[]
 
-/** What takes several parts of a scenario to judge. A rule is asked only if all that it reads is well formed. */
+/** The checks that need several keys. A check runs only if all keys that it reads are well formed. */
 export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly look: Look }[] = [
   { reads: ['stages'], look: uniqueIds },
   { reads: ['stages'], look: services },
@@ -45,7 +45,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   { reads: ['order', 'stages'], look: shardsGoInTurn },
   { reads: ['policy', 'workerEvents'], look: poolsAreSound },
   { reads: ['policy', 'source', 'stages', 'workerEvents', 'later'], look: ticksAreBounded },
-  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: turnsAreSound },
+  { reads: ['policy', 'source', 'stages', 'workers', 'workerEvents', 'order', 'later'], look: phasesAreSound },
 ]
 
 function uniqueIds({ stages }: SchemaDraft): Problem[] {
@@ -59,7 +59,7 @@ function uniqueIds({ stages }: SchemaDraft): Problem[] {
   return problems
 }
 
-/** Every service of a scenario with its path. */
+/** Every service of a scenario, with its path. */
 function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonly [path: string, service: Service]> {
   for (const [i, stage] of stages.entries()) {
     yield [`stages[${i}].service`, stage.service]
@@ -92,7 +92,7 @@ function changesAscend({ stages }: SchemaDraft): Problem[] {
   })
 }
 
-/** The links first, then the weights of the ways, then the parts that go those ways. */
+/** Checks the links, then the weights of routes, then the joins. */
 export function pipelineIsSound({ stages, links }: SchemaDraft): Problem[] {
   const ids = stages.map(({ id }) => id)
   if (new Set(ids).size < ids.length) return []
@@ -145,7 +145,7 @@ function sourceIsSound({ source }: SchemaDraft): Problem[] {
   return problems
 }
 
-/** What may come to a tile, or to the picture, if no point of it escapes. */
+/** Bounds the work of a tile and of the picture in the worst case, when no point escapes. */
 function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem[] {
   const pixels = Math.min(width, tile) * Math.min(height, tile)
   const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
@@ -180,7 +180,7 @@ function ratesAreSound(path: string, points: readonly (readonly [number, number]
   const times = points.map(([time]) => time)
   const last = points.length - 1
   const problems = ascend(path, times, '[0]')
-  // From the last point on its rate stays: at too small a rate the jobs still to come would never come.
+  // The last rate stays, so with too small a one the remaining jobs would never arrive.
   if (points[last][1] < limit.MIN_RATE)
     problems.push({
       path: `${path}[${last}][1]`,
@@ -244,12 +244,12 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
 }
 
 /**
- * A rough bound: all jobs one after the other at their greatest services, with every try of those that fail and the batches that go
- * back with them, after the last arrival, the last event, and all the time for which those who hang are waited for.
+ * A rough bound: all jobs one after another at their greatest services, with every try of failing jobs and the batches returned with
+ * them, after the last arrival and the last event, plus all the time for which hanging workers are waited for.
  */
 function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
-    later.reduce((most, turn) => Math.max(most, turn[key] ?? 0), costs[key]),
+    later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),
   )
   const jobs = limit.countJobs(source)
   const perJob = stages.map(
@@ -257,15 +257,15 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
       changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) + switchCost + groupSwitchCost,
   )
   const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
-  const sizes = [batch, ...later.map((turn) => turn.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
+  const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
   const longest = Math.max(...perJob) * Math.min(jobs, Math.max(...sizes))
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
-  // A worker is waited for ten times as long as the longest batch took, and those who burn may share few cores.
-  const least = [cores, ...later.map((turn) => turn.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
+  // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
+  const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
   const crowding = Math.max(1, (crewOf({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
   const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
-  // A rate of 0 makes it endless or no number at all: that is reported at the rate.
+  // A rate of 0 makes it endless or NaN. That is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
   return [
     {

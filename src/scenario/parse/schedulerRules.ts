@@ -7,8 +7,6 @@ import { serviceMean } from '../model/serviceMean.ts'
 import { countText, foundText, listed, pathOf, quoted } from '../model/words.ts'
 import type { SchemaDraft } from './schema.ts'
 
-/** What the scheduler is asked to do, from the start and by turns, held against what there is for it to do it with. */
-
 export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
     return [{ path: 'workers', message: foundText(workers, t('at least {length}: the policy onePerStage puts one on every stage', { length: stages.length })) }]
@@ -21,7 +19,7 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
     })
     return [{ path: 'policy.perStage', message: foundText(policy.perStage, allowed) }]
   }
-  // Who joins midway may be given a seat from then on; a seat too many before that is one nobody takes.
+  // Workers who join later may have a seat. Until they join nobody takes it.
   const crew = workers + workerEvents.filter(({ kind }) => kind === 'join').length
   if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => handFits(seats, `policy.allocations[${n}]`, stages.length, crew))
   if (policy.kind !== 'fixed') return []
@@ -41,7 +39,7 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
   return problems
 }
 
-/** One allocation by hand: a number for every stage, and no more workers than there are. */
+/** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
 function handFits(seats: readonly number[], path: string, stages: number, workers: number): Problem[] {
   if (seats.length !== stages)
     return [{ path, message: foundText(seats.length, t('{stages, plural, one {# number} other {# numbers}}: one for each stage, in their order', { stages })) }]
@@ -57,7 +55,7 @@ export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   ]
 }
 
-/** By shards a rule that apportions seats where jobs wait for an earlier ticket must let those hands help where that ticket is. */
+/** With shards, seats may stand where every job waits for an earlier ticket. Workers must then be allowed to help elsewhere. */
 export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return [
@@ -127,7 +125,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   return problems
 }
 
-/** Every tick of a controller is a row. Judged by the mean services; a run that lasts longer against all odds rests its controllers. */
+/** Bounds the ticks of controllers, each of which is a row, by the mean services. If a run lasts longer all the same, its controllers stop. */
 export function ticksAreBounded({ policy, source, stages, workerEvents, later }: SchemaDraft): Problem[] {
   if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
   const perJob = stages.reduce(
@@ -145,44 +143,44 @@ export function ticksAreBounded({ policy, source, stages, workerEvents, later }:
   return [{ path: 'policy.every', message }]
 }
 
-/** Turns stand in order, each says something, and what it says suits what holds then. */
-export function turnsAreSound(draft: SchemaDraft): Problem[] {
+/** Checks that phases are in order, that each changes something, and that it fits the values that hold then. */
+export function phasesAreSound(draft: SchemaDraft): Problem[] {
   const { later } = draft
   const problems: Problem[] = []
-  for (const [i, turn] of later.entries()) {
+  for (const [i, phase] of later.entries()) {
     const path = `later[${i}]`
-    if (i > 0 && turn.at <= later[i - 1].at)
+    if (i > 0 && phase.at <= later[i - 1].at)
       problems.push({
         path: `${path}.at`,
-        message: foundText(turn.at, t('more than {at}, the one before: turns stand in order of time', { at: countText(later[i - 1].at) })),
+        message: foundText(phase.at, t('more than {at}, the one before: turns stand in order of time', { at: countText(later[i - 1].at) })),
       })
-    if (phaseKeys.every((key) => turn[key] === undefined))
+    if (phaseKeys.every((key) => phase[key] === undefined))
       problems.push({ path, message: t('found nothing to change; allowed: {turnKeys} beside at', { turnKeys: listed(phaseKeys, 'or') }) })
-    const { batch } = turn
+    const { batch } = phase
     if (batch !== undefined) problems.push(...[batchIsOne, shardsGiveOne].flatMap((look) => within(path, look({ ...draft, batch }))))
-    const { policy } = turn
+    const { policy } = phase
     if (policy === undefined) continue
     const wrong = handOver(draft.policy, policy)
     if (wrong !== null) problems.push({ path: `${path}.policy.kind`, message: wrong })
     else {
-      problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(turn.at, draft) })))
+      problems.push(...within(path, policyFits({ ...draft, policy, workers: workersBy(phase.at, draft) })))
       problems.push(...[shardsLend, exhaustiveEnds, poolsAreSound, ticksAreBounded].flatMap((look) => within(path, look({ ...draft, policy }))))
     }
   }
   return problems
 }
 
-/** How many workers a policy may count on at `at`: those at the start, and who has joined by then. */
+/** Returns the workers at `at`: those of the start, and those who have joined by then. */
 function workersBy(at: number, { workers, workerEvents }: SchemaDraft): number {
   return workers + workerEvents.filter((event) => event.kind === 'join' && event.at <= at).length
 }
 
-/** What is wrong with a policy is wrong with that of the turn; what it finds too few or in its way stands where it stood. */
+/** Moves problems of a policy or batch to the phase. Problems at other keys stay there. */
 function within(path: string, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => (/^(policy|batch)\b/.test(problem.path) ? { ...problem, path: `${path}.${problem.path}` } : problem))
 }
 
-/** Why one policy cannot take the workers over from another; null: it can. */
+/** Returns why one policy cannot take over from another, or null if it can. */
 function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDraft['policy']): string | null {
   if (canFollow(from, to)) return null
   if (from === 'greenThreads' || to === 'greenThreads') return foundText(to, t('no other policy midway, since greenThreads has threads of its own'))

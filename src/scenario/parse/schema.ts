@@ -23,8 +23,6 @@ import {
   value,
 } from './shape.ts'
 
-/** The structure of a scenario, key by key. What takes two keys to judge stands in `rules.ts`. */
-
 const end = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x),
   () => t('the id of a stage, "source" or "sink"'),
@@ -34,7 +32,7 @@ const end = value<string>(
   },
 )
 
-/** Control characters, lone surrogates and what turns the direction of the text around it: they hide what a name says, or break the link. */
+/** Control characters, lone surrogates, and marks that change the direction of text. They hide what a name says, or break a link. */
 export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 function name(least: 0 | 1): Check<string> {
   return formed(
@@ -92,7 +90,7 @@ const digest = value<string>(
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
 const side = checkWhole(1, limit.MAX_SIDE, () => t(' of pixels'))
-/** Adding 0 makes -0 a 0, as which it comes back from a link. */
+/** Adding 0 turns -0 into 0, as links do. */
 const point = v.pipe(
   real(-limit.MAX_POINT, limit.MAX_POINT),
   v.transform((x) => x + 0),
@@ -125,7 +123,7 @@ const source = checkByKind(() => t('an object that says how jobs arrive'), {
   },
 })
 
-/** Adding 0 makes the -0 of a rounded drag 0, as which it comes back from a link. */
+/** Adding 0 turns -0, from a rounded drag, into 0, as links do. */
 const position = v.pipe(
   real(-limit.MAX_POSITION, limit.MAX_POSITION),
   v.transform((x) => x + 0),
@@ -204,7 +202,7 @@ const batch = checkRecord(() => t('an object {form} or {other}', { form: '{ size
   ),
 })
 
-const turned = {
+const phaseValues = {
   policy: optional(policy),
   estimator: optional(estimator),
   batch: optional(batch),
@@ -212,7 +210,7 @@ const turned = {
   groupSwitchCost: optional(micros(0)),
   cores: optional(crew),
 }
-const turn = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...turned })
+const phase = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...phaseValues })
 
 const branch = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
   at: micros(1),
@@ -230,11 +228,11 @@ const branch = checkRecord(() => t('an object {form} with what holds from then o
   ),
   workers: optional(crew),
   workerEvents: optional(checkList(workerEvent)),
-  later: optional(checkList(turn, limit.MAX_TURNS)),
-  ...turned,
+  later: optional(checkList(phase, limit.MAX_PHASES)),
+  ...phaseValues,
 })
 
-/** The keys of a scenario. */
+/** The keys of a scenario. What needs several keys is checked in rules.ts. */
 export const entries = {
   version: v.literal(1) as Check<1>,
   title: defaulted(name(0), scenarioDefaults.title),
@@ -260,7 +258,7 @@ export const entries = {
     scenarioDefaults.order,
   ),
   branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
-  later: defaulted(checkList(turn, limit.MAX_TURNS), scenarioDefaults.later),
+  later: defaulted(checkList(phase, limit.MAX_PHASES), scenarioDefaults.later),
   $schema: optional(
     value<string>(
       (x) => typeof x === 'string',
@@ -270,8 +268,8 @@ export const entries = {
   ),
 } satisfies Entries
 
-/** A scenario whose every part is well formed, before what is left out is filled in and the parts are held against each other. */
+/** A scenario with well-formed values, before defaults that depend on other keys are filled in and the rules are checked. */
 export type SchemaDraft = { -readonly [K in Exclude<keyof typeof entries, '$schema'>]: v.InferOutput<(typeof entries)[K]> }
 
-/** Keys and the parts that are well formed among them; the version is judged before. */
+/** Reads the keys of a scenario. Its version was checked before. */
 export const readDraftKeys = recordReader({ ...entries, version: v.optional(v.any()) })

@@ -3,8 +3,6 @@ import { t } from '../../language/translate.ts'
 import * as limit from '../model/limits.ts'
 import { type Check, checkWhole, value } from './shape.ts'
 
-/** What several parts of the schema are made of. */
-
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
 export const id = value<string>(
   (x) => typeof x === 'string' && idPattern.test(x) && x !== 'source' && x !== 'sink',
@@ -19,7 +17,7 @@ export const boolean = value<boolean>(
   { type: 'boolean' },
 )
 
-/** A number under the id of each of some stages: which ids those may be is judged in `rules.ts`. */
+/** A number for each of some stage ids. Which ids are allowed is checked in rules.ts. */
 export function byStage(number: Check<number>, what: () => string): Check<Map<string, number>> {
   return v.pipe(
     value<Record<string, unknown>>(

@@ -4,15 +4,15 @@ import { MAX_ITEMS, MAX_PROBLEMS } from '../model/limits.ts'
 import { countText, foundText, listed, quoted } from '../model/words.ts'
 
 /**
- * The building blocks of the schema. Each says what was found and what is allowed, looks at own keys only, and stops
- * after as many problems as are ever shown, so that a hostile megabyte is refused as fast as a small mistake.
+ * The building blocks of the schema. Each reports what was found and what is allowed, reads own keys only, and stops after as many
+ * problems as are shown, so that a hostile megabyte is refused as fast as a small mistake.
  */
 
 export type Check<T> = v.GenericSchema<unknown, T>
 export type Entries = Readonly<Record<string, Check<unknown>>>
 type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
 
-/** What a check accepts, as far as JSON Schema has words for it; `jsonSchema.ts` writes it out. Where that language has schemas here are checks. */
+/** What a check accepts, in the words of JSON Schema, with checks where JSON Schema has schemas. jsonSchema.ts writes it out. */
 export interface Form {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -26,18 +26,18 @@ export interface Form {
   readonly items?: Check<unknown>
   readonly prefixItems?: readonly Check<unknown>[]
   readonly anyOf?: readonly Check<unknown>[]
-  /** Of each value of an object with free keys. */
+  /** For each value of an object with free keys. */
   readonly each?: Check<unknown>
   readonly entries?: Entries
   readonly variants?: Readonly<Record<string, Entries>>
 }
 
-/** Lets a check carry its form. What `v.pipe` makes of it carries the same. */
+/** Attaches a form to a check. `v.pipe` keeps it. */
 export function formed<T>(check: Check<T>, form: Form): Check<T> {
   return Object.assign(check, { form })
 }
 
-/** What is allowed, said when it is asked for. It completes the sentence `found ...; allowed: ...`. */
+/** What is allowed, in the current language. It ends the sentence `found ...; allowed: ...`. */
 type Words = () => string
 
 /** A value that a predicate accepts. */
@@ -68,7 +68,7 @@ export function real(least: number, most: number, unit = noUnit): Check<number> 
   })
 }
 
-/** One of a few words; a word of a `later` version is refused with the plain reason. */
+/** One of a few words. A word of a later version is refused with that reason. */
 export function checkOneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
   return formed(
     v.custom<T>(
@@ -90,12 +90,12 @@ export function defaulted<T>(check: Check<T>, byDefault: T): Check<T> {
   return v.optional(check, byDefault as never) as Check<T>
 }
 
-/** A check of a key that may be left out, for want of a default that would not depend on other keys. */
+/** A key that may be left out, and whose default depends on other keys. */
 export function optional<T>(check: Check<T>): Check<T | undefined> {
   return v.optional(check) as Check<T | undefined>
 }
 
-/** A list, its length checked before its items. */
+/** A list. Its length is checked before its items. */
 export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
   const lengths = () =>
     least === 0
@@ -148,7 +148,7 @@ export function checkRecord<E extends Entries>(what: Words, entries: E): Check<O
   ) as Check<Output<E>>
 }
 
-/** An object whose `kind` (the first of `variants` when absent) says which other keys it has. */
+/** An object whose `kind` (by default the first of `variants`) decides which other keys it has. */
 export function checkByKind<V extends Readonly<Record<string, Entries>>>(
   what: Words,
   variants: V,
@@ -171,7 +171,7 @@ export function checkByKind<V extends Readonly<Record<string, Entries>>>(
   )
 }
 
-/** A problem on its way up: its words and the keys that lead to it. */
+/** A problem before its path is written: the message and the keys that lead to it. */
 export interface Issue {
   readonly message: string
   readonly path: [v.IssuePathItem, ...v.IssuePathItem[]]
@@ -179,7 +179,7 @@ export interface Issue {
 
 export type RecordReader = (input: object) => { readonly output: Record<string, unknown>; readonly issues: Issue[] }
 
-/** Makes a function that reads the known keys and names the unknown ones. Where some are wrong the output still holds those that are right. */
+/** Returns a function that reads the known keys and reports unknown ones. If some are wrong, the output holds the others. */
 export function recordReader(entries: Entries): RecordReader {
   const known = v.object(entries, (issue) => foundText(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
   return (input) => {
@@ -190,7 +190,7 @@ export function recordReader(entries: Entries): RecordReader {
   }
 }
 
-/** What `safeParse` does, without its wrapping, and for a right plain value without anything but its predicate: lists are long. */
+/** Like `safeParse`, but fast for right plain values, since lists are long. */
 function run<T>(check: Check<T>, given: unknown): { readonly value: T; readonly issues?: readonly v.BaseIssue<unknown>[] | undefined } {
   const { type, check: accepts } = check as { type: string; check?: (x: unknown) => boolean }
   if (type === 'custom' && accepts !== undefined && !('pipe' in check) && accepts(given)) return { value: given as T }
@@ -207,7 +207,7 @@ function unknownKeys(input: object, entries: Entries): Issue[] {
   return issues
 }
 
-/** What a check allows, taken from its own message, for the problem of a missing key. */
+/** Returns what a check allows, for the problem of a missing key. */
 function allowedIn(entries: Entries, key: string): string {
   const { message } = entries[key] as { message?: unknown }
   const text: unknown = typeof message === 'function' ? message({ input: undefined }) : ''
@@ -228,7 +228,7 @@ function step(input: unknown, key: string | number): v.IssuePathItem {
   return { type: 'unknown', origin: 'value', input, key, value: undefined }
 }
 
-/** Hands the issues of an inner value up, one key longer, and says how many there were. */
+/** Passes issues of an inner value on, with its key in front, and returns their number. */
 function pass(issues: readonly v.BaseIssue<unknown>[], addIssue: (issue: never) => void, key: number, input: unknown): number {
   for (const issue of issues) addIssue({ message: issue.message, path: [step(input, key), ...(issue.path ?? [])] } as never)
   return issues.length

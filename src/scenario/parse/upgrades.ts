@@ -2,13 +2,13 @@ import { t } from '../../language/translate.ts'
 import { type Problem, SCENARIO_VERSION } from '../model/scenario.ts'
 import { foundText } from '../model/words.ts'
 
-/** Turns a scenario as written in one version into the next. Pure; it may assume nothing about what it is given. */
+/** Turns a scenario of one version into the next. Pure, and assumes nothing about its input. */
 export type Upgrade = (scenario: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
 
-/** upgrades[0] leads from version 1 to 2, and so on: one step a version. A step, once published, is never changed. */
+/** upgrades[0] leads from version 1 to 2, and so on. A published step is never changed. */
 export const upgrades: readonly Upgrade[] = []
 
-/** Brings a scenario of any older version up to date, step by step. What is no version, or a newer one, is a problem, and which of both is said beside it. */
+/** Returns the scenario in the current version, or the problem of its version, and whether that version is newer. */
 export function upgrade(
   scenario: Readonly<Record<string, unknown>>,
   steps: readonly Upgrade[] = upgrades,

@@ -1,7 +1,7 @@
 import type { Source } from '../model/scenario.ts'
 import { exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
 
-/** Bookings of twelve accounts, some with many and some with few; of one account only one may be booked at a time. */
+/** Bookings of twelve accounts of different sizes. One account allows one booking at a time. */
 const accounts: PresetScenario = {
   seed: 4,
   stages: [stage('A', 'Read', exponential(4000)), { ...stage('B', 'Book', exponential(12_000)), resource: 'group' }, stage('C', 'Confirm', exponential(4000))],

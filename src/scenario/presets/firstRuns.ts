@@ -1,6 +1,6 @@
 import { constant, exponential, type Preset, preset, stage } from './preset.ts'
 
-/** On the screen when nothing else is asked for. */
+/** What the page opens with. */
 export const defaultPreset = preset(
   'rush-hour',
   'Rush hour at the API gateway',
@@ -19,7 +19,7 @@ export const defaultPreset = preset(
   },
 )
 
-/** What to begin with: the smallest run there is, and the one above. */
+/** For beginners: the smallest run, and the preset above. */
 export const firstRuns: readonly Preset[] = [
   preset(
     'worked-example',

@@ -1,7 +1,7 @@
 import type { Service } from '../model/scenario.ts'
 import { type Preset, preset, stage } from './preset.ts'
 
-/** Small enough to be played by hand, decision by decision: some twenty of them. */
+/** Small enough to play by hand: about twenty decisions. */
 export const games: readonly Preset[] = [
   preset('slow-middle', 'A slow middle', 'Eight parcels, three workers, and a stage in the middle that takes three times as long as its neighbours.', {
     seed: 3,

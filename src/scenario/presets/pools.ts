@@ -1,8 +1,8 @@
-import { elasticStart } from '../model/defaults.ts'
+import { startingParams } from '../model/policies.ts'
 import type { Source } from '../model/scenario.ts'
 import { constant, exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
 
-/** Bursts through three uneven stages: for controllers that know their own queue alone, and one who knows all. */
+/** Bursts through three uneven stages: controllers see only their own queue, a rule sees all. */
 const burstyLine: PresetScenario = {
   seed: 5,
   stages: [stage('A', 'Receive', exponential(6000)), stage('B', 'Check', exponential(20_000)), stage('C', 'Store', exponential(10_000))],
@@ -90,7 +90,7 @@ export const pools: readonly Preset[] = [
     'each-stage-alone',
     'Each stage for itself',
     'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
-    { ...burstyLine, policy: { kind: 'threshold', ...elasticStart.threshold, high: 4, lend: false } },
+    { ...burstyLine, policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false } },
   ),
   preset(
     'one-allocator',
@@ -110,7 +110,7 @@ function elastic(ki: number, kd: number): PresetScenario {
   }
 }
 
-/** A pool that follows its load closely: it hires where five jobs wait, and dismisses who has been idle for half a second. */
+/** A pool that follows its load closely: it hires when five jobs wait, and dismisses workers idle for half a second. */
 function elasticUnder(source: Source): PresetScenario {
   return {
     stages: [stage('A', 'Serve', constant(40_000))],

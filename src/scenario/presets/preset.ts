@@ -1,25 +1,29 @@
 import { t } from '../../language/translate.ts'
 import { scenarioDefaults, stageDefaults } from '../model/defaults.ts'
+import type { EngineName } from '../model/engines.ts'
 import { linearLinks } from '../model/linearStages.ts'
 import type { Micros, Scenario, Service, Stage, Work } from '../model/scenario.ts'
 
 export interface Preset {
   readonly key: string
-  /** Like the sentence below in the language that is spoken. */
+  /** In the current language, as `about` is. */
   readonly title: string
-  /** What there is to see, in one sentence. */
+  /** One sentence on what to look for. */
   readonly about: string
   readonly scenario: Scenario
-  /** The engine that shows it best; the one that is chosen unless it says. */
-  readonly engine?: 'threads'
-  /** When, in the simulation, that happens which it tells of. */
+  /** The engine that shows it best; left out: the chosen one. */
+  readonly engine?: EngineName
+  /** When to look, in the simulated run. */
   readonly at?: Micros
 }
 
-/** What a preset says of its scenario; the rest is as usual. */
+/** What a preset sets of its scenario. */
 export type PresetScenario = Partial<Scenario> & Pick<Scenario, 'stages' | 'source' | 'workers'>
 
-/** Stages in a line, with a core for every worker, unless asked otherwise. Title and sentence are messages; what a link carries is the title in English. */
+/**
+ * Makes a preset: a linear pipeline with a core for every worker, unless `asked` differs. Title and sentence are message keys; links
+ * carry the title in English.
+ */
 export function preset(key: string, title: string, about: string, asked: PresetScenario, show: Pick<Preset, 'engine' | 'at'> = {}): Preset {
   const links = linearLinks(asked.stages.map(({ id }) => id))
   return {
@@ -35,7 +39,7 @@ export function preset(key: string, title: string, about: string, asked: PresetS
   }
 }
 
-/** Stages wait unless told otherwise: sleeping workers show many cores on a machine with few. */
+/** Stages sleep by default: so a machine with few cores can show many workers. */
 export function stage(id: string, name: string, service: Service, work: Work = 'wait'): Stage {
   return { ...stageDefaults, id, name, service, work }
 }

@@ -10,14 +10,14 @@ import { realWork } from './realWork.ts'
 import { seatingPresets } from './seating.ts'
 import { serving } from './serving.ts'
 
-/** All, in the order in which the page lists them. */
+/** All presets, in the order of the page. */
 export const presets: readonly Preset[] = [...firstRuns, ...realWork, ...seatingPresets, ...serving, ...queues, ...contentionPresets, ...pools, ...idealTimes]
 
 export function presetOf(key: string): Preset | undefined {
   return presets.find((each) => each.key === key)
 }
 
-/** The instant to look at in a run of this scenario, if it is a preset that tells of one; null: any. */
+/** Returns when to look in a run of this scenario, if it is a preset with such a time; else null. */
 export function momentOf(scenario: Scenario): Micros | null {
   return presets.find(({ at, scenario: each }) => at !== undefined && same(each, scenario))?.at ?? null
 }

@@ -1,6 +1,6 @@
 import { exponential, type Preset, preset, stage } from './preset.ts'
 
-/** Queues whose figures theory knows. */
+/** Queues with known results in theory. */
 export const queues: readonly Preset[] = [
   preset(
     'one-queue',

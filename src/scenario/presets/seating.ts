@@ -1,6 +1,6 @@
 import { constant, exponential, type Preset, preset, stage } from './preset.ts'
 
-/** How seats are shared out: what each rule does well, and where one surprises. */
+/** What each rule does well, and where one surprises. */
 export const seatingPresets: readonly Preset[] = [
   preset(
     'cold-start',

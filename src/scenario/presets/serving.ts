@@ -1,6 +1,6 @@
 import { constant, exponential, type Preset, preset, stage } from './preset.ts'
 
-/** What befalls jobs and workers on the way: failures, batches, few cores, a line at the exit. */
+/** Failures, batches, few cores, and order at the exit. */
 export const serving: readonly Preset[] = [
   preset('failing-jobs', 'Failing jobs', 'Three jobs throw at every try: each is tried three times and then failed, and the ordered exit skips its ticket.', {
     stages: [

@@ -3,7 +3,7 @@ import { entries } from '../parse/schema.ts'
 import type { Check, Entries, Form } from '../parse/shape.ts'
 import { meanings } from './meanings.ts'
 
-/** A JSON Schema, as far as one of a scenario goes. */
+/** The part of JSON Schema that a scenario needs. */
 export interface JsonSchema {
   readonly description?: string
   readonly default?: unknown
@@ -27,8 +27,8 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a scenario as one may write it, made of the checks that `parse` itself uses. It accepts
- * whatever `parse` does; what takes two keys to judge (see rules.ts) it does not refuse. What keys mean is said in the language that is spoken.
+ * Returns the JSON Schema (draft 2020-12) of a scenario, made of the checks of `parse`. It accepts whatever `parse` does, and more:
+ * it does not check what needs several keys. Descriptions are in the current language.
  */
 export function jsonSchema(): JsonSchema {
   return {
@@ -38,7 +38,7 @@ export function jsonSchema(): JsonSchema {
   }
 }
 
-/** What valibot's own checks have, beside the forms of ours. */
+/** What checks have: valibot's own keys, and our form. */
 interface Plain {
   readonly type: string
   readonly form?: Form
@@ -82,7 +82,7 @@ function objectOf(own: Entries, place: readonly string[], said: Meanings): JsonS
   }
 }
 
-/** The first kind is the one that is meant where none is named. */
+/** The first kind is the default. */
 function variantOf(kind: string, own: Entries, place: readonly string[], first: boolean, said: Meanings): JsonSchema {
   const { properties, required = [], ...rest } = objectOf(own, [...place, kind], said)
   const named = { ...meaning([...place, kind], 'kind', said), const: kind, ...(first ? { default: kind } : {}) }
@@ -94,7 +94,7 @@ function meaning([owner, kind]: readonly string[], key: string, said: Meanings):
   return description === undefined ? {} : { description }
 }
 
-/** Without the keys that say nothing, which JSON does not know. */
+/** Drops undefined values, which JSON does not have. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

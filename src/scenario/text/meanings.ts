@@ -1,8 +1,9 @@
 import { t } from '../../language/translate.ts'
+import { paramsOf, policyKinds } from '../model/policies.ts'
 
 /**
- * What each key of a scenario means, for the JSON Schema: by the key that leads to its object, then the kind of that
- * object where kinds differ. Bounds, words and defaults are not said here: the schema has them.
+ * What each key of a scenario means, for the JSON Schema: by the key that leads to its object, and the kind of that object where
+ * kinds differ. Bounds and defaults are in the schema. The parameters of policies are described in model/policies.ts.
  */
 export function meanings(): Readonly<Record<string, string>> {
   return {
@@ -90,23 +91,7 @@ export function meanings(): Readonly<Record<string, string>> {
 
     'policy.kind': t('The rule that shares the workers among the stages. Left out: leastScore.'),
     'policy.lend': t('May a worker help below its share so that none idles while work waits?'),
-    'policy.p': t('The power: 1 is the least total time, great ones approach Jefferson.'),
-    'policy.allocation': t('How many workers each stage has, under its id. Left out: 0.'),
-    'policy.allocations': t(
-      'At the n-th decision, the workers of each stage in listing order; whoever is in none of them waits for the next; afterwards the least total time goes on.',
-    ),
-    'policy.perStage': t('How many threads each stage has of its own.'),
-    'policy.kp': t('What the controller makes of the error itself.'),
-    'policy.ki': t('What it makes of the sum of errors over time.'),
-    'policy.kd': t('What it makes of the change of the error.'),
-    'policy.every': t('How often the controller looks, in microseconds.'),
-    'policy.setpoint': t('The queue length aimed at, in jobs.'),
-    'policy.up': t('A worker is hired where the output is at most this; below down.'),
-    'policy.down': t('A worker is dismissed where the output is at least this; above up.'),
-    'policy.max': t('The most workers of one pool; null: as many as there are.'),
-    'policy.clamp': t('The integral part of the output stays within this of 0; null: without bound.'),
-    'policy.high': t('A worker is hired where more jobs than this wait.'),
-    'policy.idle': t('A worker is dismissed that has been idle for so long, in microseconds.'),
+    ...Object.fromEntries(policyKinds.flatMap((kind) => paramsOf(kind).map(([key, { meaning }]) => [`policy.${key}`, meaning()]))),
 
     'estimator.kind': t('Over which measurements the mean is taken. Left out: mean, over all of them.'),
     'estimator.prior': t('What a stage that nobody has measured yet is believed to cost.'),

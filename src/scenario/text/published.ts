@@ -1,8 +1,8 @@
 import type { Micros, Scenario } from '../model/scenario.ts'
 
 /**
- * The published trajectories of the elastic pool: queue length and workers every half second, from the figures of the article on elastically
- * scalable thread pools (real threads; a load of up to 120 jobs in 0.1 s, 25 ms each). Loaded when they are drawn.
+ * Queue length and workers every half second, from the figures of the article on elastically scalable thread pools
+ * (real threads; up to 120 jobs in 0.1 s, 25 ms each).
  */
 const published = {
   p: {
@@ -51,7 +51,7 @@ export const PUBLISHED_EVERY: Micros = 500_000
 
 export type Published = (typeof published)[keyof typeof published]
 
-/** The published trajectory of this very controller under this very load; null for any other. */
+/** Returns the published figures for this very controller and load; null for others. */
 export function publishedOf({ policy, source, stages, batch }: Scenario): Published | null {
   if (policy.kind !== 'pid' || source.kind !== 'sine' || stages.length !== 1 || batch.size !== 1) return null
   const { kp, ki, kd, every, setpoint, up, down, clamp } = policy

@@ -1,13 +1,13 @@
-/** The longest line, where a line can be broken. */
+/** The greatest width, where a line can be broken. */
 const WIDTH = 70
 const STEP = '  '
 
-/** Plain JSON as a person would lay it out: each part of the whole by itself, what fits on one line, long lists of numbers filling theirs. */
+/** Returns plain JSON as a person would write it: parts that fit on one line stay there, long lists of numbers fill their lines. */
 export function written(value: unknown): string {
   return laidOut(value, '', WIDTH)
 }
 
-/** `before`: how much of the first line is taken already. */
+/** `before`: how much of the first line is used. */
 function laidOut(value: unknown, indent: string, before: number): string {
   const line = onOneLine(value)
   if (typeof value !== 'object' || value === null || indent.length + before + line.length <= WIDTH) return line
@@ -29,7 +29,7 @@ function broken([open, close]: string, lines: readonly string[], indent: string)
   return `${open}\n${lines.map((line) => indent + STEP + line).join(',\n')}\n${indent}${close}`
 }
 
-/** As many items a line as it holds; the comma at its end is put there by whoever joins the lines. */
+/** Fills lines with items. The commas between lines are added later. */
 function filled(items: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -43,7 +43,7 @@ function filled(items: readonly string[], width: number): string[] {
   return [...lines, line]
 }
 
-/** Plain JSON with the blanks that make it readable. */
+/** Returns plain JSON on one line, with spaces. */
 export function onOneLine(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`

@@ -6,7 +6,8 @@ import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { askable, type DecisionQuestion, parseQuestion } from '../../../src/scenario/parse/question.ts'
+import { askable } from '../../../src/scenario/model/policies.ts'
+import { type DecisionQuestion, parseQuestion } from '../../../src/scenario/parse/question.ts'
 import { parsed } from '../scenarios.ts'
 
 function question(policy: object, workers: number, stages: readonly object[]): DecisionQuestion {

@@ -7,7 +7,8 @@ import { logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../s
 import { openLoopOf, queuesOf, seatsHad } from '../../../src/measures/logs/openLoop.ts'
 import { markTimes } from '../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
-import { askable, parseQuestion } from '../../../src/scenario/parse/question.ts'
+import { askable } from '../../../src/scenario/model/policies.ts'
+import { parseQuestion } from '../../../src/scenario/parse/question.ts'
 import type { SystemLog } from '../../../src/trace/log.ts'
 import { anyRows, csvOf, rowsOf, soundLog } from '../../trace/logFiles.ts'
 

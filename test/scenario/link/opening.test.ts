@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Opening, plainOpening, readOpening, spellOpening } from '../../../src/scenario/link/opening.ts'
+import { policies } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
-import { policies } from '../../../src/scheduler/policies.ts'
 
 const kinds = Object.keys(policies) as PolicyKind[]
 const time = fc.integer({ min: 0, max: 2 ** 52 - 1 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readFragment, toAskFragment } from '../../../src/scenario/link/codec.ts'
-import { askable, type DecisionQuestion, parseQuestion, plainQuestion } from '../../../src/scenario/parse/question.ts'
+import { askable } from '../../../src/scenario/model/policies.ts'
+import { type DecisionQuestion, parseQuestion, plainQuestion } from '../../../src/scenario/parse/question.ts'
 
 const example = {
   version: 1,

@@ -1,8 +1,6 @@
 import { t } from '../../../language/translate.ts'
-import { MAX_POWER } from '../../../scenario/model/limits.ts'
+import { askable, policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
-import { askable } from '../../../scenario/parse/question.ts'
-import { policies } from '../../../scheduler/policies.ts'
 
 interface Rule {
   readonly policy: PolicyKind
@@ -27,7 +25,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
       {policy === 'power' && (
         <label className="field">
           <span>{t('Power')}</span>
-          <input type="number" min={1} max={MAX_POWER} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+          <input type="number" min={1} max={policies.power.params.p.most} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
         </label>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { RuleComparison } from '../../../measures/decisions/ruleComparison.ts'
-import { policies } from '../../../scheduler/policies.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 
 /** As in the list of policies; of the power family with its power. */
 export function ruleName({ rule, power }: Pick<RuleComparison, 'rule' | 'power'>): string {

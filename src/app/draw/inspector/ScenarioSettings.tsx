@@ -1,15 +1,15 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { linearOrder, setOptions, setPolicy, setSeed, setWorkers } from '../../../scenario/edit/edits.ts'
-import { isElastic, isPinned } from '../../../scenario/model/defaults.ts'
-import { MAX_POWER, MAX_SEED, MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import type { Batch, Estimator, Policy, PolicyKind, Prior, Scenario } from '../../../scenario/model/scenario.ts'
-import { policies, policyGroups } from '../../../scheduler/policies.ts'
+import { setOptions, setPolicy, setSeed, setWorkers } from '../../../scenario/edit/edits.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
+import { MAX_SEED } from '../../../scenario/model/limits.ts'
+import { policies, policyGroups } from '../../../scenario/model/policies.ts'
+import type { Batch, Estimator, PolicyKind, Prior } from '../../../scenario/model/scenario.ts'
 import { CheckField, DurationField, NumberField, SelectField, type SelectOption, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { PoolParams } from './PoolParams.tsx'
+import { PolicyParams } from './PolicyParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
 const kinds = () => policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): SelectOption<PolicyKind> => [kind, policies[kind].name(), title()]))
@@ -158,56 +158,4 @@ function batchOf(kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
   if (kind === 'mean') return { kind, prior }
   return kind === 'window' ? { kind, n: 50, prior } : { kind, alpha: 0.2, prior }
-}
-
-function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
-  const { policy } = scenario
-  const names = new Map(scenario.stages.map(({ id, name }) => [id, name]))
-  if (policy.kind === 'fixed')
-    return linearOrder(scenario).map((id) => (
-      <NumberField
-        key={id}
-        label={names.get(id) ?? id}
-        path={`policy.allocation.${id}`}
-        value={policy.allocation[id] ?? 0}
-        change={(before, seats) => setPolicy(before, withSeats(before.policy, id, seats))}
-      />
-    ))
-  if (policy.kind === 'pid' || policy.kind === 'threshold') return <PoolParams policy={policy} />
-  if (policy.kind === 'greenThreads')
-    return (
-      <NumberField
-        label={t('Threads')}
-        hint={t('On every stage; they share the cores evenly')}
-        path="policy.perStage"
-        value={policy.perStage}
-        slider={{ least: 1, most: Math.floor(MAX_WORKERS / scenario.stages.length), whole: true }}
-        change={(before, perStage) => (before.policy.kind === 'greenThreads' ? setPolicy(before, { ...before.policy, perStage }) : before)}
-      />
-    )
-  if (isPinned(policy.kind)) return null
-  return (
-    <>
-      {policy.kind === 'power' && (
-        <NumberField
-          label={t('Power')}
-          hint={t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER })}
-          path="policy.p"
-          value={policy.p}
-          slider={{ least: 1, most: MAX_POWER, whole: true }}
-          change={(before, p) => (before.policy.kind === 'power' ? setPolicy(before, { ...before.policy, p }) : before)}
-        />
-      )}
-      <CheckField
-        label={t('Lend idle hands below their share')}
-        path="policy.lend"
-        value={policy.lend}
-        change={(before, lend) => setPolicy(before, { ...before.policy, lend })}
-      />
-    </>
-  )
-}
-
-function withSeats(policy: Policy, id: string, seats: number): Policy {
-  return policy.kind === 'fixed' ? { ...policy, allocation: { ...policy.allocation, [id]: seats } } : policy
 }

@@ -1,7 +1,7 @@
 import { noProgress, type Progress } from '../../../lessons/progress.ts'
 import { compact } from '../../../scenario/model/compact.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
-import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { KEPT, keptLesson, PROGRESS } from '../../session/run/lessonStore.ts'
 import { leave, openScenario, runStore } from '../../session/run/runStore.ts'

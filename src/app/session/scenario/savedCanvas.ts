@@ -1,7 +1,7 @@
 import { compact } from '../../../scenario/model/compact.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
-import type { EngineName } from '../../../trace/trace.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { kept } from '../../base/browser/preferences.ts'
 import { part, type Session } from '../session.ts'

@@ -1,8 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
-import type { EngineName } from '../../../trace/trace.ts'
 
 /** Below this a batch is over before the messages about it have travelled. */
 const MESSAGES_SHOW_US = 2000

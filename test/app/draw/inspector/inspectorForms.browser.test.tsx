@@ -8,9 +8,9 @@ import { SessionProvider } from '../../../../src/app/session/scenario/SessionPro
 import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
+import { policyGroups } from '../../../../src/scenario/model/policies.ts'
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
-import { policyGroups } from '../../../../src/scheduler/policies.ts'
 
 const session = createSession()
 

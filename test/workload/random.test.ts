@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createLuck, luckKey, uniform } from '../../src/workload/luck.ts'
+import { createRandom, randomKey, uniform } from '../../src/workload/random.ts'
 
-const A = luckKey('A')
-const B = luckKey('B')
+const A = randomKey('A')
+const B = randomKey('B')
 const N = 100_000
 
 /** Four ways to walk through the luck; each must look like N throws of one fair die. */
@@ -10,7 +10,7 @@ const walks: Readonly<Record<string, (i: number) => number>> = {
   jobs: (i) => uniform(1, A, i, 0),
   draws: (i) => uniform(1, A, 5, i),
   seeds: (i) => uniform(i, A, 5, 0),
-  stages: (i) => uniform(1, luckKey(`stage-${i}`), 5, 0),
+  stages: (i) => uniform(1, randomKey(`stage-${i}`), 5, 0),
   'raw stage keys': (i) => uniform(1, i, 5, 0),
 }
 
@@ -79,12 +79,12 @@ describe('luck', () => {
   })
 
   test('is the same whether the keys are worked out once or every time, in whatever order one asks', () => {
-    const luck = createLuck(7, B)
+    const luck = createRandom(7, B)
     for (let job = 999; job >= 0; job--) for (const draw of [2, 0, 1]) expect(luck(job, draw)).toBe(uniform(7, B, job, draw))
   })
 
   test('is pinned: a change here would change every shared scenario', () => {
-    expect([A, B, luckKey('source')]).toMatchInlineSnapshot(`
+    expect([A, B, randomKey('source')]).toMatchInlineSnapshot(`
       [
         -312625020,
         1005044131,

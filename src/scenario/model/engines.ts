@@ -1,0 +1,15 @@
+import { t } from '../../language/translate.ts'
+
+/** The engines that can play a scenario. In real time a run lasts as long as its clock says, uses the cores of the machine, and cannot be repeated exactly. */
+export const engines = {
+  simulation: { name: () => t('Simulation'), realTime: false },
+  threads: { name: () => t('Web Workers'), realTime: true },
+} as const
+
+export type EngineName = keyof typeof engines
+
+export const engineNames = Object.keys(engines) as EngineName[]
+
+export function isRealTime(engine: EngineName): boolean {
+  return engines[engine].realTime
+}

@@ -1,0 +1,247 @@
+import { t } from '../../language/translate.ts'
+import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
+
+const MAX_POWER = 64
+/** Of a controller. With these bounds no sum over a run leaves the range of numbers. */
+export const MAX_GAIN = 1_000_000
+const MAX_OUTPUT = 1_000_000_000
+
+const gain = { is: 'real', least: 0, most: MAX_GAIN } as const
+const period = {
+  is: 'micros',
+  least: 1000,
+  start: 10_000,
+  label: () => t('Period'),
+  meaning: () => t('How often the controller looks, in microseconds.'),
+} as const satisfies PolicyParam
+const largestPool = {
+  is: 'whole',
+  least: 1,
+  most: 'workers',
+  orNone: true,
+  byDefault: null,
+  label: () => t('Most in a pool'),
+  hint: () => t('Empty: as many as there may be workers'),
+  meaning: () => t('The most workers of one pool; null: as many as there are.'),
+} as const satisfies PolicyParam
+
+/**
+ * Every policy, described once. Types, checks, JSON Schema, short links, menus and forms are made from this table.
+ * How a policy shares seats is in allocation/rules.ts (divisor rules) and scheduler/policies.ts (the others).
+ */
+export const policies = {
+  leastScore: { name: () => t('Least total time'), group: 'rules', link: 0, lends: true, askable: true },
+  exhaustive: { name: () => t('Least total time, by trying all'), group: 'rules', link: 1, lends: true },
+  jefferson: { name: () => t('Jefferson'), group: 'rules', link: 2, lends: true, askable: true },
+  webster: { name: () => t('Webster'), group: 'rules', link: 3, lends: true, askable: true },
+  huntingtonHill: { name: () => t('Huntington-Hill'), group: 'rules', link: 7, lends: true, askable: true },
+  adams: { name: () => t('Adams'), group: 'rules', link: 8, lends: true, askable: true },
+  dean: { name: () => t('Dean'), group: 'rules', link: 9, lends: true, askable: true },
+  hamilton: { name: () => t('Hamilton'), group: 'rules', link: 10, lends: true, askable: true },
+  power: {
+    name: () => t('Power'),
+    group: 'rules',
+    link: 11,
+    lends: true,
+    askable: true,
+    params: {
+      p: {
+        is: 'whole',
+        least: 1,
+        most: MAX_POWER,
+        byDefault: 2,
+        label: () => t('Power'),
+        hint: () => t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER }),
+        slider: [1, MAX_POWER],
+        meaning: () => t('The power: 1 is the least total time, great ones approach Jefferson.'),
+      },
+    },
+  },
+  proportional: { name: () => t('Proportional'), group: 'rules', link: 12, lends: true, askable: true },
+  longestQueue: { name: () => t('Longest queue'), group: 'queues', link: 13, lends: true, askable: true },
+  backpressure: { name: () => t('Backpressure'), group: 'queues', link: 14, lends: true },
+  sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', link: 15, lends: true },
+  onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
+  fixed: {
+    name: () => t('Fixed'),
+    group: 'fixed',
+    link: 5,
+    lends: false,
+    params: { allocation: { is: 'allocation', meaning: () => t('How many workers each stage has, under its id. Left out: 0.') } },
+  },
+  single: { name: () => t('One worker does it all'), group: 'fixed', link: 6, lends: false },
+  /** `workers` does not count here; it only says how many cores the threads share where `cores` is left out. */
+  greenThreads: {
+    name: () => t('Green threads'),
+    group: 'fixed',
+    link: 18,
+    lends: false,
+    params: {
+      perStage: {
+        is: 'whole',
+        least: 1,
+        most: 'workers',
+        eachStage: true,
+        byDefault: 8,
+        label: () => t('Threads'),
+        hint: () => t('On every stage; they share the cores evenly'),
+        slider: [1, 'workers'],
+        meaning: () => t('How many threads each stage has of its own.'),
+      },
+    },
+  },
+  /**
+   * One controller a stage. Every period it works out the error e = setpoint - jobs waiting and, with dt in seconds since
+   * the last time, output = kp e + (sum of ki e dt) + kd (change of e) / dt. At most one worker comes or goes at a time.
+   * A form begins with values that bring every run to its end: an empty queue leaves the clamped integral at -1, which is
+   * `down`, and one job that waits on winds the output to -2, which is `up`.
+   */
+  pid: {
+    name: () => t('PID controller'),
+    group: 'elastic',
+    link: 16,
+    lends: false,
+    params: {
+      kp: { ...gain, start: 1, by: 0.1, label: () => t('Proportional'), meaning: () => t('What the controller makes of the error itself.') },
+      ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral'), meaning: () => t('What it makes of the sum of errors over time.') },
+      kd: { ...gain, start: 0.005, by: 0.01, label: () => t('Derivative'), meaning: () => t('What it makes of the change of the error.') },
+      every: period,
+      setpoint: {
+        is: 'real',
+        least: 0,
+        most: 'jobs',
+        start: 0,
+        counts: () => t(' of jobs'),
+        label: () => t('Queue aimed at'),
+        unit: () => 'jobs',
+        meaning: () => t('The queue length aimed at, in jobs.'),
+      },
+      up: {
+        is: 'real',
+        least: -MAX_OUTPUT,
+        most: MAX_OUTPUT,
+        start: -2,
+        by: 5,
+        label: () => t('Hire at'),
+        hint: () => t('Output at or below'),
+        meaning: () => t('A worker is hired where the output is at most this; below down.'),
+      },
+      down: {
+        is: 'real',
+        least: -MAX_OUTPUT,
+        most: MAX_OUTPUT,
+        start: -1,
+        by: 5,
+        label: () => t('Dismiss at'),
+        hint: () => t('Output at or above'),
+        meaning: () => t('A worker is dismissed where the output is at least this; above up.'),
+      },
+      max: largestPool,
+      clamp: {
+        is: 'real',
+        least: 0,
+        most: MAX_OUTPUT,
+        orNone: true,
+        byDefault: null,
+        start: 1,
+        label: () => t('Clamp integral'),
+        hint: () => t('Empty: it winds up without bound'),
+        meaning: () => t('The integral part of the output stays within this of 0; null: without bound.'),
+      },
+    },
+  },
+  /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
+  threshold: {
+    name: () => t('Threshold controller'),
+    group: 'elastic',
+    link: 17,
+    lends: false,
+    params: {
+      high: {
+        is: 'whole',
+        least: 0,
+        most: 'jobs',
+        start: 0,
+        label: () => t('Hire above'),
+        unit: () => t('waiting'),
+        slider: [0, 200],
+        meaning: () => t('A worker is hired where more jobs than this wait.'),
+      },
+      idle: {
+        is: 'micros',
+        least: 0,
+        start: 200_000,
+        label: () => t('Dismiss after'),
+        hint: () => t('Idle for so long'),
+        meaning: () => t('A worker is dismissed that has been idle for so long, in microseconds.'),
+      },
+      every: period,
+      max: largestPool,
+    },
+  },
+  /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time goes on. */
+  byHand: {
+    name: () => t('Seated by hand'),
+    group: 'fixed',
+    menuAfter: 'fixed',
+    link: 19,
+    lends: true,
+    params: {
+      allocations: {
+        is: 'allocations',
+        byDefault: [],
+        meaning: () =>
+          t(
+            'At the n-th decision, the workers of each stage in listing order; whoever is in none of them waits for the next; afterwards the least total time goes on.',
+          ),
+      },
+    },
+  },
+} satisfies Readonly<Record<string, PolicyDescription>>
+
+type Table = typeof policies
+type Kind = keyof Table
+type ParamsOf<D> = D extends { readonly params: infer P } ? { readonly [K in keyof P]: ValueOf<P[K]> } : unknown
+type ValueOf<P> = P extends { readonly is: 'allocation' }
+  ? Readonly<Record<string, number>>
+  : P extends { readonly is: 'allocations' }
+    ? readonly (readonly number[])[]
+    : P extends { readonly orNone: true }
+      ? number | null
+      : number
+
+/** The policies as they stand in a scenario, without `lend`. */
+export type DescribedPolicy = { [K in Kind]: { readonly kind: K } & ParamsOf<Table[K]> }[Kind]
+export type AskableKind = { [K in Kind]: Table[K] extends { readonly askable: true } ? K : never }[Kind]
+
+export const policyKinds = Object.keys(policies) as Kind[]
+
+/** Their order is that of the table. */
+export const askable = policyKinds.filter((kind) => 'askable' in policies[kind]) as AskableKind[]
+
+/** The parameters of a policy by key, in the order of short links: a new one goes to the end. */
+export function paramsOf(kind: Kind): readonly (readonly [key: string, param: PolicyParam])[] {
+  const { params }: PolicyDescription = policies[kind]
+  return Object.entries(params ?? {})
+}
+
+/** The parameters that a form begins with; those without a start or a default are missing. */
+export function startingParams<K extends Kind>(kind: K): ParamsOf<Table[K]> {
+  const values = paramsOf(kind).map(([key, param]) => [key, 'start' in param ? param.start : param.byDefault] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ParamsOf<Table[K]>
+}
+
+/** The policies under their headings, for menus. */
+export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly Kind[] }[] = [
+  { title: () => t('Apportioning rules'), kinds: kindsOf('rules') },
+  { title: () => t('Queue rules'), kinds: kindsOf('queues') },
+  { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
+  { title: () => t('Fixed'), kinds: kindsOf('fixed') },
+]
+
+function kindsOf(group: PolicyDescription['group']): Kind[] {
+  const rows: [Kind, PolicyDescription][] = policyKinds.map((kind) => [kind, policies[kind]])
+  const own = rows.filter(([, row]) => row.group === group)
+  const after = (kind?: Kind) => own.flatMap(([each, { menuAfter }]) => (menuAfter === kind ? [each] : []))
+  return after().flatMap((kind) => [kind, ...after(kind)])
+}

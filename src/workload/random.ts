@@ -1,0 +1,60 @@
+/**
+ * Random numbers as a pure function of (seed, stage, job, draw). So two policies, two engines and two browsers meet the same jobs, in
+ * whatever order they ask.
+ *
+ *     seed, stage id ──► three keys      once a stage
+ *     job ──key──► mix ──key, draw──► mix ──► upper 32 bits
+ *                   └───key, draw──► mix ──► lower 20 bits
+ */
+
+/** An odd number near 2^32 / golden ratio: neighbouring draws differ in about half of their bits. */
+const GOLDEN = 0x9e3779b1
+const OTHER = 0x85ebca77
+
+/** The random numbers of one stage under one seed: a number in (0, 1) for each job and draw. */
+export type RandomDraw = (job: number, draw: number) => number
+
+/**
+ * Returns the key of a stage: a hash of its id (FNV-1a by Fowler, Noll and Vo, mixed). A stage keeps its numbers when others are added or
+ * moved. The source has `randomKey('source')`, an id that no stage may have. Two ids share a key with a chance of 2^-32.
+ */
+export function randomKey(id: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  return mix(hash)
+}
+
+/**
+ * Returns a uniform number in (0, 1): one of (n + 1/2) / 2^52, so neither 0 nor 1 occurs, and u and 1 - u are both exact.
+ * `stage` is a `randomKey`; all four are read as 32-bit integers.
+ */
+export function uniform(seed: number, stage: number, job: number, draw: number): number {
+  const first = keyOf(seed, stage)
+  const second = mix(first + GOLDEN)
+  return drawFrom(first, second, mix(second + OTHER), job, draw)
+}
+
+/** Returns the numbers of `uniform` for a seed and stage, whose keys are calculated once. */
+export function createRandom(seed: number, stage: number): RandomDraw {
+  const first = keyOf(seed, stage)
+  const second = mix(first + GOLDEN)
+  const third = mix(second + OTHER)
+  return (job, draw) => drawFrom(first, second, third, job, draw)
+}
+
+const keyOf = (seed: number, stage: number): number => mix(mix(seed ^ GOLDEN) + stage)
+
+// Two rounds with keys. With one, all stages would follow the same sequence from different starts.
+function drawFrom(first: number, second: number, third: number, job: number, draw: number): number {
+  const mixed = mix(job ^ first)
+  const upper = mix((mixed ^ second) + Math.imul(draw, GOLDEN))
+  const lower = mix((mixed ^ third) + Math.imul(draw, OTHER))
+  return ((upper >>> 0) * 0x100000 + (lower >>> 12) + 0.5) / 0x10000000000000
+}
+
+/** A 32-bit mixer in which each bit changes about half of the result (Wellons 2018, "lowbias32"). */
+function mix(x: number): number {
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d)
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b)
+  return x ^ (x >>> 16)
+}
