@@ -4,7 +4,7 @@ import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
-import { keepUnreadableLink, leaveForReload, leftForReload, storedDrawing, storedEngine } from '../../session/scenario/savedCanvas.ts'
+import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { bringBack, type CanvasStep, editOrRefuse, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
@@ -156,7 +156,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   state.reading = false
   state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // A draft with problems goes back on the canvas; the address says what can be played.
-  if (left !== null) editOrRefuse(session, () => left.drawing)
+  if (left !== null) editOrRefuse(session, () => left.draft)
   expectDigest(session, trunkOf(scenario), opening.digest)
   if (problems.length > 0) refuse(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)
@@ -167,10 +167,10 @@ function restore(session: Session): void {
   const state = addressState(session)
   if (state.restored) return
   state.restored = true
-  // If the page was left before its address was written, the engine is kept beside it.
+  // If the page was left before its address was written, it comes back with the engine it had.
   const engine = leftForReload(location.hash)?.engine ?? null
   if (engine !== null) runStore(session).setState({ engine })
-  const stored = storedDrawing()
+  const stored = storedDraft()
   if (stored === null) return
   if ('scenario' in stored) bringBack(session, stored)
   else

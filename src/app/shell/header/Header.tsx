@@ -28,8 +28,8 @@ const ShareDialog = lazyPart(async () => (await import('../../share/dialog/Share
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
   const session = useSession()
-  const scenario = useStore(scenarioStore(session), (state) => state.drawing)
-  const faulty = useStore(scenarioStore(session), (state) => state.faults.length > 0)
+  const scenario = useStore(scenarioStore(session), (state) => state.draft)
+  const faulty = useStore(scenarioStore(session), (state) => state.draftProblems.length > 0)
   const { engine, phase } = useStore(runStore(session))
   // What could not be read is there to download from then on.
   useStore(scenarioStore(session), (state) => state.problems)

@@ -164,7 +164,7 @@ function SabotageBar() {
   const session = useSession()
   const any = useStore(
     scenarioStore(session),
-    ({ drawing: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
+    ({ draft: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
   )
   const asked = useStore(timelineStore(session), (state) => state.asked !== null)
   return (
