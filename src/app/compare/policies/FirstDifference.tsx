@@ -73,7 +73,7 @@ function Told({ a, b, names, runs: [one, other], open }: ToldProps) {
       <p>
         {t('Until {time} both runs are the same, row for row. {parting}', {
           time: clock(difference.time),
-          difference: sentence(difference, names, a.scenario),
+          parting: sentence(difference, names, a.scenario),
         })}
       </p>
       {difference.by === 'seats' && <Seats difference={difference} names={names} scenario={a.scenario} />}
