@@ -63,7 +63,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    // A thread is known by its script: conductor, simulation, labour.
+    // A thread is known by its script: conductor, simulation, pool.
     rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
   },
 })

@@ -3,10 +3,9 @@ import { createConductor } from './engine/conductor/conductor.ts'
 import { liveness } from './engine/threads/liveness.ts'
 import { trustOwnScripts } from './engine/threads/ownScripts.ts'
 import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
-import { countTextLines } from './engine/work/textLines.ts'
 import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
 
 trustOwnScripts()
-// The thread that owns scheduler and queues, and starts the pool: ending it ends all.
-expose({ ...createRemoteEngine((file) => createConductor(pageEnvironment(), { file })), countLines: countTextLines, speak, ...liveness })
+// The thread that owns scheduler and queues and starts the pool. Ending it ends the pool.
+expose({ ...createRemoteEngine((file) => createConductor(pageEnvironment(), { file })), speak, ...liveness })

@@ -1,6 +1,6 @@
 import { ApportionEmbed } from './embed/apportionEmbed.ts'
 
-// The element for pages elsewhere: a file of its own that lies beside the app.
+// The element for other pages, built as a file of its own beside the app.
 const here = import.meta.url
 ApportionEmbed.home = here.slice(0, here.lastIndexOf('/') + 1)
 if (customElements.get('apportion-embed') === undefined) customElements.define('apportion-embed', ApportionEmbed)

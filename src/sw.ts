@@ -1,64 +1,64 @@
 /**
- * Keeps the files of a version together, so that the page works without a network, and a page that was opened with an older version
- * still finds the files it has not fetched yet. The build puts the version and the files in front (scripts/precache.ts).
+ * Caches the files of each version, so that the page works without a network, and a page of an older version still finds files that it has
+ * not loaded yet. The build puts the version and the list of files in front of this script (scripts/precache.ts).
  */
 declare const __VERSION__: string
 declare const __FILES__: readonly string[]
 
 const worker = self as unknown as ServiceWorkerGlobalScope
-const MARK = 'apportion-'
-const present = `${MARK}${__VERSION__}`
+const PREFIX = 'apportion-'
+const current = `${PREFIX}${__VERSION__}`
 const scope = worker.registration.scope
 
-worker.addEventListener('install', (event) => event.waitUntil(fill()))
-worker.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => worker.clients.claim())))
+worker.addEventListener('install', (event) => event.waitUntil(cacheAll()))
+worker.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches().then(() => worker.clients.claim())))
 worker.addEventListener('message', (event) => {
-  // The person has agreed; else the new version waits until all pages of the old one are closed.
+  // The person has agreed. Otherwise the new version waits until all pages of the old one are closed.
   if (event.data === 'take over') void worker.skipWaiting()
-  if (event.data === 'tidy') event.waitUntil(tidy())
+  if (event.data === 'tidy') event.waitUntil(deleteOldCaches())
 })
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
-  // Fragment and search are the page's own business.
+  // The fragment and the query do not matter here.
   const page = pathname === new URL(scope).pathname || pathname === new URL('index.html', scope).pathname
   if (request.mode === 'navigate' ? page : request.destination !== 'document') event.respondWith(answer(request, request.mode === 'navigate' ? scope : request))
 })
 
-/** All files of this version or none: where one is missing the version before goes on. */
-async function fill(): Promise<void> {
-  const cache = await caches.open(present)
+/** Caches all files of this version, or none: if one is missing, the version before stays. */
+async function cacheAll(): Promise<void> {
+  const cache = await caches.open(current)
   try {
-    // One after the other: whatever the page itself wants comes between.
+    // One after the other, so that requests of the page come between.
     for (const file of __FILES__) await cache.put(new URL(file, scope), await fetched(file))
   } catch (error) {
-    await caches.delete(present)
+    await caches.delete(current)
     throw error
   }
 }
 
-/** What is named by its content need not be fetched again. */
+/** Returns a file, from another version's cache if its name tells its content. */
 async function fetched(file: string): Promise<Response> {
   const address = new URL(file, scope)
   const named = file.startsWith('assets/')
-  const kept = named ? await caches.match(address) : undefined
-  if (kept !== undefined) return kept
+  const cached = named ? await caches.match(address) : undefined
+  if (cached !== undefined) return cached
   const response = await fetch(address, { cache: named ? 'default' : 'no-cache' })
   if (!response.ok || response.redirected) throw new Error(`${file}: ${response.status}`)
   return response
 }
 
 async function answer(request: Request, key: Request | string): Promise<Response> {
-  const cache = await caches.open(present)
+  const cache = await caches.open(current)
   return (await cache.match(key)) ?? (await caches.match(key)) ?? fetch(request)
 }
 
-/** Files of other versions go when no page is open that began with them: each holds a lock by the name of its own script. */
-async function tidy(): Promise<void> {
-  const others = (await caches.keys()).filter((name) => name.startsWith(MARK) && name !== present)
+/** Deletes the caches of versions that no open page uses. Each page holds a lock named after its own script. */
+async function deleteOldCaches(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== current)
   const { installing, waiting } = worker.registration
-  // One of them is of the version that comes next.
+  // One of the other caches may belong to the next version.
   if (installing !== null || waiting !== null) return
   const { held = [] } = await navigator.locks.query()
   const scripts = held.map(({ name = '' }) => name).filter((name) => name.startsWith(scope))

@@ -1,13 +1,13 @@
-// Types alone: what is built of this is one file, which shares nothing with the app.
+// Only types, so that the element is built as one small file that shares nothing with the app.
 import type { EmbedCommand, EmbedEngine, EmbedEvent, EmbedProblem } from './messages.ts'
 
-type Sent = EmbedCommand extends infer Each ? (Each extends EmbedCommand ? Omit<Each, 'id'> : never) : never
-interface Waiting {
+type CommandWithoutId = EmbedCommand extends infer Each ? (Each extends EmbedCommand ? Omit<Each, 'id'> : never) : never
+interface PendingReply {
   resolve(): void
   reject(error: Error): void
 }
 
-/** A problem that a method is refused with: all that is wrong, each with its place. */
+/** The error that a refused command rejects with: each problem, and its place. */
 class EmbedError extends Error {
   constructor(readonly problems: readonly EmbedProblem[]) {
     super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; '))
@@ -15,132 +15,132 @@ class EmbedError extends Error {
 }
 
 /**
- * `<apportion-embed scenario="…" run="simulation" hide="…" theme="…" height="400">`: Apportion in a frame of another page, fetched when it
- * is about to be seen. Events: ready, playing, paused, time, ended, decision, problem, each with what it tells as `detail`.
+ * `<apportion-embed scenario="…" run="simulation" hide="…" theme="…" height="400">` shows Apportion in a frame of another page, which loads
+ * when it is about to be visible. Events: ready, playing, paused, time, ended, decision, problem; their `detail` is the message.
  */
 export class ApportionEmbed extends HTMLElement {
   static readonly observedAttributes = ['scenario', 'run', 'hide', 'theme', 'lang', 'height']
-  /** The folder that the app was put in. */
+  /** The address of the folder of the app. */
   static home = ''
 
   #frame: HTMLIFrameElement | null = null
   #ready: Promise<void> | null = null
-  #settle: Waiting | null = null
-  #waiting = new Map<number, Waiting>()
-  #asked = 0
-  #off = new AbortController()
+  #whenReady: PendingReply | null = null
+  #pending = new Map<number, PendingReply>()
+  #nextId = 0
+  #listening = new AbortController()
 
   connectedCallback(): void {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
     const frame = document.createElement('iframe')
     frame.loading = 'lazy'
     frame.allow = 'fullscreen'
-    // Its own origin, or it could start no worker; it may open itself in another tab, and nothing else.
+    // Without its own origin it could not start workers. It may also open itself in another tab.
     for (const may of ['allow-scripts', 'allow-same-origin', 'allow-popups', 'allow-popups-to-escape-sandbox']) frame.sandbox.add(may)
     Object.assign(frame.style, { display: 'block', width: '100%', height: '100%', border: '0', colorScheme: 'auto' })
     this.style.display = 'block'
     this.#frame = frame
-    this.#off = new AbortController()
-    addEventListener('message', (event) => this.#hear(event), { signal: this.#off.signal })
-    this.#show()
+    this.#listening = new AbortController()
+    addEventListener('message', (event) => this.#receive(event), { signal: this.#listening.signal })
+    this.#load()
     root.replaceChildren(frame)
   }
 
   disconnectedCallback(): void {
-    this.#off.abort()
+    this.#listening.abort()
     this.#frame?.remove()
     this.#frame = null
     this.#ready = null
-    this.#forget('the element was taken out of the page')
+    this.#rejectAll('the element was taken out of the page')
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || this.#frame === null) return
-    if (name === 'height') this.#size()
-    else this.#show()
+    if (name === 'height') this.#applyHeight()
+    else this.#load()
   }
 
-  /** Puts another scenario into the frame: a link from Share, JSON, or the name of an example. Rejects with what is wrong with it. */
+  /** Opens another scenario: a link from Share, JSON, or the name of an example. Rejects with its problems. */
   load(scenario: string | object, run: EmbedEngine | null = null): Promise<void> {
-    return this.#say({ type: 'load', scenario: typeof scenario === 'string' ? scenario : JSON.stringify(scenario), run })
+    return this.#send({ type: 'load', scenario: typeof scenario === 'string' ? scenario : JSON.stringify(scenario), run })
   }
 
-  /** Goes on from where the playhead stands; from the beginning at the end; runs the scenario where it has not been run yet. */
+  /** Plays on from the playhead, or from the beginning if it is at the end. Runs the scenario first if it has no run yet. */
   play(): Promise<void> {
-    return this.#say({ type: 'play' })
+    return this.#send({ type: 'play' })
   }
 
   pause(): Promise<void> {
-    return this.#say({ type: 'pause' })
+    return this.#send({ type: 'pause' })
   }
 
-  /** Puts the playhead at a time of the run, in microseconds. */
+  /** Moves the playhead to a time of the run, in microseconds. */
   seek(time: number): Promise<void> {
-    return this.#say({ type: 'seek', time })
+    return this.#send({ type: 'seek', time })
   }
 
-  /** Loads the frame with what the attributes say. */
-  #show(): void {
+  /** Loads the frame as the attributes say. */
+  #load(): void {
     const frame = this.#frame
     if (frame === null) return
-    this.#forget('another scenario was put into the element')
+    this.#rejectAll('another scenario was put into the element')
     this.#ready = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject }
+      this.#whenReady = { resolve, reject }
     })
-    // Nobody may be waiting for it.
+    // Perhaps nobody waits for it.
     this.#ready.catch(() => {})
     const scenario = this.getAttribute('scenario') ?? ''
-    const asked = new URLSearchParams({ embed: '', origin: location.origin })
-    for (const name of ['run', 'hide', 'theme', 'lang']) if (this.hasAttribute(name)) asked.set(name, this.getAttribute(name) ?? '')
+    const parameters = new URLSearchParams({ embed: '', origin: location.origin })
+    for (const name of ['run', 'hide', 'theme', 'lang']) if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name) ?? '')
     const hash = scenario.indexOf('#')
     const fragment = scenario.startsWith('{') ? `#json=${encodeURIComponent(scenario)}` : hash < 0 ? '' : scenario.slice(hash)
-    if (fragment === '' && scenario !== '') asked.set('scenario', scenario)
+    if (fragment === '' && scenario !== '') parameters.set('scenario', scenario)
     frame.title = this.title || 'Apportion'
-    frame.src = `${ApportionEmbed.home}?${asked}${fragment}`
-    this.#size()
+    frame.src = `${ApportionEmbed.home}?${parameters}${fragment}`
+    this.#applyHeight()
   }
 
-  #size(): void {
+  #applyHeight(): void {
     const height = this.getAttribute('height') ?? ''
     this.style.height = /^\d+$/.test(height) ? `${height}px` : '400px'
   }
 
-  async #say(command: Sent): Promise<void> {
+  async #send(command: CommandWithoutId): Promise<void> {
     const frame = this.#frame
     if (frame === null) throw new Error('the element is not in a page')
-    // Whoever steers it will not wait until somebody scrolls there.
+    // A page that sends commands must not wait until a person scrolls to the frame.
     frame.loading = 'eager'
     const ready = this.#ready
     await ready
-    // Taken out, moved or given another scenario in the same breath: what is said to the frame now, nobody hears.
+    // The element was removed, moved or changed meanwhile, so the frame would not receive the command.
     if (this.#ready !== ready) throw new Error('the element was changed or taken out of the page meanwhile')
-    const id = this.#asked++
+    const id = this.#nextId++
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+      this.#pending.set(id, { resolve, reject })
       frame.contentWindow?.postMessage({ apportion: 1, ...command, id }, new URL(ApportionEmbed.home).origin)
     })
   }
 
-  #hear({ source, origin, data }: MessageEvent<EmbedEvent & { readonly apportion: 1 }>): void {
+  #receive({ source, origin, data }: MessageEvent<EmbedEvent & { readonly apportion: 1 }>): void {
     if (source !== this.#frame?.contentWindow || origin !== new URL(ApportionEmbed.home).origin || data?.apportion !== 1) return
     const { apportion: _, ...event } = data
     if (event.type === 'done' || (event.type === 'problem' && event.id !== null)) {
-      const waiting = this.#waiting.get(event.id ?? -1)
-      this.#waiting.delete(event.id ?? -1)
+      const pending = this.#pending.get(event.id ?? -1)
+      this.#pending.delete(event.id ?? -1)
       if (event.type === 'done') {
-        waiting?.resolve()
+        pending?.resolve()
         return
       }
-      waiting?.reject(new EmbedError(event.problems))
+      pending?.reject(new EmbedError(event.problems))
     }
-    if (event.type === 'ready') this.#settle?.resolve()
+    if (event.type === 'ready') this.#whenReady?.resolve()
     this.dispatchEvent(new CustomEvent(event.type, { detail: event }))
   }
 
-  #forget(why: string): void {
+  #rejectAll(why: string): void {
     const error = new Error(why)
-    this.#settle?.reject(error)
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+    this.#whenReady?.reject(error)
+    for (const { reject } of this.#pending.values()) reject(error)
+    this.#pending.clear()
   }
 }

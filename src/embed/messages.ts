@@ -1,6 +1,6 @@
 /**
- * What a page elsewhere and Apportion in its frame say to each other by `postMessage`. Every message is a plain object that carries
- * `apportion: 1` and a `type`; nothing but what is listed here is taken.
+ * The messages between another page and Apportion in its frame, sent by `postMessage`. Every message is a plain object with `apportion: 1`
+ * and a `type`. Other messages are refused.
  *
  *   to the frame     { apportion: 1, type: 'load', id?, scenario: link, JSON text or name of an example, run?: 'simulation' / 'threads' }
  *                    { apportion: 1, type: 'play' / 'pause' / 'listen', id? }
@@ -15,44 +15,44 @@ export type EmbedCommand =
   | { readonly type: 'play' | 'pause' | 'listen'; readonly id: number | null }
   | { readonly type: 'seek'; readonly id: number | null; readonly time: number }
 
-/** What is wrong, and where: the message's key, or a place in the scenario. */
+/** A problem, and its place: a key of the message, or a path in the scenario. */
 export interface EmbedProblem {
   readonly path: string
   readonly message: string
 }
 
-/** How things stand: goes with `ready` and with every change of the playback. Times in microseconds of the run. */
+/** The state of the page, sent with `ready` and with every change of playback. Times are microseconds of the run. */
 export interface EmbedState {
   readonly title: string
   readonly engine: EmbedEngine
   readonly playing: boolean
   readonly time: number
   readonly end: number
-  /** The sentence of the status line. */
+  /** The text of the status line. */
   readonly status: string
 }
 
 export type EmbedEvent =
   | ({ readonly type: 'ready' | 'playing' | 'paused' | 'ended' } & EmbedState)
   | { readonly type: 'time'; readonly time: number; readonly end: number }
-  /** The playhead has come to a decision: which of the run, when it was taken, and the seats of every stage by its id. */
+  /** The playhead has reached a decision: its number in the run, its time, and the seats of every stage by id. */
   | { readonly type: 'decision'; readonly decision: number; readonly time: number; readonly seats: Readonly<Record<string, number>> }
   | { readonly type: 'done'; readonly id: number }
   | { readonly type: 'problem'; readonly id: number | null; readonly problems: readonly EmbedProblem[] }
 
-/** The most characters of a scenario in a message: those of a link. */
+/** The most characters of a scenario in a message, as in a link. */
 export const MAX_SCENARIO = 2_000_000
-/** Below 2^52: the clock of a run. */
+/** The clock of a run stays below 2^52 microseconds. */
 const MAX_TIME = 4_503_599_627_370_495
 
 const keys: Readonly<Record<EmbedCommand['type'], readonly string[]>> = { load: ['scenario', 'run'], play: [], pause: [], listen: [], seek: ['time'] }
 
-/** Whether something that was said is meant for Apportion at all: a page's frames hear what others say to each other. */
+/** Whether a message is meant for Apportion. A frame also receives messages that are not. */
 export function isOurs(data: unknown): data is Readonly<Record<string, unknown>> {
   return typeof data === 'object' && data !== null && !Array.isArray(data) && Object.hasOwn(data, 'apportion')
 }
 
-/** Reads what was said to the frame. Never throws: what is wrong is named, and which message it was, as far as that can be told. */
+/** Returns the command in a message, or its problems and, if it can be read, its id. Never throws. */
 export function readCommand(data: unknown): EmbedCommand | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
   if (!isOurs(data)) return refused(null, '', 'allowed: an object with the key apportion')
   const own = new Map(Object.entries(data).slice(0, 9))
@@ -86,15 +86,14 @@ function refused(id: number | null, path: string, message: string): { readonly i
 }
 
 /**
- * The origin of the page that has this one in a frame, the only one that is heard and answered: the one that was named in the address
- * of the frame, else the one that the browser tells; null: none is known, so that nobody is heard. `asked`: the parameter `origin`;
- * `ancestor`: the first of `location.ancestorOrigins`, where a browser has it.
+ * Returns the origin of the page around this frame, whose messages alone are read: the parameter `origin` of the address (`asked`), else the
+ * first of `location.ancestorOrigins` (`ancestor`), else that of the referrer. Null if none is known: then no message is read.
  */
 export function embedderOrigin(asked: string | null, ancestor: string | undefined, referrer: string): string | null {
   return originOf(asked ?? ancestor ?? referrer)
 }
 
-/** An origin as browsers write it; null where it is none that a message could be sent to. */
+/** Returns an origin as browsers write it; null if no message can be sent to it. */
 function originOf(text: string): string | null {
   try {
     const { protocol, origin } = new URL(text)

@@ -1,7 +1,7 @@
 import type { Ending, Failure, Journal } from '../pipeline/journal.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 
-/** Whoever listens to an engine. The journal belongs to the engine and is reused after the call: copy what you keep. */
+/** What an engine calls. The journal belongs to the engine and is reused after the call: copy what you keep. */
 export interface Listener {
   journal(journal: Journal): void
   failure(failure: Failure): void
@@ -9,10 +9,10 @@ export interface Listener {
   ended(ending: Ending): void
 }
 
-/** Who makes time pass. Making one starts nothing. */
+/** Plays one scenario. Creating an engine starts nothing. */
 export interface Engine {
-  /** Plays the scenario once, from time 0; resolves when the run has ended and the listener has heard of it. */
+  /** Plays the scenario once, from time 0. Resolves after the listener has heard `ended`. */
   start(scenario: Scenario, listener: Listener): Promise<void>
-  /** Ends the run at the next instant; what was under way is unfinished. */
+  /** Ends the run at the next instant. Jobs under way stay unfinished. */
   stop(): void
 }

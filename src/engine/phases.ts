@@ -3,13 +3,13 @@ import { NONE, PHASE, pushRow } from '../pipeline/rows.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../scenario/model/schedule.ts'
-import { retime, type Ticker } from './ticker.ts'
+import { type ControllerClock, changePeriod } from './controllerClock.ts'
 
-/** How far a run is in the turns of its scenario. */
+/** How far a run is in the schedule of its scenario. */
 export interface Phases {
-  /** How many it has taken. */
+  /** How many phases have begun since time 0. */
   taken: number
-  /** When the next is due; Infinity if none is. */
+  /** When the next phase begins; Infinity if there is none. */
   next: Micros
 }
 
@@ -20,16 +20,16 @@ export function createPhases({ later }: Scenario): Phases {
 interface PhaseChange {
   readonly scenario: Scenario
   readonly journal: Journal
-  readonly turns: Phases
-  readonly ticker: Ticker | null
+  readonly phases: Phases
+  readonly controllerClock: ControllerClock | null
   readonly now: Micros
 }
 
-/** Appends the turns that are due by now. Returns what holds then. */
-export function pushPhases({ scenario, journal, turns, ticker, now }: PhaseChange): Scenario {
+/** Appends a row for each phase that begins by now. Returns the scenario as it holds then. */
+export function pushPhases({ scenario, journal, phases, controllerClock, now }: PhaseChange): Scenario {
   const { later } = scenario
-  for (; turns.next <= now; turns.next = later[turns.taken]?.at ?? Infinity) pushRow(journal.rows, now, PHASE, NONE, NONE, turns.taken++)
-  const held = scenarioAtPhase(scenario, turns.taken)
-  if (ticker !== null && isElastic(held.policy)) retime(ticker, held.policy.every, now)
+  for (; phases.next <= now; phases.next = later[phases.taken]?.at ?? Infinity) pushRow(journal.rows, now, PHASE, NONE, NONE, phases.taken++)
+  const held = scenarioAtPhase(scenario, phases.taken)
+  if (controllerClock !== null && isElastic(held.policy)) changePeriod(controllerClock, held.policy.every, now)
   return held
 }

@@ -2,17 +2,17 @@ import { t } from '../language/translate.ts'
 import { setOptions } from '../scenario/edit/edits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { drained, type Evidence, inPercent, inSeconds, type WithFigures } from './evidence.ts'
+import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const SECOND = 1_000_000
 const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
 
-export const batches: Lesson = {
+export const batchesLesson: Lesson = {
   key: 'batches',
   title: () => t('Batches and switches'),
   about: () => t('To change from one place to another takes time: how much should one take along at once?'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('Toy workshop'), '', {
       stages: [stage('A', t('Cut'), constant(SECOND)), stage('B', t('Glue'), constant(SECOND)), stage('C', t('Paint'), constant(SECOND))],
       source: { kind: 'batch', jobs: 60 },
@@ -36,24 +36,25 @@ export const batches: Lesson = {
       },
       task: () => t('Press Run.'),
       hint: () => t('Run is the red button at the top.'),
-      way: {},
-      judge(evidence) {
+      solution: {},
+      measure(evidence) {
         const run = workshop(evidence)
-        return run?.scenario.batch.size === 1 ? inPercent(run.figures.utilisation) : null
+        return run?.scenario.batch.size === 1 ? inPercent(run.metrics.utilisation) : null
       },
-      seen: (was) => t('{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.', { was }),
+      conclusion: (was) =>
+        t('{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.', { was }),
     },
     {
       text: () =>
         t('So do several toys of one kind before the bench is cleared. That is a batch: one worker takes so many jobs at once and reports them together.'),
       task: () => t('Choose a batch with which all is done within 110 s.'),
       hint: () => t('Batch stands in the panel Scenario, under Workers. Try 10, and press Run.'),
-      way: { edit: inBatches(10) },
-      judge(evidence) {
+      solution: { edit: inBatches(10) },
+      measure(evidence) {
         const run = workshop(evidence)
-        return run !== null && run.figures.makespan <= 110 * SECOND ? inSeconds(run.figures.makespan) : null
+        return run !== null && run.metrics.makespan <= 110 * SECOND ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) => t('{was, number} s. A change is paid once a batch now, and not once a toy.', { was }),
+      conclusion: (was) => t('{was, number} s. A change is paid once a batch now, and not once a toy.', { was }),
     },
     {
       text: () => t('The fewer changes the better, then. What about all sixty toys in a single batch?'),
@@ -67,12 +68,12 @@ export const batches: Lesson = {
       },
       task: () => t('Set Batch to 60, and press Run.'),
       hint: () => t('In the panel Scenario, under Workers.'),
-      way: { edit: inBatches(60) },
-      judge(evidence) {
+      solution: { edit: inBatches(60) },
+      measure(evidence) {
         const run = workshop(evidence)
-        return run !== null && (run.scenario.batch.size ?? 0) >= 60 ? inSeconds(run.figures.makespan) : null
+        return run !== null && (run.scenario.batch.size ?? 0) >= 60 ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t(
           '{was, number} s: the whole heap is in one pair of hands, and the other worker has nothing to do at any time. A batch is also work that nobody else can take.',
           { was },
@@ -85,13 +86,13 @@ export const batches: Lesson = {
         ),
       task: () => t('Find a batch with which all is done within 110 s and a toy is under way for no more than 72 s on average.'),
       hint: () => t('Mean flow time stands in the panel Figures. With 30 it is 94 s. Try something near 10.'),
-      way: { edit: inBatches(10) },
-      judge(evidence) {
+      solution: { edit: inBatches(10) },
+      measure(evidence) {
         const run = workshop(evidence)
-        const asked = run !== null && run.figures.makespan <= 110 * SECOND && run.figures.meanFlowTime <= 72 * SECOND
-        return asked ? inSeconds(run.figures.meanFlowTime) : null
+        const asked = run !== null && run.metrics.makespan <= 110 * SECOND && run.metrics.meanFlowTime <= 72 * SECOND
+        return asked ? inSeconds(run.metrics.meanFlowTime) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('{was, number} s on average. Small batches pay for changes, large ones let finished things wait for each other: the best lies between.', { was }),
     },
   ],
@@ -101,8 +102,8 @@ export const batches: Lesson = {
     ),
 }
 
-/** A run to the end of the two workers and their sixty toys. */
-function workshop(evidence: Evidence): WithFigures | null {
-  const run = drained(evidence)
-  return run !== null && run.scenario.switchCost === 2 * SECOND && run.scenario.workers === 2 && run.figures.jobs === 60 ? run : null
+/** Returns a run in which the two workers finished all sixty toys. */
+function workshop(evidence: Evidence): MeasuredRun | null {
+  const run = drainedRun(evidence)
+  return run !== null && run.scenario.switchCost === 2 * SECOND && run.scenario.workers === 2 && run.metrics.jobs === 60 ? run : null
 }

@@ -2,16 +2,16 @@ import { t } from '../language/translate.ts'
 import { setPolicy, setService, setWorkers } from '../scenario/edit/edits.ts'
 import { serviceMean } from '../scenario/model/serviceMean.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { busyAt, drained, inSeconds, type WithFigures } from './evidence.ts'
+import { busyWorkersAt, drainedRun, inSeconds, type MeasuredRun } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const SECOND = 1_000_000
 
-export const bottleneck: Lesson = {
+export const bottleneckLesson: Lesson = {
   key: 'bottleneck',
   title: () => t('The bottleneck'),
   about: () => t('Where does work pile up, and what is it worth to be quicker somewhere else?'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('Bakery'), '', {
       stages: [stage('A', t('Mix'), constant(SECOND)), stage('B', t('Bake'), constant(3 * SECOND)), stage('C', t('Pack'), constant(SECOND))],
       source: { kind: 'regular', rate: 1, jobs: 20 },
@@ -31,12 +31,12 @@ export const bottleneck: Lesson = {
       },
       task: () => t('Press Run, and watch the three queues.'),
       hint: () => t('Run is the red button at the top.'),
-      way: {},
-      judge(evidence) {
-        const run = apart(drained(evidence))
-        return run !== null && busyAt(run, 'B') > 0.95 && meanOf(run, 'A') === SECOND ? longestQueue(run) : null
+      solution: {},
+      measure(evidence) {
+        const run = apart(drainedRun(evidence))
+        return run !== null && busyWorkersAt(run, 'B') > 0.95 && meanOf(run, 'A') === SECOND ? longestQueue(run) : null
       },
-      seen: () =>
+      conclusion: () =>
         t(
           'Up to 13 loaves wait before Bake, which is busy 97% of the time; Mix and Pack are busy 32%. The slowest place sets the pace of all: that is the bottleneck.',
         ),
@@ -53,12 +53,12 @@ export const bottleneck: Lesson = {
       },
       task: () => t('Press Mix on the canvas, set its time to 0.5 s, and press Run.'),
       hint: () => t('The time stands in the form that opens beside the picture: 500 ms.'),
-      way: { edit: (scenario) => setService(scenario, 'A', constant(SECOND / 2)) },
-      judge(evidence) {
-        const run = apart(drained(evidence))
-        return run !== null && meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND ? inSeconds(run.figures.makespan) : null
+      solution: { edit: (scenario) => setService(scenario, 'A', constant(SECOND / 2)) },
+      measure(evidence) {
+        const run = apart(drainedRun(evidence))
+        return run !== null && meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('{was, number} s: half a second earlier, by the very first loaf. An hour saved where it is not the bottleneck is no hour saved.', { was }),
     },
     {
@@ -68,13 +68,13 @@ export const bottleneck: Lesson = {
         t(
           'Set Policy and Workers at the top, press Run, and read the line that begins with Finished. Twenty loaves are 90 s of work: fewer than four cannot do it.',
         ),
-      way: { edit: (scenario) => setPolicy(setWorkers(scenario, 5), 'leastScore') },
-      judge(evidence) {
-        const run = drained(evidence)
+      solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 5), 'leastScore') },
+      measure(evidence) {
+        const run = drainedRun(evidence)
         const asked = run !== null && run.scenario.policy.kind === 'leastScore' && run.scenario.workers <= 5 && meanOf(run, 'B') === 3 * SECOND
-        return asked && run.figures.makespan <= 25 * SECOND ? run.scenario.workers : null
+        return asked && run.metrics.makespan <= 25 * SECOND ? run.scenario.workers : null
       },
-      seen: (was) => t('{was, number} workers. Most of the time three of them bake: one loaf a second is 3 s of baking in each second.', { was }),
+      conclusion: (was) => t('{was, number} workers. Most of the time three of them bake: one loaf a second is 3 s of baking in each second.', { was }),
     },
     {
       text: () =>
@@ -84,12 +84,12 @@ export const bottleneck: Lesson = {
       question: { ask: () => t('How many loaves are in the house, on average over time?'), unit: () => t('loaves'), within: 0.5 },
       task: () => t('Set Workers to 3 and Policy to One per stage, and press Run.'),
       hint: () => t('Loaves per second, times seconds in the house: 20 / 61.5 × 23.5.'),
-      way: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
-      judge(evidence) {
-        const run = apart(drained(evidence))
-        return run === null ? null : Math.round(run.figures.meanJobsInSystem * 10) / 10
+      solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
+      measure(evidence) {
+        const run = apart(drainedRun(evidence))
+        return run === null ? null : Math.round(run.metrics.meanJobsInSystem * 10) / 10
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('{was, number} loaves: throughput times time in the house. It holds for any shop, whoever works where; Figures shows all three numbers.', { was }),
     },
   ],
@@ -99,18 +99,18 @@ export const bottleneck: Lesson = {
     ),
 }
 
-/** Only of three workers who each keep to a place. */
-function apart(run: WithFigures | null): WithFigures | null {
+/** Returns the run if its three workers each keep to one stage. */
+function apart(run: MeasuredRun | null): MeasuredRun | null {
   return run !== null && run.scenario.workers === 3 && run.scenario.policy.kind === 'onePerStage' ? run : null
 }
 
-function meanOf({ scenario }: WithFigures, id: string): number {
+function meanOf({ scenario }: MeasuredRun, id: string): number {
   const stage = scenario.stages.find((each) => each.id === id)
   return stage === undefined ? 0 : serviceMean(stage.service)
 }
 
-/** The place of the stage with the longest queue, from 1. */
-function longestQueue({ figures }: WithFigures): number {
+/** Returns the number, from 1, of the stage with the longest queue. */
+function longestQueue({ metrics: figures }: MeasuredRun): number {
   const queues = figures.stages.map(({ maxQueue }) => maxQueue)
   return queues.indexOf(Math.max(...queues)) + 1
 }

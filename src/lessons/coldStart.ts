@@ -3,16 +3,16 @@ import { rowTime, STARTED } from '../pipeline/rows.ts'
 import { setOptions } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
 import { eachRow } from '../trace/trace.ts'
-import { decisionOf, drained, type Played } from './evidence.ts'
+import { drainedRun, type FinishedRun, openDecision } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const MS = 1000
 
-export const coldStart: Lesson = {
+export const coldStartLesson: Lesson = {
   key: 'cold-start',
   title: () => t('Cold start'),
   about: () => t('A stage at which nobody has worked yet: what should one believe that it costs?'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('Cold start'), '', {
       stages: [stage('A', t('Fetch'), constant(5 * MS)), stage('B', t('Score'), constant(20 * MS)), stage('C', t('Save'), constant(5 * MS))],
       source: { kind: 'batch', jobs: 120 },
@@ -36,9 +36,9 @@ export const coldStart: Lesson = {
       },
       task: () => t('Press Run.'),
       hint: () => t('Run is the red button at the top.'),
-      way: {},
-      judge: ({ run }) => (run !== null && run.scenario.estimator.prior === 'one' ? firstStart(run, 1) : null),
-      seen: (was) =>
+      solution: {},
+      measure: ({ run }) => (run !== null && run.scenario.estimator.prior === 'one' ? firstStart(run, 1) : null),
+      conclusion: (was) =>
         t(
           'At {was, number} ms. A microsecond times a hundred jobs is next to no votes: Score gets nobody until Fetch has nothing left, so nobody ever measures it.',
           { was },
@@ -48,12 +48,12 @@ export const coldStart: Lesson = {
       text: () => t('That one can read. While Fetch still works, jobs heap up at Score, and its votes stay next to nothing.'),
       task: () => t('Pause, and open a decision at which more than fifty jobs wait at Score and it has no seat.'),
       hint: () => t('Put the playhead on 100 ms, say. In the panel Decision a time that was never measured is set in italics.'),
-      way: { at: () => 100 * MS },
-      judge(evidence) {
-        const score = decisionOf(evidence)?.stages[1]
+      solution: { at: () => 100 * MS },
+      measure(evidence) {
+        const score = openDecision(evidence)?.stages[1]
         return score !== undefined && score.waiting > 50 && score.seatsAfter === 0 && score.measured === 0 ? score.waiting : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('{was, number} jobs × 1 µs = {was, number} µs of votes. They are worth {seconds, number} s of work.', { was, seconds: (was * 20) / 1000 }),
     },
     {
@@ -68,9 +68,9 @@ export const coldStart: Lesson = {
       },
       task: () => t('In the panel Scenario set Unmeasured to As its neighbours, and press Run.'),
       hint: () => t('Unmeasured stands under Who works where. If the panel shows a stage, press the ground of the canvas first.'),
-      way: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
-      judge: ({ run }) => (run !== null && run.scenario.estimator.prior === 'neighbours' ? firstStart(run, 1) : null),
-      seen: (was) => t('At {was, number} ms. One worker is sent there, measures 20 ms, and from then on Score has the votes that are its due.', { was }),
+      solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
+      measure: ({ run }) => (run !== null && run.scenario.estimator.prior === 'neighbours' ? firstStart(run, 1) : null),
+      conclusion: (was) => t('At {was, number} ms. One worker is sent there, measures 20 ms, and from then on Score has the votes that are its due.', { was }),
     },
     {
       text: () =>
@@ -87,12 +87,12 @@ export const coldStart: Lesson = {
       },
       task: () => t('Set Unmeasured to As declared, which tells the scheduler the truth from the start, and press Run. Then open the panel Figures.'),
       hint: () => t('In the panel Scenario, under Who works where.'),
-      way: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
-      judge(evidence) {
-        const run = drained(evidence)
-        return run !== null && run.scenario.estimator.prior === 'declared' ? Math.round(run.figures.meanFlowTime / MS) : null
+      solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
+      measure(evidence) {
+        const run = drainedRun(evidence)
+        return run !== null && run.scenario.estimator.prior === 'declared' ? Math.round(run.metrics.meanFlowTime / MS) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t(
           '{was, number} ms on average instead of 828, but the last job is out after 910 ms instead of 900: all hands were busy all the time either way. What was lost is when jobs come out.',
           { was },
@@ -105,8 +105,8 @@ export const coldStart: Lesson = {
     ),
 }
 
-/** When the first job was begun at a stage, in milliseconds. */
-function firstStart({ trace }: Played, stage: number): number | null {
+/** Returns when the first job started at a stage, in milliseconds. */
+function firstStart({ trace }: FinishedRun, stage: number): number | null {
   let first: number | null = null
   eachRow(trace, 0, trace.length, (rows, i) => {
     if (first === null && rows.kind[i] === STARTED && rows.stage[i] === stage) first = rowTime(rows, i)

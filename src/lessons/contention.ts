@@ -2,7 +2,7 @@ import { t } from '../language/translate.ts'
 import { setSource, setStage } from '../scenario/edit/edits.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { exponential, preset, stage } from '../scenario/presets/preset.ts'
-import { drained, type Evidence, inPercent, inSeconds, type WithFigures } from './evidence.ts'
+import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const MS = 1000
@@ -14,7 +14,7 @@ export const contentionLesson: Lesson = {
   key: 'contention',
   title: () => t('Contention and spreading'),
   about: () => t('Many workers who all want the same thing stand in line: why the order of the work can count for more than hands.'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('Bank'), '', {
       seed: 4,
       stages: [
@@ -41,12 +41,12 @@ export const contentionLesson: Lesson = {
       },
       task: () => t('Press Run.'),
       hint: () => t('Run is the red button at the top.'),
-      way: {},
-      judge(evidence) {
+      solution: {},
+      measure(evidence) {
         const run = bank(evidence)
-        return run?.order === 'asProduced' && run.whenTaken === 'wait' ? inPercent(run.figures.utilisation) : null
+        return run?.order === 'asProduced' && run.whenTaken === 'wait' ? inPercent(run.metrics.utilisation) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t(
           '{was, number}%, and it takes 2.34 s: next to each other stand bookings of the same account, so one books and the others hold theirs in hand and wait.',
           { was },
@@ -64,24 +64,24 @@ export const contentionLesson: Lesson = {
       },
       task: () => t('Press the circle where jobs come in, set Order to Spread by feeders with eight feeders, and press Run.'),
       hint: () => t('The circle is at the left end of the pipeline; what it asks stands in the panel Scenario.'),
-      way: { edit: spreadBy(8) },
-      judge(evidence) {
+      solution: { edit: spreadBy(8) },
+      measure(evidence) {
         const run = bank(evidence)
-        return run?.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' ? inSeconds(run.figures.makespan) : null
+        return run?.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) => t('{was, number} s. Neighbours in the queue are of different accounts now, so six workers find six of them free.', { was }),
+      conclusion: (was) => t('{was, number} s. Neighbours in the queue are of different accounts now, so six workers find six of them free.', { was }),
     },
     {
       text: () => t('Feeders cost something too: each keeps an account open. How many are enough?'),
       task: () => t('Find the fewest feeders with which all is done within 1.1 s.'),
       hint: () => t('Feeders stands below Order. With two it takes 1.62 s.'),
-      way: { edit: spreadBy(4) },
-      judge(evidence) {
+      solution: { edit: spreadBy(4) },
+      measure(evidence) {
         const run = bank(evidence)
-        const asked = run?.order === 'spread' && run.whenTaken === 'wait' && run.feeders <= 4 && run.figures.makespan <= 1.1 * SECOND
+        const asked = run?.order === 'spread' && run.whenTaken === 'wait' && run.feeders <= 4 && run.metrics.makespan <= 1.1 * SECOND
         return asked ? run.feeders : null
       },
-      seen: (was) => t('{was, number} are enough, for at most so many workers are at Book at a time.', { was }),
+      conclusion: (was) => t('{was, number} are enough, for at most so many workers are at Book at a time.', { was }),
     },
     {
       text: () => t('Or let the workers look for themselves: who meets an account that is taken takes the next booking whose account is free.'),
@@ -95,12 +95,12 @@ export const contentionLesson: Lesson = {
       },
       task: () => t('Set the order back to As produced; then press Book on the canvas, set Same group to Skip the taken, and press Run.'),
       hint: () => t('Order stands with the circle at the left; Same group with the stage Book.'),
-      way: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
-      judge(evidence) {
+      solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
+      measure(evidence) {
         const run = bank(evidence)
-        return run?.order === 'asProduced' && run.whenTaken === 'skip' ? inSeconds(run.figures.makespan) : null
+        return run?.order === 'asProduced' && run.whenTaken === 'skip' ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('{was, number} s, and nobody ever stands in line. It only asks that somebody sees which accounts are taken before they take a job.', { was }),
     },
   ],
@@ -110,16 +110,16 @@ export const contentionLesson: Lesson = {
     ),
 }
 
-interface Bank extends WithFigures {
+interface Bank extends MeasuredRun {
   readonly order: string
   readonly feeders: number
   readonly whenTaken: string
 }
 
-/** A run to its end of the six workers and their twelve accounts. */
+/** Returns a run in which the six workers finished all bookings of the twelve accounts. */
 function bank(evidence: Evidence): Bank | null {
-  const run = drained(evidence)
-  if (run === null || run.scenario.workers !== 6 || run.figures.jobs !== 240 || run.scenario.source.kind !== 'groups') return null
+  const run = drainedRun(evidence)
+  if (run === null || run.scenario.workers !== 6 || run.metrics.jobs !== 240 || run.scenario.source.kind !== 'groups') return null
   const { order, feeders } = run.scenario.source
   const book = run.scenario.stages.find(({ id }) => id === 'B')
   return book?.resource === 'group' ? { ...run, order, feeders, whenTaken: book.whenTaken } : null

@@ -1,61 +1,61 @@
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import type { Evidence, Played } from './evidence.ts'
+import type { Evidence, FinishedRun } from './evidence.ts'
 
-/** What is to be learnt in some minutes, as data. Every text is a function, since the language may change while it is read. */
+/** A lesson of some minutes, as data. Every text is a function, since the language may change while it is read. */
 export interface Lesson {
-  /** In the address: `?lesson=bottleneck`. */
+  /** Its name in the address: `?lesson=bottleneck`. */
   readonly key: string
   title(): string
   /** The question it answers, in one sentence. */
   about(): string
-  /** What is on the canvas at the first step. */
-  begins(): Scenario
-  readonly steps: readonly LessonStep[]
-  /** What one has seen, and where it was published first. */
+  /** The scenario on the canvas at the first step. */
+  initialScenario(): Scenario
+  readonly steps: readonly Step[]
+  /** A summary, and where the idea was first published. */
   closing(): string
 }
 
-/** One idea: read, perhaps predict, do, see. */
-export interface LessonStep {
+/** One idea: the person reads, predicts perhaps, does something and sees the result. */
+export interface Step {
   text(): string
-  /** What is to be done. */
+  /** What to do. */
   task(): string
-  /** How, for those who do not find it. */
+  /** How to do it. */
   hint(): string
-  /** Answered before the task is told. */
+  /** To be answered before the task is shown. */
   readonly question?: LessonQuestion
-  /** One way to do it: done for those who ask for it, and the state from which the next step begins. */
-  readonly way: WayThrough
-  /** What the step is about, measured: in the unit of its question, if it has one. Null as long as its goal is not reached. */
-  judge(evidence: Evidence): number | null
-  /** What was to be seen, from what was measured at this step and at those before it. */
-  seen(was: number, earlier: readonly number[]): string
+  /** One way to do it. The page does it on request, and the next step begins from its result. */
+  readonly solution: StepSolution
+  /** Returns the number that the step is about, in the unit of its question; null until its goal is reached. */
+  measure(evidence: Evidence): number | null
+  /** Returns the text of the result, from the number measured at this step and those of the steps before. */
+  conclusion(measured: number, earlier: readonly number[]): string
 }
 
-export interface WayThrough {
+export interface StepSolution {
   edit?(scenario: Scenario): Scenario
-  /** Where the playhead is to stand; else it does not matter. */
-  at?(run: Played): Micros
+  /** Returns where to put the playhead; left out where that does not matter. */
+  at?(run: FinishedRun): Micros
 }
 
-/** What will be measured? To be chosen, or given as a number. */
+/** Asks for a prediction: one of several choices, or a number. */
 export type LessonQuestion = ChoiceQuestion | NumberQuestion
 
 export interface ChoiceQuestion {
   ask(): string
-  /** Exactly one of them fits what is measured. */
+  /** Exactly one of them fits the measured number. */
   readonly choices: readonly AnswerChoice[]
 }
 
 export interface AnswerChoice {
   text(): string
-  fits(was: number): boolean
+  fits(measured: number): boolean
 }
 
 export interface NumberQuestion {
   ask(): string
-  /** What stands behind the number. */
+  /** The unit of the number. */
   unit(): string
-  /** How far off the truth one may be and still be right. */
+  /** How far a right answer may be from the measured number. */
   readonly within: number
 }

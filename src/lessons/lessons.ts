@@ -1,14 +1,25 @@
-import { batches } from './batches.ts'
-import { bottleneck } from './bottleneck.ts'
-import { coldStart } from './coldStart.ts'
+import { batchesLesson } from './batches.ts'
+import { bottleneckLesson } from './bottleneck.ts'
+import { coldStartLesson } from './coldStart.ts'
 import { contentionLesson } from './contention.ts'
 import type { Lesson } from './lesson.ts'
-import { notJefferson } from './notJefferson.ts'
-import { oneCore } from './oneCore.ts'
-import { order } from './order.ts'
-import { parliament } from './parliament.ts'
-import { whyAPipeline } from './whyAPipeline.ts'
-import { windUp } from './windUp.ts'
+import { notJeffersonLesson } from './notJefferson.ts'
+import { oneCoreLesson } from './oneCore.ts'
+import { orderLesson } from './order.ts'
+import { parliamentLesson } from './parliament.ts'
+import { whyAPipelineLesson } from './whyAPipeline.ts'
+import { windUpLesson } from './windUp.ts'
 
-/** All, in the order in which each rests on those before it. */
-export const lessons: readonly Lesson[] = [whyAPipeline, bottleneck, parliament, notJefferson, coldStart, batches, order, windUp, contentionLesson, oneCore]
+/** All lessons. Each may build on those before it. */
+export const lessons: readonly Lesson[] = [
+  whyAPipelineLesson,
+  bottleneckLesson,
+  parliamentLesson,
+  notJeffersonLesson,
+  coldStartLesson,
+  batchesLesson,
+  orderLesson,
+  windUpLesson,
+  contentionLesson,
+  oneCoreLesson,
+]

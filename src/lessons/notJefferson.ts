@@ -2,17 +2,17 @@ import { t } from '../language/translate.ts'
 import { setPolicy } from '../scenario/edit/edits.ts'
 import type { PolicyKind } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { decisionNumber, decisionOf, type Evidence } from './evidence.ts'
+import { decisionWithIndex, type Evidence, openDecision } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const SECOND = 1_000_000
 const stages = ['A', 'B', 'C', 'D'] as const
 
-export const notJefferson: Lesson = {
+export const notJeffersonLesson: Lesson = {
   key: 'not-jefferson',
   title: () => t('Why it is not Jefferson’s rule'),
   about: () => t('One large party and three small ones, eight seats: two rules that look alike, and what each of them is after.'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('One large, three small'), '', {
       stages: [
         stage('A', t('Large'), constant(9 * SECOND)),
@@ -43,9 +43,9 @@ export const notJefferson: Lesson = {
       },
       task: () => t('Press Run.'),
       hint: () => t('Run is the red button at the top. The first decision is at 0 s.'),
-      way: {},
-      judge: (evidence) => firstSeats(evidence, 'leastScore')?.[0] ?? null,
-      seen: (was) =>
+      solution: {},
+      measure: (evidence) => firstSeats(evidence, 'leastScore')?.[0] ?? null,
+      conclusion: (was) =>
         t(
           '{was, number}, and one for each small stage. The sum of votes / (seats + 1) is 900/6 + 3 × 100/2 = 300 s, and no other allocation makes it smaller.',
           { was },
@@ -63,12 +63,12 @@ export const notJefferson: Lesson = {
       },
       task: () => t('Set Policy to Jefferson, and press Run.'),
       hint: () => t('Policy is at the top of the page.'),
-      way: { edit: (scenario) => setPolicy(scenario, { kind: 'jefferson', lend: false }) },
-      judge(evidence) {
+      solution: { edit: (scenario) => setPolicy(scenario, { kind: 'jefferson', lend: false }) },
+      measure(evidence) {
         const seats = firstSeats(evidence, 'jefferson')
         return seats === null ? null : seats[1] + seats[2] + seats[3]
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t(
           '{was, plural, =0 {None} other {#}}: the large stage bids 900, 450, 300, … and its eighth bid is 112.5, still more than 100. For the first nine seconds all eight work there.',
           { was },
@@ -82,12 +82,12 @@ export const notJefferson: Lesson = {
       question: { ask: () => t('What is the sum under Jefferson’s seats?'), unit: () => t('s'), within: 0.5 },
       task: () => t('Pause, put the playhead on 9.000 s, and read the expected time in the panel Decision.'),
       hint: () => t('It is the second decision: the keys , and . go from one to the next.'),
-      way: { at: () => 9 * SECOND },
-      judge(evidence) {
-        const decision = decisionOf(evidence)
+      solution: { at: () => 9 * SECOND },
+      measure(evidence) {
+        const decision = openDecision(evidence)
         return decision?.index === 1 && decision.policy === 'jefferson' && firstSeats(evidence, 'jefferson') !== null ? decision.scoreAfter / SECOND : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t(
           '{was, number} s. With five, one, one and one it would be 828/6 + 3 × 100/2 = 288 s. One rule cares for the worst-off stage, the other for all of them together: neither is wrong, they are after different things.',
           { was },
@@ -98,12 +98,12 @@ export const notJefferson: Lesson = {
         t('Between the two lies a whole family, Power: with 1 it is Least total time, and the larger the power, the more the worst-off stage counts.'),
       task: () => t('Set Policy to Power, and find the smallest power at which the small stages get no seat at the first decision.'),
       hint: () => t('The power stands in the panel Scenario, under Who works where. Try 4, then more; press Run each time and look at the first decision.'),
-      way: { edit: (scenario) => setPolicy(scenario, { kind: 'power', p: 6, lend: false }) },
-      judge(evidence) {
+      solution: { edit: (scenario) => setPolicy(scenario, { kind: 'power', p: 6, lend: false }) },
+      measure(evidence) {
         const policy = evidence.run?.scenario.policy
         return policy?.kind === 'power' && policy.p <= 6 && firstSeats(evidence, 'power')?.[0] === 8 ? policy.p : null
       },
-      seen: (was) => t('From {was, number} on the large stage takes all: so far is it from one rule to the other.', { was }),
+      conclusion: (was) => t('From {was, number} on the large stage takes all: so far is it from one rule to the other.', { was }),
     },
   ],
   closing: () =>
@@ -112,9 +112,9 @@ export const notJefferson: Lesson = {
     ),
 }
 
-/** The seats of the first decision, by stage, of a run of the four stages by that policy. */
+/** Returns the seats by stage at the first decision, if the run has the four stages and this policy. */
 function firstSeats({ run }: Evidence, policy: PolicyKind): readonly number[] | null {
   if (run === null || run.scenario.stages.length !== 4 || run.scenario.workers !== 8 || run.trace.decisions.length === 0) return null
-  const decision = decisionNumber(run, 0)
+  const decision = decisionWithIndex(run, 0)
   return decision.policy === policy ? decision.stages.map(({ seatsAfter }) => seatsAfter) : null
 }

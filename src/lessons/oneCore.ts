@@ -1,16 +1,16 @@
 import { t } from '../language/translate.ts'
 import { setOptions, setPolicy } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { drained, type Evidence, inSeconds, type WithFigures } from './evidence.ts'
+import { drainedRun, type Evidence, inSeconds, type MeasuredRun } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const MS = 1000
 
-export const oneCore: Lesson = {
+export const oneCoreLesson: Lesson = {
   key: 'one-core',
   title: () => t('When one core wins'),
   about: () => t('Four workers on one core: what do they gain on one worker who does everything?'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('One core'), '', {
       stages: [
         stage('A', t('Cut'), constant(5 * MS), 'burn'),
@@ -31,12 +31,12 @@ export const oneCore: Lesson = {
         ),
       task: () => t('Press Run.'),
       hint: () => t('Run is the red button at the top.'),
-      way: {},
-      judge(evidence) {
+      solution: {},
+      measure(evidence) {
         const run = oneCoreRun(evidence)
-        return run !== null && run.scenario.policy.kind === 'single' ? inSeconds(run.figures.makespan) : null
+        return run !== null && run.scenario.policy.kind === 'single' ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) => t('{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.', { was }),
+      conclusion: (was) => t('{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.', { was }),
     },
     {
       text: () => t('Now all four work, one at each stage, on the same single core: a pipeline of threads.'),
@@ -51,12 +51,13 @@ export const oneCore: Lesson = {
       },
       task: () => t('Set Policy to One per stage, and press Run.'),
       hint: () => t('Policy is at the top of the page.'),
-      way: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
-      judge(evidence) {
+      solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
+      measure(evidence) {
         const run = oneCoreRun(evidence)
-        return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' ? inSeconds(run.figures.makespan) : null
+        return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' ? inSeconds(run.metrics.makespan) : null
       },
-      seen: (was) => t('{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.', { was }),
+      conclusion: (was) =>
+        t('{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.', { was }),
     },
     {
       text: () =>
@@ -71,23 +72,24 @@ export const oneCore: Lesson = {
       },
       task: () => t('Set Policy to Least total time, and press Run.'),
       hint: () => t('Policy is at the top of the page. Cores stay at 1.'),
-      way: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
-      judge(evidence) {
+      solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
+      measure(evidence) {
         const run = oneCoreRun(evidence)
-        return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' ? inSeconds(run.figures.p50FlowTime) : null
+        return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' ? inSeconds(run.metrics.p50FlowTime) : null
       },
-      seen: (was) => t('After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.', { was }),
+      conclusion: (was) =>
+        t('After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.', { was }),
     },
     {
       text: () => t('The four workers are worth their money as soon as there are cores for them.'),
       task: () => t('In the panel Scenario give them as many cores as it takes to be done within 1.1 s.'),
       hint: () => t('Cores stands under Workers in the panel Scenario.'),
-      way: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
-      judge(evidence) {
+      solution: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
+      measure(evidence) {
         const run = factory(evidence)
-        return run !== null && run.scenario.workers === 4 && run.figures.makespan <= 1100 * MS ? run.scenario.cores : null
+        return run !== null && run.scenario.workers === 4 && run.metrics.makespan <= 1100 * MS ? run.scenario.cores : null
       },
-      seen: (was) => t('{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.', { was }),
+      conclusion: (was) => t('{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.', { was }),
     },
   ],
   closing: () =>
@@ -96,12 +98,12 @@ export const oneCore: Lesson = {
     ),
 }
 
-function factory(evidence: Evidence): WithFigures | null {
-  const run = drained(evidence)
-  return run !== null && run.figures.jobs === 200 && run.scenario.stages.every(({ work }) => work === 'burn') ? run : null
+function factory(evidence: Evidence): MeasuredRun | null {
+  const run = drainedRun(evidence)
+  return run !== null && run.metrics.jobs === 200 && run.scenario.stages.every(({ work }) => work === 'burn') ? run : null
 }
 
-function oneCoreRun(evidence: Evidence): WithFigures | null {
+function oneCoreRun(evidence: Evidence): MeasuredRun | null {
   const run = factory(evidence)
   return run?.scenario.cores === 1 ? run : null
 }

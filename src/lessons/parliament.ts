@@ -1,16 +1,16 @@
 import { t } from '../language/translate.ts'
 import { setWorkers } from '../scenario/edit/edits.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { decisionOf, type Evidence } from './evidence.ts'
+import { type Evidence, openDecision } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const SECOND = 1_000_000
 
-export const parliament: Lesson = {
+export const parliamentLesson: Lesson = {
   key: 'parliament',
   title: () => t('Seats as a parliament'),
   about: () => t('Workers are seats, waiting work is votes: how six seats are shared among three stages, one after the other.'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('Post office'), '', {
       stages: [stage('A', t('Scan'), constant(SECOND)), stage('B', t('Sort'), constant(2 * SECOND)), stage('C', t('File'), constant(SECOND))],
       source: { kind: 'batch', jobs: 12 },
@@ -26,9 +26,9 @@ export const parliament: Lesson = {
       question: { ask: () => t('Six votes for Scan, twelve for Sort, six workers: how many seats for Sort?'), unit: () => t('seats'), within: 0 },
       task: () => t('Press Run, pause, and put the playhead on 1.000 s: there the panel Decision shows who got which seat.'),
       hint: () => t('The keys , and . go from decision to decision; so do the arrows beside Pause. It is the second decision.'),
-      way: { at: () => SECOND },
-      judge: (evidence) => seatsWhere(evidence, 6, [6, 6, 0], 1),
-      seen: (was) =>
+      solution: { at: () => SECOND },
+      measure: (evidence) => seatsWhere(evidence, 6, [6, 6, 0], 1),
+      conclusion: (was) =>
         t('{was, number} of six: twice the votes, twice the seats. The half circle above the pipeline is this parliament, a seat a worker.', { was }),
     },
     {
@@ -42,9 +42,9 @@ export const parliament: Lesson = {
         t(
           'Bids of Sort: 6, 2, 1, 0.6. Of File: 2, 0.67, 0.33. Of Scan: 1, 0.33. Take the six highest; of equal ones the stage further up wins. It is the fourth decision.',
         ),
-      way: { at: () => 3 * SECOND },
-      judge: (evidence) => seatsWhere(evidence, 6, [2, 6, 4], 1),
-      seen: (was) =>
+      solution: { at: () => 3 * SECOND },
+      measure: (evidence) => seatsWhere(evidence, 6, [2, 6, 4], 1),
+      conclusion: (was) =>
         t(
           '{was, number}: by its share of the votes Sort could ask for four, but its fourth bid, 0.6, is less than the second of File, 0.67. Round by round the panel shows every bid.',
           { was },
@@ -54,14 +54,14 @@ export const parliament: Lesson = {
       text: () => t('Once nothing can come to a stage any more it is done: it has no votes and gets no seat.'),
       task: () => t('Find an instant at which Scan is done and three workers have their seats at File.'),
       hint: () => t('The band Seats shows the parliament over time. From 6 s on File has three seats.'),
-      way: { at: () => 6 * SECOND },
-      judge(evidence) {
-        const decision = decisionOf(evidence)
+      solution: { at: () => 6 * SECOND },
+      measure(evidence) {
+        const decision = openDecision(evidence)
         if (decision === null || evidence.run?.scenario.workers !== 6) return null
         const [scan, , file] = decision.stages
         return scan.done && file.seatsAfter === 3 ? file.seatsAfter : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('Scan is done, and {was, number} seats have gone to File, though it is the last of the line: seats follow the work that waits.', { was }),
     },
     {
@@ -69,9 +69,9 @@ export const parliament: Lesson = {
       question: { ask: () => t('Seven seats: how many for Sort?'), unit: () => t('seats'), within: 0 },
       task: () => t('Set Workers to 7, press Run, pause, and put the playhead on 1.000 s.'),
       hint: () => t('Bids of Sort: 7, 2.33, 1.17, 0.7, 0.47. Of Scan: 2.5, 0.83, 0.42.'),
-      way: { edit: (scenario) => setWorkers(scenario, 7), at: () => SECOND },
-      judge: (evidence) => seatsWhere(evidence, 7, [5, 7, 0], 1),
-      seen: (was) => t('{was, number} for Sort, and two for Scan. You have now reckoned as the scheduler does at every decision.', { was }),
+      solution: { edit: (scenario) => setWorkers(scenario, 7), at: () => SECOND },
+      measure: (evidence) => seatsWhere(evidence, 7, [5, 7, 0], 1),
+      conclusion: (was) => t('{was, number} for Sort, and two for Scan. You have now reckoned as the scheduler does at every decision.', { was }),
     },
   ],
   closing: () =>
@@ -80,9 +80,9 @@ export const parliament: Lesson = {
     ),
 }
 
-/** The seats that a stage got at the open decision, if so many workers were to be shared out and so many jobs waited at each stage. */
+/** Returns the seats of a stage at the open decision, if that had so many workers and so many jobs waiting at each stage. */
 function seatsWhere(evidence: Evidence, workers: number, waiting: readonly number[], stage: number): number | null {
-  const decision = decisionOf(evidence)
+  const decision = openDecision(evidence)
   if (decision === null || decision.policy !== 'leastScore' || decision.workers !== workers) return null
   return waiting.every((jobs, s) => decision.stages[s]?.waiting === jobs) ? decision.stages[stage].seatsAfter : null
 }

@@ -2,7 +2,7 @@ import { t } from '../language/translate.ts'
 import { setPolicy } from '../scenario/edit/edits.ts'
 import type { PidPolicy, Scenario } from '../scenario/model/scenario.ts'
 import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { type Evidence, ended, type WithFigures } from './evidence.ts'
+import { type Evidence, endedRun, type MeasuredRun } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
 const SECOND = 1_000_000
@@ -21,11 +21,11 @@ const pid: PidPolicy & { readonly lend: boolean } = {
 }
 const steered = (by: Partial<PidPolicy>) => (scenario: Scenario) => setPolicy(scenario, { ...pid, ...by })
 
-export const windUp: Lesson = {
+export const windUpLesson: Lesson = {
   key: 'wind-up',
   title: () => t('Control and wind-up'),
   about: () => t('A pool that hires and dismisses by its queue, and what goes wrong when it remembers too well.'),
-  begins: () =>
+  initialScenario: () =>
     preset('', t('Elastic pool'), '', {
       stages: [stage('A', t('Serve'), constant(25_000))],
       source: { kind: 'sine', max: 120, every: 100_000, duration: 60 * SECOND, jobs: null },
@@ -48,12 +48,12 @@ export const windUp: Lesson = {
       },
       task: () => t('Press Run.'),
       hint: () => t('Run is the red button at the top.'),
-      way: {},
-      judge(evidence) {
+      solution: {},
+      measure(evidence) {
         const run = pool(evidence)
-        return run !== null && run.policy.ki === 0 && run.policy.kd === 0 ? Math.round(run.figures.stages[0].meanQueue) : null
+        return run !== null && run.policy.ki === 0 && run.policy.kd === 0 ? Math.round(run.metrics.stages[0].meanQueue) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t('{was, number} on average. It acts on the queue of this moment and on nothing else: as long as fewer than 100 wait, that is good enough for it.', {
           was,
         }),
@@ -71,12 +71,12 @@ export const windUp: Lesson = {
       },
       task: () => t('In the panel Scenario set Integral to 0.05, and press Run.'),
       hint: () => t('Integral stands under Who works where, below Proportional.'),
-      way: { edit: steered({ ki: 0.05 }) },
-      judge(evidence) {
+      solution: { edit: steered({ ki: 0.05 }) },
+      measure(evidence) {
         const run = pool(evidence)
         return run !== null && run.policy.ki === 0.05 && run.policy.clamp === null && run.policy.setpoint === 0 && run.policy.kd === 0 ? fewest(run) : null
       },
-      seen: (was) =>
+      conclusion: (was) =>
         t(
           '{was, number}. The sum of all that ever waited can only grow: even with an empty queue it keeps the output beyond the bound at which one is dismissed. The integral has wound up.',
           { was },
@@ -89,12 +89,12 @@ export const windUp: Lesson = {
         ),
       task: () => t('Set Clamp integral so that the pool shrinks to five workers or fewer at some ebb after the first ten seconds.'),
       hint: () => t('It stands below Dismiss at. With 15 the pool breathes again.'),
-      way: { edit: steered({ ki: 0.05, clamp: 15 }) },
-      judge(evidence) {
+      solution: { edit: steered({ ki: 0.05, clamp: 15 }) },
+      measure(evidence) {
         const run = pool(evidence)
-        return run !== null && run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 ? Math.round(run.figures.stages[0].meanQueue) : null
+        return run !== null && run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 ? Math.round(run.metrics.stages[0].meanQueue) : null
       },
-      seen: (was) => t('It breathes, but {was, number} jobs wait on average: tied so short, the memory is of little use.', { was }),
+      conclusion: (was) => t('It breathes, but {was, number} jobs wait on average: tied so short, the memory is of little use.', { was }),
     },
     {
       text: () =>
@@ -103,13 +103,13 @@ export const windUp: Lesson = {
         ),
       task: () => t('Empty Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers or fewer.'),
       hint: () => t('Aim at a handful: 5.'),
-      way: { edit: steered({ ki: 0.05, setpoint: 5 }) },
-      judge(evidence) {
+      solution: { edit: steered({ ki: 0.05, setpoint: 5 }) },
+      measure(evidence) {
         const run = pool(evidence)
-        const asked = run !== null && run.policy.setpoint > 0 && run.policy.clamp === null && fewest(run) <= 5 && run.figures.stages[0].meanQueue < 20
-        return asked ? Math.round(run.figures.stages[0].meanQueue) : null
+        const asked = run !== null && run.policy.setpoint > 0 && run.policy.clamp === null && fewest(run) <= 5 && run.metrics.stages[0].meanQueue < 20
+        return asked ? Math.round(run.metrics.stages[0].meanQueue) : null
       },
-      seen: (was) => t('{was, number} wait on average, and at each ebb the pool shrinks: in every quiet stretch the sum unwinds a little.', { was }),
+      conclusion: (was) => t('{was, number} wait on average, and at each ebb the pool shrinks: in every quiet stretch the sum unwinds a little.', { was }),
     },
   ],
   closing: () =>
@@ -118,15 +118,15 @@ export const windUp: Lesson = {
     ),
 }
 
-/** A run of this pool under this load, whether or not it served the last job. */
-function pool(evidence: Evidence): (WithFigures & { readonly policy: PidPolicy }) | null {
-  const run = ended(evidence)
+/** Returns a run of this pool under this load, even if it left jobs behind. */
+function pool(evidence: Evidence): (MeasuredRun & { readonly policy: PidPolicy }) | null {
+  const run = endedRun(evidence)
   const policy = run?.scenario.policy
   return run !== null && policy?.kind === 'pid' && run.scenario.source.kind === 'sine' ? { ...run, policy } : null
 }
 
-/** The fewest workers there were between the first ten seconds and the end of the load. */
-function fewest({ figures }: WithFigures): number {
+/** Returns the fewest workers between the first ten seconds and the end of the load. */
+function fewest({ metrics: figures }: MeasuredRun): number {
   let least = Number.POSITIVE_INFINITY
   figures.workersOverTime.forEach(([from, workers], i) => {
     const until = figures.workersOverTime[i + 1]?.[0] ?? figures.makespan

@@ -70,7 +70,7 @@ describe('the rules see', () => {
     ["import { scaleLinear } from 'd3-scale'", 'views/chart.ts'],
     ["import '@xyflow/react/dist/base.css'", 'app/page.tsx'],
     ["import { expose } from 'comlink'\nimport { pool } from './engine/threads/pool.ts'", 'conductor.worker.ts'],
-    ["new Worker(new URL('../../labour.worker.ts', import.meta.url))", 'engine/threads/pool.ts'],
+    ["new Worker(new URL('../../pool.worker.ts', import.meta.url))", 'engine/threads/pool.ts'],
     ["// import { trace } from '../trace/trace.ts'\nexport const text = \"import '../trace/trace.ts'\"", 'engine/engine.ts'],
   ])('nothing wrong in: %s', (text, path) => {
     expect(wrongArrows([source(path, text)], ['engine/engine.ts', 'engine/threads/pool.ts'], rooms)).toEqual([])

@@ -16,7 +16,7 @@ test('scripts of threads that cannot be had end the run in words, and with the s
   // The pool's script is asked for by the conductor's, where nobody can answer in its place: it is sent elsewhere.
   await page.route(conductor, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replaceAll(/labour\.worker-[\w-]+\.js/g, 'nowhere.js') })
+    await route.fulfill({ response, body: (await response.text()).replaceAll(/pool\.worker-[\w-]+\.js/g, 'nowhere.js') })
   })
   await run(page, /^Failed: 0 of 12 jobs .*, 2 workers lost \(worker [12] could not be loaded\); nobody is left to serve the rest\.$/)
   await page.unroute(conductor)

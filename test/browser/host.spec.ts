@@ -70,7 +70,7 @@ test('Web Workers: neither in the page nor in a thread is a text run as code, a 
   await run(page)
   expect(await page.evaluate(tryAll)).toEqual(refused)
   // What works for the conductor is started by that, and all have ended with the run: so one more of each is started here.
-  for (const name of ['conductor', 'labour']) {
+  for (const name of ['conductor.worker', 'pool.worker']) {
     const started = page.waitForEvent('worker')
     await page.evaluate((address) => void new Worker(address, { type: 'module' }), scripts.find((address) => address.includes(`/${name}`)) ?? '')
     expect(await (await started).evaluate(tryAll)).toEqual(refused)

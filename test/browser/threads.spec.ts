@@ -51,7 +51,7 @@ test('a module worker conducts, every worker of the scenario is a module worker 
   expect(page.workers()).toEqual([])
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect.poll(() => scripts.filter((url) => url.includes('labour')).length, LONG).toBe(3)
+  await expect.poll(() => scripts.filter((url) => url.includes('pool.worker')).length, LONG).toBe(3)
   expect(scripts.filter((url) => url.includes('conductor'))).toHaveLength(1)
   // A module has no importScripts to call.
   for (const worker of page.workers()) expect(await worker.evaluate(cannotImportScripts)).toBe(true)

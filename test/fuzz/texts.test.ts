@@ -24,7 +24,7 @@ import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { writeTraceEvents } from '../../src/trace/formats/traceEvents.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
-import { paintedText } from '../../src/views/drawing/drawnText.ts'
+import { paintedText } from '../../src/views/drawing/paintedText.ts'
 import { defaultPalette } from '../../src/views/drawing/palette.ts'
 import { recordSvg } from '../../src/views/export/recordSvg.ts'
 import { wrongIn } from './fuzz.ts'
@@ -229,6 +229,6 @@ function pictureOf(trace: Trace): string {
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
-    marks: trace.scenario.stages.map(({ name }) => ({ time: 500, kind: 'slower', words: name, colourIndex: 0 })),
+    marks: trace.scenario.stages.map(({ name }) => ({ time: 500, kind: 'slower', label: name, colourIndex: 0 })),
   })
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Evidence, Played } from '../../src/lessons/evidence.ts'
-import { isRight, judged, noProgress, type Progress, scenarioAt } from '../../src/lessons/judge.ts'
+import type { Evidence, FinishedRun } from '../../src/lessons/evidence.ts'
 import type { Lesson, LessonQuestion } from '../../src/lessons/lesson.ts'
 import { lessons } from '../../src/lessons/lessons.ts'
+import { isRight, noProgress, type Progress, scenarioOfStep, stepResult } from '../../src/lessons/progress.ts'
 import { lowerBoundOf } from '../../src/measures/figures/lowerBound.ts'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playTrial } from '../../src/runs/play/trial.ts'
@@ -29,13 +29,13 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
   test('is done by what it asks for, each step by its own doing and not before', async () => {
     const learner = await begun(lesson)
     for (const [k, step] of lesson.steps.entries()) {
-      expect(judged(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
+      expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
       await learner.do(k)
-      if (step.question !== undefined) expect(judged(step, k, learner.progress, learner.evidence), `step ${k + 1} before its answer`).toBeNull()
+      if (step.question !== undefined) expect(stepResult(step, k, learner.progress, learner.evidence), `step ${k + 1} before its answer`).toBeNull()
       const progress = answered(learner.progress, k, step.question)
-      const was = judged(step, k, progress, learner.evidence)
+      const was = stepResult(step, k, progress, learner.evidence)
       if (was === null) throw new Error(`step ${k + 1} is not reached by its own way`)
-      expect(step.seen(was, learner.progress.was)).toMatch(/\d.*[.!?]$/s)
+      expect(step.conclusion(was, learner.progress.was)).toMatch(/\d.*[.!?]$/s)
       learner.progress = { said: progress.said, was: [...learner.progress.was, was] }
     }
     expect(learner.progress.was).toEqual(measured[lesson.key])
@@ -66,7 +66,7 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
 
   test('keeps to scenarios as parse returns them', () => {
     for (let k = 0; k <= lesson.steps.length; k++) {
-      const scenario = scenarioAt(lesson, k)
+      const scenario = scenarioOfStep(lesson, k)
       expect(valid(scenario)).toEqual(scenario)
     }
   })
@@ -74,7 +74,7 @@ describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesso
 
 test('the other figures that the texts speak of are those of the runs', async () => {
   const at = async (key: string, step: number, change: (scenario: Scenario) => Scenario = (scenario) => scenario) => {
-    return metricsOf((await played(change(scenarioAt(lessonOf(key), step)))).trace)
+    return metricsOf((await played(change(scenarioOfStep(lessonOf(key), step)))).trace)
   }
   const inBatch = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
   const bakery = await at('bottleneck', 0)
@@ -100,7 +100,7 @@ test('the other figures that the texts speak of are those of the runs', async ()
   expect(bank.map(({ makespan }) => Math.round(makespan / 1e4))).toEqual([234, 162])
   const three = await at('contention', 2, (scenario) => setFeeders(scenario, 3))
   expect(three.makespan).toBeGreaterThan(1.1e6)
-  expect(Math.round(lowerBoundOf(lessonOf('contention').begins()).time / 1e4)).toBe(79)
+  expect(Math.round(lowerBoundOf(lessonOf('contention').initialScenario()).time / 1e4)).toBe(79)
   const one = await at('one-core', 1)
   expect([one.p50FlowTime, one.makespan]).toEqual([2e6, 4e6])
 })
@@ -125,10 +125,10 @@ interface Learner {
 
 async function begun(lesson: Lesson): Promise<Learner> {
   const learner: Learner = {
-    evidence: { scenario: lesson.begins(), run: null, time: 0 },
+    evidence: { scenario: lesson.initialScenario(), run: null, time: 0 },
     progress: noProgress,
     async do(k) {
-      const { way } = lesson.steps[k]
+      const { solution: way } = lesson.steps[k]
       const scenario = way.edit?.(learner.evidence.scenario) ?? learner.evidence.scenario
       const run = scenario === learner.evidence.run?.scenario ? learner.evidence.run : await played(scenario)
       learner.evidence = { scenario, run, time: way.at?.(run) ?? 0 }
@@ -137,7 +137,7 @@ async function begun(lesson: Lesson): Promise<Learner> {
   return learner
 }
 
-async function played(scenario: Scenario): Promise<Played> {
+async function played(scenario: Scenario): Promise<FinishedRun> {
   const trace = await playTrial(scenario, {})
   catchUp(trace)
   return { scenario, trace }

@@ -1,4 +1,4 @@
-import type { ConductedRun } from '../../src/engine/conductor/run.ts'
+import type { ConductedRun } from '../../src/engine/conductor/conductedRun.ts'
 import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../src/pipeline/counts.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
@@ -254,7 +254,7 @@ export function silenceIsNoticed(world: Threads, run: ConductedRun): void {
     const thread = threads?.at(-1)
     const parcel = thread?.ended === false ? thread.parcels.find(({ answered }) => answered === 'not') : undefined
     if (parcel === undefined || thread === undefined) continue
-    const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.foretold * run.crowding)
+    const patience = Math.max(2_000_000, 10 * world.longest, 10 * parcel.foretold * run.slowdown)
     const silent = world.time.passed - Math.max(parcel.sent, thread.heard)
     claim(silent < patience + 3_500_000 + 3_000_000 * world.leaps, () => `worker ${thread.worker} has been silent for ${silent} and is not given up`)
   }

@@ -1,5 +1,5 @@
-import type { Answered, BatchOrder, BatchPort, Reply, Sent } from '../../src/engine/conductor/batchPort.ts'
-import type { ThreadNews, WorkerThread } from '../../src/engine/conductor/thread.ts'
+import type { BatchAnswer, BatchOrder, BatchPort, BatchRequest, Reply } from '../../src/engine/conductor/batchPort.ts'
+import type { ThreadEvents, WorkerThread } from '../../src/engine/conductor/thread.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
@@ -48,14 +48,14 @@ export class MadeUpThread implements WorkerThread {
   heard: Micros = 0
   readonly port: BatchPort = { postMessage: (message) => this.take(message), onmessage: null }
   private readonly world: ThreadWorld
-  private readonly news: ThreadNews
+  private readonly news: ThreadEvents
   /** Its clock is set so much forward. */
   private readonly ahead: Micros
   private hangsAt: Micros = Infinity
   private freeAt: Micros = 0
   private hearEnd: (() => void) | null = null
 
-  constructor(worker: number, world: ThreadWorld, news: ThreadNews, started = true) {
+  constructor(worker: number, world: ThreadWorld, news: ThreadEvents, started = true) {
     this.ended = !started
     this.worker = worker
     this.world = world
@@ -121,10 +121,10 @@ export class MadeUpThread implements WorkerThread {
     return this.world.time.now() + this.ahead
   }
 
-  private take({ number, batch }: Sent): void {
+  private take({ number, batch }: BatchRequest): void {
     const { world } = this
     const { time, chance } = world
-    const foretold = batch.services.reduce((sum, service, k) => sum + service + batch.changing[k], 0)
+    const foretold = batch.services.reduce((sum, service, k) => sum + service + batch.switchCosts[k], 0)
     const parcel: Parcel = { number, jobs: [...batch.jobs], sent: time.passed, foretold, answered: 'not', counted: false }
     this.parcels.push(parcel)
     const came = time.passed + world.delay()
@@ -158,7 +158,7 @@ export class MadeUpThread implements WorkerThread {
     }
     if (world.fault(1)) this.send(() => this.news.error('outside its work'))
     const threw = batch.jobs.find((job) => batch.failing.includes(job)) ?? (world.fault(2) ? chance.pick(batch.jobs) : undefined)
-    const answer: Omit<Answered, 'number'> = world.fault(1)
+    const answer: Omit<BatchAnswer, 'number'> = world.fault(1)
       ? { broken: 'its work broke down' }
       : threw === undefined
         ? this.reply(batch, began, slow)
@@ -167,7 +167,7 @@ export class MadeUpThread implements WorkerThread {
     if (world.fault(4)) time.later(chance.below(200_000), () => this.deliver(parcel, answer))
   }
 
-  private reply({ jobs, services, changing }: BatchOrder, began: Micros, slow: Micros): { readonly reply: Reply } {
+  private reply({ jobs, services, switchCosts: changing }: BatchOrder, began: Micros, slow: Micros): { readonly reply: Reply } {
     let at = began + changing[0]
     const first = at
     const ended = jobs.map((_, k) => {
@@ -178,14 +178,14 @@ export class MadeUpThread implements WorkerThread {
   }
 
   /** The answer arrives, as a copy of its own: whoever hears it may write on it. */
-  private deliver(parcel: Parcel, answer: Omit<Answered, 'number'>): void {
+  private deliver(parcel: Parcel, answer: Omit<BatchAnswer, 'number'>): void {
     const threw = 'broken' in answer || ('reply' in answer && (answer as { reply: Reply }).reply.threw !== null)
     if (!this.ended && parcel.answered === 'not') {
       parcel.answered = threw ? 'threw' : 'served'
       this.heard = this.world.time.passed
     }
     const copy = 'reply' in answer ? { reply: { ...(answer as { reply: Reply }).reply, ended: [...(answer as { reply: Reply }).reply.ended] } } : answer
-    this.port.onmessage?.({ data: { number: parcel.number, ...copy } } as MessageEvent<Answered>)
+    this.port.onmessage?.({ data: { number: parcel.number, ...copy } } as MessageEvent<BatchAnswer>)
   }
 
   private crash(): void {

@@ -191,13 +191,13 @@ export const mutants: readonly Mutant[] = [
     breaks: 'what has left the window still counts',
   },
   {
-    file: 'engine/patience.ts',
+    file: 'engine/silenceLimit.ts',
     text: 'const LEAST: Micros = 2_000_000',
     instead: 'const LEAST: Micros = 500_000',
     breaks: 'who takes half a second is given up',
   },
   {
-    file: 'engine/granted.ts',
+    file: 'engine/resourceGrants.ts',
     text: 'if (hands[worker].length > 0 && !isWaiting(state, worker)) begin',
     instead: 'if (hands[worker].length > 1) begin',
     breaks: 'nobody is told that the resource it waited for is its own',
@@ -216,22 +216,22 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/conductor/facts.ts',
-    text: 'Math.min(now - run.given[worker], silence + LONGEST_TICK)',
-    instead: '(now - run.given[worker])',
+    text: 'Math.min(now - run.givenAt[worker], silence + LONGEST_TICK)',
+    instead: '(now - run.givenAt[worker])',
     breaks: 'after a sleep nobody is ever given up',
   },
   { file: 'engine/conductor/facts.ts', text: 'run.leaving[worker] = 1', instead: 'run.leaving[worker] = 0', breaks: 'who is to leave after its batch stays' },
   {
     file: 'engine/conductor/pool.ts',
-    text: 'if (crew.get(worker) === hired && drop(worker, reason))',
+    text: 'if (workers.get(worker) === hired && drop(worker, reason))',
     instead: 'if (drop(worker, reason))',
     breaks: 'a notice about a thread that is no more kills the one after it',
   },
   { file: 'engine/conductor/pool.ts', text: '    hired.thread.end()\n', instead: '', breaks: 'threads are left running' },
   {
     file: 'engine/conductor/pool.ts',
-    text: 'for (const give of hired.held.splice(0)) give()',
-    instead: 'hired.held.splice(0)',
+    text: 'for (const give of hired.queued.splice(0)) give()',
+    instead: 'hired.queued.splice(0)',
     breaks: 'what was ordered before a thread had started is forgotten',
   },
   {
@@ -248,7 +248,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/conductor/callTracker.ts',
-    text: 'if (one.silence > one.patience) one',
+    text: 'if (one.silence > one.silenceLimit) one',
     instead: 'if (one.silence < 0) one',
     breaks: 'silence is never noticed',
   },

@@ -1,5 +1,5 @@
+import type { ConductedRun, ThreadsListener } from '../../src/engine/conductor/conductedRun.ts'
 import { createConductor } from '../../src/engine/conductor/conductor.ts'
-import type { ConductedRun, ThreadsListener } from '../../src/engine/conductor/run.ts'
 import type { StartThread } from '../../src/engine/conductor/thread.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'

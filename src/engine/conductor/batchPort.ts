@@ -2,63 +2,60 @@ import type { Micros, Work } from '../../scenario/model/scenario.ts'
 import { isTile, type Payload } from '../work/kernels.ts'
 import { reasonOf } from './callTracker.ts'
 
-/** What a worker is told to do. Arrays are by place in the batch, in the order of work. */
+/** What a worker is told to do. Arrays have one entry per job, in the order of work. */
 export interface BatchOrder {
   readonly work: Work
-  /** What it loses before each because it changes stage or group. */
-  readonly changing: readonly Micros[]
+  /** What the worker loses before each job because it changes stage or group. */
+  readonly switchCosts: readonly Micros[]
   readonly jobs: readonly number[]
-  /** What each is foretold to take: burnt or slept through exactly; of no account to a kernel. */
+  /** The service time of each job: burnt or slept through exactly, and ignored by kernels. */
   readonly services: readonly Micros[]
-  /** Jobs of the batch that throw at the end of their work. */
+  /** The jobs of the batch that throw at the end of their work. */
   readonly failing: readonly number[]
-  /** What kernels work on; null for the other kinds of work. */
+  /** The inputs of a kernel; null for other kinds of work. */
   readonly payloads: readonly Payload[] | null
 }
 
-/** What a worker answers. Times by its own `wallMicros`, which ascend; a batch that threw has none. */
+/** What a worker answers. Times are on its own clock, and ascend; a batch that threw has none. */
 export interface Reply {
-  /** When the first job began; each further one began when the one before it had ended and the change to it was made. */
+  /** When the first job began. Each further job began when the one before had ended and the switch was made. */
   readonly began: Micros
   readonly ended: Micros[]
   readonly threw: { readonly job: number; readonly reason: string } | null
   readonly payloads: readonly Payload[] | null
 }
 
-/**
- * The way of batches to a worker and back, which spares the listeners and proxies that a call by comlink costs: that is as
- * much as a message itself.
- */
-export type Serve = (batch: BatchOrder) => Promise<Reply>
+/** Sends a batch to a worker and resolves with its reply. It uses a plain port, since a call by comlink costs as much again as the message. */
+export type ServeBatch = (batch: BatchOrder) => Promise<Reply>
 
-/** What goes there and comes back: an answer has the number of what was sent, so that one that comes twice is not taken for the next. */
-export interface Sent {
+/** A message to the worker. The number tells which batch an answer belongs to, so that a doubled answer does no harm. */
+export interface BatchRequest {
   readonly number: number
   readonly batch: BatchOrder
 }
 
-/** `broken` stands for a reply where the work itself broke down, as nothing in it should. */
-export type Answered = { readonly number: number; readonly reply: Reply } | { readonly number: number; readonly broken: string }
+/** A message back. `broken` replaces the reply if serving the batch failed unexpectedly. */
+export type BatchAnswer = { readonly number: number; readonly reply: Reply } | { readonly number: number; readonly broken: string }
 
-/** One end of the way. */
+/** The conductor's end of the port. */
 export interface BatchPort {
-  postMessage(message: Sent): void
-  onmessage: ((event: MessageEvent<Answered>) => void) | null
+  postMessage(message: BatchRequest): void
+  onmessage: ((event: MessageEvent<BatchAnswer>) => void) | null
 }
 
-/** On the worker's side: works on what comes. */
-export function answerOn(port: MessagePort, serve: Serve): void {
-  port.onmessage = ({ data: { number, batch } }: MessageEvent<Sent>) => {
+/** The worker's side: serves each batch that comes. */
+export function serveBatches(port: MessagePort, serve: ServeBatch): void {
+  port.onmessage = ({ data: { number, batch } }: MessageEvent<BatchRequest>) => {
     serve(batch)
-      .then((reply) => port.postMessage({ number, reply } satisfies Answered, buffersOf(reply.payloads)))
-      .catch((error: unknown) => port.postMessage({ number, broken: reasonOf(error) } satisfies Answered))
+      .then((reply) => port.postMessage({ number, reply } satisfies BatchAnswer, buffersOf(reply.payloads)))
+      .catch((error: unknown) => port.postMessage({ number, broken: reasonOf(error) } satisfies BatchAnswer))
   }
 }
 
-/** On the other side: a way to have batches worked on. Rejects with an Error in words; never, where the worker is no more. */
-export function askOver(port: BatchPort): Serve {
+/** The conductor's side. Each call resolves with the reply, rejects with an Error in words, or stays pending if the worker is gone. */
+export function sendBatches(port: BatchPort): ServeBatch {
   const waiting = new Map<number, { resolve(reply: Reply): void; reject(error: Error): void }>()
-  let sent = 0
+  let count = 0
   port.onmessage = ({ data }) => {
     const asked = waiting.get(data.number)
     waiting.delete(data.number)
@@ -67,13 +64,13 @@ export function askOver(port: BatchPort): Serve {
   }
   return (batch) =>
     new Promise((resolve, reject) => {
-      const number = sent++
+      const number = count++
       port.postMessage({ number, batch })
       waiting.set(number, { resolve, reject })
     })
 }
 
-/** What is handed over rather than copied. (Towards a worker everything is copied: should it be lost, the job is tried again elsewhere.) */
+/** Replies hand their buffers over. Orders are copied, since another worker may have to serve the job again. */
 function buffersOf(payloads: readonly Payload[] | null): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()
   for (const one of payloads ?? []) {

@@ -1,36 +1,33 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** How a call to another thread came out. */
+/** The outcome of a call to another thread. */
 export type Answer<T> =
-  /** After so much of the silence that counts: what a machine slept through is not in it. */
+  /** `silence` is how long the answer took, without what the machine slept through. */
   | { readonly kind: 'answered'; readonly value: T; readonly silence: Micros }
-  /** The other side threw while it worked on the call. */
+  /** The other side threw. */
   | { readonly kind: 'threw'; readonly reason: string }
-  /** Patience ended before an answer came. */
+  /** No answer came within the limit. */
   | { readonly kind: 'silent' }
-  /** The line was cut: whoever was asked is no more. */
+  /** The thread has ended. */
   | { readonly kind: 'gone'; readonly reason: string }
 
 /**
- * The line to another thread. A call by comlink to a thread that died hangs for ever; every call over a line settles,
- * once: with the answer, when patience ends, or when the line is cut. Answers that come later are dropped.
+ * Settles every call to another thread exactly once: with the answer, when the limit is reached, or when the thread is cut
+ * off. By itself a call by comlink to a thread that died stays pending for ever. Later answers are dropped.
  */
 export interface CallTracker {
-  /**
-   * Asks; never rejects. Silence is what `tick` counts, so that a machine that sleeps makes nobody impatient. To what is asked
-   * `behind` others no answer is due before theirs: silence counts from then on.
-   */
-  ask<T>(patience: Micros, call: () => PromiseLike<T>, behind?: boolean): Promise<Answer<T>>
-  /** So much time has passed in silence. */
+  /** Makes a call; never rejects. Only `tick` counts silence. For a call `behind` others silence counts from their answers on. */
+  ask<T>(silenceLimit: Micros, call: () => PromiseLike<T>, behind?: boolean): Promise<Answer<T>>
+  /** Adds time to the silence of the calls that wait. */
   tick(elapsed: Micros): void
-  /** A sign of life: the silence so far is forgotten. */
+  /** Resets the silence after a sign of life. */
   hear(): void
-  /** Cuts the line: all that was asked, and will be, is `gone`. */
+  /** Settles all calls as `gone`, those to come as well. */
   cut(reason: string): void
 }
 
 interface Pending {
-  readonly patience: Micros
+  readonly silenceLimit: Micros
   readonly behind: boolean
   silence: Micros
   settle(answer: Answer<never>): void
@@ -40,13 +37,13 @@ export function createCallTracker(): CallTracker {
   const pending = new Set<Pending>()
   let ended: string | null = null
   return {
-    ask<T>(patience: Micros, call: () => PromiseLike<T>, behind = false) {
+    ask<T>(silenceLimit: Micros, call: () => PromiseLike<T>, behind = false) {
       return new Promise<Answer<T>>((resolve) => {
         if (ended !== null) return resolve({ kind: 'gone', reason: ended })
         const settle = (answer: Answer<T>) => {
           if (pending.delete(one)) resolve(answer)
         }
-        const one: Pending = { patience, behind, silence: 0, settle }
+        const one: Pending = { silenceLimit, behind, silence: 0, settle }
         pending.add(one)
         const threw = (error: unknown) => settle({ kind: 'threw', reason: reasonOf(error) })
         try {
@@ -62,7 +59,7 @@ export function createCallTracker(): CallTracker {
         if (one.behind && !first) continue
         first = false
         one.silence += elapsed
-        if (one.silence > one.patience) one.settle({ kind: 'silent' })
+        if (one.silence > one.silenceLimit) one.settle({ kind: 'silent' })
       }
     },
     hear() {
@@ -75,15 +72,15 @@ export function createCallTracker(): CallTracker {
   }
 }
 
-/** What was thrown, in words. */
+/** Returns the message of what was thrown. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** No tick of a clock counts for more, so that a laptop's sleep, one very long tick, uses up nobody's patience. */
+/** One tick counts for at most this, so that a laptop's sleep, one very long tick, gives nobody up. */
 export const LONGEST_TICK: Micros = 250_000
 
-/** Turns readings of a clock into ticks; the first reading gives none. */
+/** Returns a function that turns clock readings into capped ticks; the first reading gives 0. */
 export function createCappedClock(): (reading: Micros) => Micros {
   let last: Micros | null = null
   return (reading) => {

@@ -3,46 +3,46 @@ import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { awaits } from '../../pipeline/state.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
+import { isIdle, noteActivity } from '../controllerClock.ts'
 import type { Engine } from '../engine.ts'
-import { isAtRest, noteRows } from '../ticker.ts'
 import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
+import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './conductedRun.ts'
 import type { Environment } from './environment.ts'
 import { gatherFacts, noteLost } from './facts.ts'
 import { createAlarm, createBell, type Report } from './inbox.ts'
 import { carryOut } from './orders.ts'
 import { createPool } from './pool.ts'
-import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './run.ts'
 
 /** The engine on real time and real threads. */
 export interface Conductor extends Engine {
   /** Rejects with an Error in words, after no row at all, if the scenario or its file cannot be played. */
   start(scenario: Scenario, listener: ThreadsListener): Promise<void>
-  readonly figures: Diagnostics
+  readonly diagnostics: Diagnostics
 }
 
 export interface ConductorOptions {
-  /** What a source of kind `lines` reads. */
+  /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
-  /** Is shown every instant when it has been played: its facts are the rows of the journal from `from` on, what followed those from `orders` on. */
+  /** Called after every instant: its facts are the rows of the journal from `from` on, what followed are those from `orders` on. */
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
 
 /**
- * The engine on threads. Each worker of the scenario is a module worker of its own, started by the thread that this runs
- * on, which should do nothing else: a busy page then disturbs no decision. What one message brings is one instant.
+ * Returns the engine on threads. Each worker of the scenario is a module worker of its own, started by the conductor's
+ * thread, which does nothing else, so that a busy page disturbs no decision. What one message brings is one instant.
  */
 export function createConductor(environment: Environment, options: ConductorOptions = {}): Conductor {
-  const figures: Diagnostics = { ignored: 0, instants: 0 }
+  const diagnostics: Diagnostics = { ignored: 0, instants: 0 }
   let stopped = false
   let stop = () => {}
   return {
-    figures,
+    diagnostics,
     async start(scenario, listener) {
       checkBounds(scenario)
-      const performance = conduct(scenario, listener, environment, options, figures)
-      stop = performance.stop
+      const control = conduct(scenario, listener, environment, options, diagnostics)
+      stop = control.stop
       if (stopped) stop()
-      const { run, ending } = await performance.ended
+      const { run, ending } = await control.ended
       handOver(run)
       if (run.runPayloads !== null && ending !== 'stopped') listener.output?.(await run.runPayloads.output())
       listener.ended(ending)
@@ -54,20 +54,20 @@ export function createConductor(environment: Environment, options: ConductorOpti
   }
 }
 
-interface Performance {
+interface RunControl {
   readonly ended: Promise<{ readonly run: ConductedRun; readonly ending: Ending }>
   stop(): void
 }
 
-function conduct(scenario: Scenario, listener: ThreadsListener, environment: Environment, options: ConductorOptions, figures: Diagnostics): Performance {
+function conduct(scenario: Scenario, listener: ThreadsListener, environment: Environment, options: ConductorOptions, diagnostics: Diagnostics): RunControl {
   const { file = null, watch } = options
   const { now, after, cores } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
-  const bell = createBell(look)
-  const alarm = createAlarm(look, after)
-  const pool = createPool({ ready, reported, lost, troubled }, environment)
-  const run = createConductedRun(scenario, listener, pool, figures, cores)
+  const bell = createBell(playNow)
+  const alarm = createAlarm(playNow, after)
+  const pool = createPool({ ready, reported, lost, errorOutsideWork }, environment)
+  const run = createConductedRun(scenario, listener, pool, diagnostics, cores)
   const atStart = run.core.state.counts.live
   let resolve: (result: { run: ConductedRun; ending: Ending }) => void
   let reject: (error: unknown) => void
@@ -82,12 +82,12 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
     pool.end()
   }
 
-  /** Plays the instant that the clock shows: hears all that has come, decides, sends the workers off. */
-  function look(): void {
+  /** Plays one instant at the present time: takes in what has come, decides, gives the workers their orders. */
+  function playNow(): void {
     if (phase !== 'playing') return
     try {
       const reading = now() - run.origin
-      // A clock that runs back has stood still: else nothing would happen until it has caught up.
+      // A clock that has run back counts as one that stood still: else nothing would happen until it has caught up.
       if (reading < run.now) run.origin -= run.now - reading
       else run.now = reading
       const ending = playInstant(run, watch)
@@ -104,29 +104,29 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
     }
   }
 
-  /** Time 0 is when all workers have answered, or have been given up, and the file is read. */
+  /** Time 0 is when every worker has answered or has been given up, and the file is read. */
   function begin(): void {
     if (phase !== 'starting' || !(run.inbox.stopped || (loaded && run.joining.size === 0))) return
     phase = 'playing'
     run.origin = now()
-    for (let worker = 0; worker < atStart; worker++) forewarn(run, worker)
-    look()
+    for (let worker = 0; worker < atStart; worker++) scheduleHang(run, worker)
+    playNow()
   }
 
-  function news(): void {
+  function wake(): void {
     if (phase === 'playing') bell.ring()
     else begin()
   }
 
   function ready(worker: number): void {
     run.joining.delete(worker)
-    // Those of the start have been there from the beginning, as far as the rows can tell.
+    // The rows take the workers of the start for present from the beginning.
     if (phase === 'playing') {
-      // Who was hired is there since the order.
-      if (run.ticker === null) run.inbox.joined.push(worker)
-      forewarn(run, worker)
+      // A hired worker is present since the order.
+      if (run.controllerClock === null) run.inbox.joined.push(worker)
+      scheduleHang(run, worker)
     }
-    news()
+    wake()
   }
 
   function reported(report: Report): void {
@@ -137,10 +137,10 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
   function lost(worker: number, reason: string): void {
     listener.failure({ time: run.now, kind: 'worker', worker, reason })
     noteLost(run, worker)
-    news()
+    wake()
   }
 
-  function troubled(worker: number, reason: string): void {
+  function errorOutsideWork(worker: number, reason: string): void {
     listener.failure({ time: run.now, kind: 'job', worker, reason })
   }
 
@@ -165,20 +165,20 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
     stop() {
       run.inbox.stopped = true
       begin()
-      look()
+      playNow()
     },
   }
 }
 
-/** Gathers the facts of the instant, lets the core answer them and carries its answer out. Returns how the run ended, if it did. */
+/** Gathers the facts of the instant, lets the core answer and carries its orders out. Returns how the run ended, or null. */
 function playInstant(run: ConductedRun, watch: ConductorOptions['watch']): Ending | null {
   const { journal } = run
   const from = journal.rows.length
   gatherFacts(run)
   if (journal.rows.length > from) {
-    run.figures.instants++
+    run.diagnostics.instants++
     const orders = dispatch(run.core, journal, from)
-    if (run.ticker !== null) noteRows(run.ticker, journal.rows, from)
+    if (run.controllerClock !== null) noteActivity(run.controllerClock, journal.rows, from)
     carryOut(run, orders)
     watch?.(run, from, orders)
   }
@@ -192,15 +192,15 @@ function endingOf(run: ConductedRun): Ending | null {
   const { counts } = core.state
   if (counts.stopped) return 'stopped'
   if (isDrained(counts)) return 'drained'
-  const toCome = scenario.workerEvents.slice(run.event)
+  const toCome = scenario.workerEvents.slice(run.nextEvent)
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
-  if (counts.live === 0 && run.ticker === null) return 'stuck'
-  const isQuiet = run.arrival < 0 && counts.busy.every((busy) => busy === 0)
-  if (!isQuiet || toCome.length > 0 || run.turns.next < Infinity) return null
-  return run.ticker === null || isAtRest(run.ticker, run.now) ? 'stuck' : null
+  if (counts.live === 0 && run.controllerClock === null) return 'stuck'
+  const isQuiet = run.nextArrival < 0 && counts.busy.every((busy) => busy === 0)
+  if (!isQuiet || toCome.length > 0 || run.phases.next < Infinity) return null
+  return run.controllerClock === null || isIdle(run.controllerClock, run.now) ? 'stuck' : null
 }
 
-/** The listener is given rows at most once in so long: a frame of a screen. */
+/** The listener gets rows at most once in this time: a frame of a screen. */
 const HAND_OVER: Micros = 16_000
 
 function handOver(run: ConductedRun): void {
@@ -211,17 +211,17 @@ function handOver(run: ConductedRun): void {
   clearJournal(run.journal)
 }
 
-/** When the conductor has to look again though nobody calls. */
+/** Returns when the next instant is due even if no message comes. */
 function nextDue(run: ConductedRun): Micros {
   const { workerEvents } = run.scenario
-  const arrival = run.arrival < 0 ? Infinity : run.arrival
-  const event = run.event < workerEvents.length ? workerEvents[run.event].at : Infinity
+  const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
+  const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  return Math.min(arrival, event, journal, run.turns.next, run.ticker?.next ?? Infinity)
+  return Math.min(arrival, event, journal, run.phases.next, run.controllerClock?.next ?? Infinity)
 }
 
-/** Tells a worker that it will hang, if it will. */
-function forewarn(run: ConductedRun, worker: number): void {
+/** Tells a worker beforehand that it will hang, if the scenario says so. */
+function scheduleHang(run: ConductedRun, worker: number): void {
   const event = run.scenario.workerEvents.find((one) => one.kind === 'hang' && one.worker === worker && one.at >= run.now)
   if (event !== undefined) run.pool.hangAt(worker, run.origin + event.at)
 }

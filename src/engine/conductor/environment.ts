@@ -1,18 +1,18 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { StartThread } from './thread.ts'
 
-/** Calls back; returns what takes that back. */
+/** Calls back later; returns a function that cancels the call. */
 export type Timer = (milliseconds: number, call: () => void) => () => void
 
-/** All that a conductor needs of the world around it. With other surroundings it plays in a world that is made up. */
+/** All that a conductor needs from outside. Tests hand it a simulated environment. */
 export interface Environment {
-  /** The time, which should never run back. */
+  /** The time, which never runs back. */
   now(): Micros
-  /** Calls once, when so much time has passed. */
+  /** Calls once, after this time. */
   readonly after: Timer
-  /** Calls again and again. */
+  /** Calls repeatedly. */
   readonly every: Timer
-  /** How many threads can run at once; 0 where nobody knows. */
+  /** How many threads can run at once; 0 if unknown. */
   readonly cores: number
   readonly start: StartThread
 }

@@ -3,36 +3,36 @@ import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
 import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
 import { awaits, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { advanceControllerClock } from '../controllerClock.ts'
 import { pushPhases } from '../phases.ts'
-import { advanceTicker } from '../ticker.ts'
 import type { Reply } from './batchPort.ts'
 import { LONGEST_TICK } from './callTracker.ts'
+import type { ConductedRun } from './conductedRun.ts'
 import type { Report } from './inbox.ts'
-import type { ConductedRun } from './run.ts'
 import { fitTimes } from './wallClock.ts'
 
-/** Appends what the inbox holds, and what is due by the clock, as the facts of the instant `run.now`, in the order of law 11. */
+/** Appends the facts of the instant `run.now`: what the inbox holds and what is due by the clock, in the fixed order of kinds. */
 export function gatherFacts(run: ConductedRun): void {
   const { inbox, core, now } = run
   const { rows } = run.journal
-  const later = inbox.reports.filter((report) => waitsFor(run, report))
+  const later = inbox.reports.filter((report) => isEarly(run, report))
   const reports = inbox.reports.filter((report) => !later.includes(report) && isAwaited(run, report)).sort((a, b) => a.worker - b.worker)
   for (const { worker, reply, silence } of reports) if (reply !== null && reply.threw === null) finish(run, worker, reply, silence)
   for (const report of reports) if (report.reply === null || report.reply.threw !== null) giveUp(run, report)
   playEvents(run, new Set(reports.map(({ worker }) => worker)))
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
   for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
-  if (run.turns.next <= now) pushPhases(run)
-  while (run.arrival >= 0 && run.arrival <= now) {
+  if (run.phases.next <= now) pushPhases(run)
+  while (run.nextArrival >= 0 && run.nextArrival <= now) {
     pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
-    run.arrival = run.arrivals.next()
+    run.nextArrival = run.arrivals.next()
   }
-  if (run.arrival < 0 && !core.state.counts.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
-  if (run.ticker !== null && run.ticker.next <= now) {
+  if (run.nextArrival < 0 && !core.state.counts.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+  if (run.controllerClock !== null && run.controllerClock.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
-    // What a machine slept through was no rest in which nothing came of the ticks.
-    run.ticker.stirred += Math.max(0, now - run.ticker.next - LONGEST_TICK)
-    advanceTicker(run.ticker, now)
+    // Time that the machine slept through does not count as time without activity.
+    run.controllerClock.lastActivity += Math.max(0, now - run.controllerClock.next - LONGEST_TICK)
+    advanceControllerClock(run.controllerClock, now)
   }
   if (inbox.stopped) pushRow(rows, now, STOPPED, NONE, NONE, NONE)
   inbox.reports = later
@@ -40,19 +40,19 @@ export function gatherFacts(run: ConductedRun): void {
   inbox.joined = []
 }
 
-/** The report of a second batch has come before the first is through: it is for a later instant. */
-function waitsFor({ core }: ConductedRun, { worker, lease }: Report): boolean {
+/** Whether a prefetched batch is reported before the batch ahead of it: that report is for a later instant. */
+function isEarly({ core }: ConductedRun, { worker, lease }: Report): boolean {
   return lease > 0 && core.state.prefetchLeases[worker] === lease
 }
 
-/** A reply counts once and only under its lease: from a worker that has been given up it may still come. */
+/** A reply counts once, and only under its lease: a worker that was given up may still answer. */
 function isAwaited(run: ConductedRun, { worker, lease }: Report): boolean {
   if (awaits(run.core.state, worker, lease)) return true
-  run.figures.ignored++
+  run.diagnostics.ignored++
   return false
 }
 
-/** A batch is through: its jobs in ascending order, each with the time in which it was served. */
+/** Appends the jobs of a finished batch in ascending order, each with the time in which it was served. */
 function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros): void {
   const { now, origin, runPayloads } = run
   const { counts, hands } = run.core.state
@@ -60,19 +60,19 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   const front = frontOf(counts, worker)
   const hand = front === hands[worker].length ? hands[worker] : hands[worker].slice(0, front)
   const { ended } = reply
-  const began = fitTimes(reply.began, ended, origin, run.given[worker], now)
-  // A machine that slept meanwhile must not teach us to wait for hours.
-  run.longest = Math.max(run.longest, Math.min(now - run.given[worker], silence + LONGEST_TICK))
+  const began = fitTimes(reply.began, ended, origin, run.givenAt[worker], now)
+  // A batch during which the machine slept for hours must not raise the limit to hours.
+  run.longestBatch = Math.max(run.longestBatch, Math.min(now - run.givenAt[worker], silence + LONGEST_TICK))
   const { payloads } = reply
   if (runPayloads !== null) for (let k = 0; k < hand.length; k++) runPayloads.put(hand[k], stage, payloads?.[k] ?? null)
-  const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.changes.between(worker, hand[k - 1], hand[k])))
+  const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k])))
   const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], beganAt(k), ended[k])
-  // Hands are in order of service, rows in order of jobs: mostly the same.
+  // Hands are in order of service, rows in order of jobs; mostly these are equal.
   if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)
   else for (const k of [...hand.keys()].sort((a, b) => hand[a] - hand[b])) report(k)
-  // The next batch was begun as this one ended, before anybody heard of that.
-  if (counts.prefetching[worker] === 1) run.given[worker] = ended.at(-1) ?? now
-  leaveIfMeantTo(run, worker)
+  // The worker began the next batch as soon as this one ended.
+  if (counts.prefetching[worker] === 1) run.givenAt[worker] = ended.at(-1) ?? now
+  leaveIfOrdered(run, worker)
 }
 
 function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {
@@ -80,16 +80,16 @@ function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {
   const stage = counts.stage[worker]
   const job = reply?.threw?.job ?? hands[worker][0]
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
-  run.changes.stoppedAt(worker, job)
+  run.switchCosts.stoppedAt(worker, job)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
-  run.given[worker] = run.now
-  leaveIfMeantTo(run, worker)
+  run.givenAt[worker] = run.now
+  leaveIfOrdered(run, worker)
 }
 
-function leaveIfMeantTo(run: ConductedRun, worker: number): void {
-  // Whoever is dismissed with a second batch in hand does that one first.
+function leaveIfOrdered(run: ConductedRun, worker: number): void {
+  // A dismissed worker with a prefetched batch serves that first.
   if (run.core.state.counts.leaving[worker] === 1 && run.core.state.counts.prefetching[worker] === 0) {
-    // Dismissed: by the fold of the row it is gone, and cannot be lost any more.
+    // The rows already count it as gone, so it cannot be lost any more.
     const i = run.inbox.lost.indexOf(worker)
     if (i >= 0) run.inbox.lost.splice(i, 1)
     run.pool.dismiss(worker)
@@ -100,13 +100,13 @@ function leaveIfMeantTo(run: ConductedRun, worker: number): void {
   run.pool.dismiss(worker)
 }
 
-/** Really does what the scenario says of workers. One who hangs was told so beforehand: in the middle of its work it could not hear it. */
+/** Carries out the worker events that are due. A worker that hangs was told beforehand: during its work it could not hear it. */
 function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
   const { inbox, pool } = run
   const { status, leaving, prefetching } = run.core.state.counts
   const { workerEvents } = run.scenario
-  for (; run.event < workerEvents.length && workerEvents[run.event].at <= run.now; run.event++) {
-    const { kind, worker } = workerEvents[run.event]
+  for (; run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at <= run.now; run.nextEvent++) {
+    const { kind, worker } = workerEvents[run.nextEvent]
     if (kind === 'join') {
       run.joining.add(worker)
       pool.hire(worker)
@@ -121,7 +121,7 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
   }
 }
 
-/** Notes that a worker is lost; one who never took part is not. */
+/** Notes that a worker is lost, unless it never took part. */
 export function noteLost(run: ConductedRun, worker: number): void {
   const { inbox, joining } = run
   joining.delete(worker)

@@ -2,17 +2,17 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Reply } from './batchPort.ts'
 import type { Timer } from './environment.ts'
 
-/** A batch is through: with a reply, or thrown back with a reason. */
+/** A batch came back: with a reply, or with the reason why there is none. */
 export interface Report {
   readonly worker: number
   readonly lease: number
   readonly reply: Reply | null
   readonly reason: string
-  /** How long it was awaited, as far as that counts, to a tick. */
+  /** How long the answer took, without what the machine slept through. */
   readonly silence: Micros
 }
 
-/** What the world has told the conductor since it last looked: together, the facts of one instant. */
+/** What has reached the conductor since its last instant: the facts of the next one. */
 export interface Inbox {
   reports: Report[]
   lost: number[]
@@ -24,18 +24,18 @@ export function createInbox(): Inbox {
   return { reports: [], lost: [], joined: [], stopped: false }
 }
 
-/** Calls `look` once for whatever the message at hand has brought: that makes one instant. */
+/** Schedules one instant for all that a message has brought. */
 export interface Bell {
   ring(): void
-  /** Nothing is called any more. */
+  /** Calls nothing any more. */
   silence(): void
 }
 
 /**
- * Rung while a message is handled, it calls as soon as that is done. To wait for further messages in the queue, by a message
- * to oneself, would make instants of several replies now and then, and costs every worker a turn of the event loop.
+ * Calls `playNow` as soon as the message at hand is handled. Waiting for the messages behind it would now and then join
+ * several replies in one instant, but would cost every worker a turn of the event loop.
  */
-export function createBell(look: () => void): Bell {
+export function createBell(playNow: () => void): Bell {
   let rung = false
   let silent = false
   return {
@@ -44,7 +44,7 @@ export function createBell(look: () => void): Bell {
       rung = true
       queueMicrotask(() => {
         rung = false
-        if (!silent) look()
+        if (!silent) playNow()
       })
     },
     silence() {
@@ -53,22 +53,22 @@ export function createBell(look: () => void): Bell {
   }
 }
 
-/** A timer that can be set again and again and costs nothing when it is set to no earlier than it is. */
+/** A timer that costs nothing when it is set again to the same or a later time. */
 export interface Alarm {
-  /** Calls back in so many microseconds, or sooner if it is set sooner; the rest of them is for the callback to set again. */
+  /** Wakes at `due`, or earlier if an earlier time was set. The callback sets the next time. */
   set(now: Micros, due: Micros): void
   clear(): void
 }
 
-/** Longer timers fire at once. */
+/** Browsers fire longer timers at once. */
 const LONGEST_MILLISECONDS = 2 ** 31 - 1
 
 export function createAlarm(wake: () => void, after: Timer): Alarm {
-  let takeBack: (() => void) | null = null
+  let cancel: (() => void) | null = null
   let setTo: Micros = Infinity
   const clear = () => {
-    takeBack?.()
-    takeBack = null
+    cancel?.()
+    cancel = null
     setTo = Infinity
   }
   return {
@@ -76,7 +76,7 @@ export function createAlarm(wake: () => void, after: Timer): Alarm {
       if (due >= setTo) return
       clear()
       setTo = due
-      takeBack = after(Math.min(LONGEST_MILLISECONDS, Math.max(0, (due - now) / 1000)), () => {
+      cancel = after(Math.min(LONGEST_MILLISECONDS, Math.max(0, (due - now) / 1000)), () => {
         clear()
         wake()
       })

@@ -1,19 +1,19 @@
 import { DISMISSED, FAILED, HIRED, PREFETCH, RELEASED, STARTED } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
-import { sendGranted } from '../granted.ts'
-import { patience } from '../patience.ts'
-import type { ConductedRun } from './run.ts'
+import { startGranted } from '../resourceGrants.ts'
+import { silenceLimit } from '../silenceLimit.ts'
+import type { ConductedRun } from './conductedRun.ts'
 
-/** Carries out what the core has answered, the rows from `from` on: a run of `started` rows of one worker is a batch. */
+/** Carries out the core's orders, the rows from `from` on. Consecutive `started` rows of one worker are one batch. */
 export function carryOut(run: ConductedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
-  sendGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice(), false))
+  startGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice(), false))
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.runPayloads?.release(rows.job[i])
     else if (rows.kind[i] === FAILED) run.runPayloads?.drop(rows.job[i])
     else if (rows.kind[i] === HIRED) hire(run, rows.worker[i])
-    // Whoever is still busy is let go when its batch is reported.
+    // A busy worker is dismissed when its batch is reported.
     else if (rows.kind[i] === DISMISSED && state.counts.leaving[rows.worker[i]] === 0) run.pool.dismiss(rows.worker[i])
     if (rows.kind[i] !== STARTED) {
       i++
@@ -24,35 +24,37 @@ export function carryOut(run: ConductedRun, from: number): void {
     const behind = i > from && rows.kind[i - 1] === PREFETCH
     const stage = rows.stage[i]
     for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
-    // Who waits for a resource is told of its job when that is granted: nothing is awaited of it till then.
+    // A worker that waits for a resource gets its batch when the resource is granted.
     if (!isWaiting(state, worker)) send(run, worker, stage, jobs, behind)
   }
 }
 
-/** A new thread under a number that may be an old one. The order counts at once; a batch waits until the thread has answered. */
+/** Starts a new thread, perhaps under the number of an earlier worker. The worker counts at once; its batches wait until the thread has answered. */
 function hire(run: ConductedRun, worker: number): void {
-  run.changes.forget(worker)
+  run.switchCosts.forget(worker)
   run.leaving[worker] = 0
   run.pool.hire(worker)
 }
 
-/** A batch `behind` another waits at its worker, in the port of its thread, until that one is through. */
+/** Sends a batch. One `behind` another waits in the port of the thread until the other is done. */
 function send(run: ConductedRun, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
-  const { scenario, services, runPayloads, core, changes } = run
+  const { scenario, services, runPayloads, core } = run
   const { work } = scenario.stages[stage]
-  const changing = jobs.map((job, k) => (k === 0 ? changes.before(worker, stage, jobs, run.turns.taken) : changes.between(worker, jobs[k - 1], job)))
-  const foretold = jobs.map((job) => services.at(stage, job))
-  const sum = foretold.reduce((total, service, k) => total + service + changing[k], 0)
+  const switchCosts = jobs.map((job, k) =>
+    k === 0 ? run.switchCosts.before(worker, stage, jobs, run.phases.taken) : run.switchCosts.between(worker, jobs[k - 1], job),
+  )
+  const times = jobs.map((job) => services.at(stage, job))
+  const expected = times.reduce((sum, service, k) => sum + service + switchCosts[k], 0)
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
   const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
-  if (!behind) run.given[worker] = run.now
+  if (!behind) run.givenAt[worker] = run.now
   const { leases, prefetchLeases } = core.state
   run.pool.send(
     worker,
     (behind ? prefetchLeases : leases)[worker],
-    { work, changing, jobs, services: foretold, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
-    Math.max(patience(sum * run.crowding, run.longest), most * run.crowding),
+    { work, switchCosts, jobs, services: times, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
+    Math.max(silenceLimit(expected * run.slowdown, run.longestBatch), most * run.slowdown),
     behind,
   )
 }

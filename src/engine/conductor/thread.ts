@@ -1,28 +1,28 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { BatchPort } from './batchPort.ts'
 
-/** The thread of a worker, as the pool has it. */
+/** The thread of one worker, as the pool sees it. */
 export interface WorkerThread {
-  /** Answers as soon as the thread can work; true if `onEnd` will hear of its end. */
+  /** Resolves as soon as the thread can work; with true if `onEnd` will be called when it ends. */
   hello(): PromiseLike<boolean>
   clock(): PromiseLike<Micros>
-  /** Makes it hang at a time of its own clock. */
+  /** Makes it hang at a time on its own clock. */
   hangAt(time: Micros): PromiseLike<void>
-  /** The way of its batches. */
+  /** Carries batches there and replies back. */
   readonly port: BatchPort
-  /** To be asked once it has said hello: calls when the thread has ended. */
+  /** Calls back when the thread has ended. Ask only after `hello` has resolved. */
   onEnd(call: () => void): void
-  /** Ends it, whatever it is at. */
+  /** Ends the thread at once. */
   end(): void
 }
 
-/** What is heard of a thread that nobody asked for. */
-export interface ThreadNews {
-  /** It reported an error outside its work, in words or with none; one that has not said hello yet cannot be loaded. */
-  error(said: string): void
-  /** It sent what cannot be read. */
+/** What a thread may tell without being asked. */
+export interface ThreadEvents {
+  /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
+  error(message: string): void
+  /** The thread sent a message that cannot be read. */
   unreadable(): void
 }
 
-/** Starts a thread; throws where none can be had. */
-export type StartThread = (worker: number, news: ThreadNews) => WorkerThread
+/** Starts a thread; throws if the system refuses one. */
+export type StartThread = (worker: number, events: ThreadEvents) => WorkerThread

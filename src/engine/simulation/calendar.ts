@@ -1,13 +1,14 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
- * The event calendar: at most one booking a worker, in a binary heap of worker numbers ordered by (time, worker), so that
- * the workers due at one instant come out by number. `at[w]` is Infinity while nothing is booked.
+ * The event calendar: at most one booking per worker, in a binary heap of worker numbers ordered by (time, worker), so that
+ * the workers due at one instant come out by number.
  */
 export interface Calendar {
+  /** By worker, the time of its booking; Infinity: none. */
   readonly at: Float64Array
   readonly heap: Int32Array
-  /** Where each worker stands in the heap; -1: not booked. */
+  /** By worker, its position in the heap; -1: not booked. */
   readonly place: Int32Array
   length: number
 }
@@ -16,18 +17,18 @@ export function createCalendar(workers: number): Calendar {
   return { at: new Float64Array(workers).fill(Infinity), heap: new Int32Array(workers), place: new Int32Array(workers).fill(-1), length: 0 }
 }
 
-/** When the next booking is due; Infinity if none is. */
+/** Returns when the next booking is due; Infinity if there is none. */
 export function nextDue(calendar: Calendar): Micros {
   return calendar.length === 0 ? Infinity : calendar.at[calendar.heap[0]]
 }
 
-/** Books a worker who has no booking. */
+/** Books a worker that has no booking. */
 export function book(calendar: Calendar, worker: number, time: Micros): void {
   calendar.at[worker] = time
   rise(calendar, worker, calendar.length++)
 }
 
-/** Takes the first booking out and returns its worker. */
+/** Removes the first booking and returns its worker. */
 export function takeDue(calendar: Calendar): number {
   const { heap, place, at } = calendar
   const worker = heap[0]
@@ -38,7 +39,7 @@ export function takeDue(calendar: Calendar): number {
   return worker
 }
 
-/** Strikes a worker's booking, if there is one. */
+/** Removes a worker's booking, if there is one. */
 export function cancel(calendar: Calendar, worker: number): void {
   const { place, heap, at } = calendar
   const hole = place[worker]

@@ -2,17 +2,17 @@ import { msg } from '../../language/msg.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 import { JOINED, LOST, NONE, pushRow, THREW } from '../../pipeline/rows.ts'
-import { patience } from '../patience.ts'
+import { silenceLimit } from '../silenceLimit.ts'
 import { book, cancel } from './calendar.ts'
-import { SILENT, type SimulatedRun } from './run.ts'
 import { stopBurning } from './sharedCores.ts'
+import { SILENT, type SimulatedRun } from './simulatedRun.ts'
 
-/** A worker that was told to leave is through with its batch. Who has been dismissed as well goes by itself. */
+/** A worker that is to leave has finished its batch. If it has been dismissed too, the rows let it go. */
 export function leaveAfterBatch(run: SimulatedRun, worker: number): void {
   if (run.core.state.counts.leaving[worker] === 0) run.lost.push(worker)
 }
 
-/** Throws, losses and joins, in the order of law 11. */
+/** Appends throws, losses and joins, in this order. */
 export function pushFaults(run: SimulatedRun): void {
   const { now, thrown, lost, joined } = run
   const { rows } = run.journal
@@ -29,25 +29,25 @@ function throwBatch(run: SimulatedRun, worker: number): void {
   const stage = state.counts.stage[worker]
   const front = state.hands[worker].slice(0, frontOf(state.counts, worker))
   const job = front.find((one) => run.failing[stage].has(one)) ?? NONE
-  if (state.counts.prefetching[worker] === 1) run.next.push(worker)
+  if (state.counts.prefetching[worker] === 1) run.withPrefetch.push(worker)
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
-  run.changes.stoppedAt(worker, job)
+  run.switchCosts.stoppedAt(worker, job)
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: msg('throws, as the scenario says') })
 }
 
-/** Applies the scenario's worker events of the present instant. */
-export function workerEvents(run: SimulatedRun): void {
+/** Applies the scenario's worker events that are due. */
+export function applyWorkerEvents(run: SimulatedRun): void {
   const { status, leaving, prefetching } = run.core.state.counts
   const { workerEvents: events } = run.scenario
-  for (; run.event < events.length && events[run.event].at <= run.now; run.event++) {
-    const { kind, worker } = events[run.event]
-    // Whoever finishes at this very instant still counts as busy here, but has no booking left; nor has one who waits for a resource.
+  for (; run.nextEvent < events.length && events[run.nextEvent].at <= run.now; run.nextEvent++) {
+    const { kind, worker } = events[run.nextEvent]
+    // A worker that finishes at this instant still counts as busy, but has no booking; nor has one that waits for a resource.
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
     else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
-    // Dismissed, and through at this very instant: it goes by itself.
+    // It was dismissed and finishes at this instant: the rows let it go.
     else if (leaving[worker] === 1 && !underway && prefetching[worker] === 0) continue
     else if (kind === 'crash') loseWorker(run, worker, msg('crashed'))
     else if (kind === 'hang') {
@@ -58,7 +58,7 @@ export function workerEvents(run: SimulatedRun): void {
   }
 }
 
-/** A worker is lost at this instant, and the listener hears why. */
+/** Notes that a worker is lost at this instant, and tells the listener why. */
 export function loseWorker(run: SimulatedRun, worker: number, reason: string): void {
   const failure: Failure = { time: run.now, kind: 'worker', worker, reason }
   unbook(run, worker)
@@ -68,18 +68,18 @@ export function loseWorker(run: SimulatedRun, worker: number, reason: string): v
   run.listener.failure(failure)
 }
 
-/** A new worker under an old number: it comes from no stage, and does not hang because the one before did. */
-export function greet(run: SimulatedRun, worker: number): void {
-  run.changes.forget(worker)
+/** Clears what is known of a number that a new worker takes over. */
+export function resetWorker(run: SimulatedRun, worker: number): void {
+  run.switchCosts.forget(worker)
   run.hung[worker] = 0
   run.leaving[worker] = 0
 }
 
-/** A worker will never answer: what is booked is that this is noticed. */
+/** Books the time at which a worker that never answers is given up. */
 export function fallSilent(run: SimulatedRun, worker: number): void {
   unbook(run, worker)
   run.outcome[worker] = SILENT
-  book(run.calendar, worker, Math.max(run.now + 1, run.given[worker] + patience(run.work[worker], run.longestBatch)))
+  book(run.calendar, worker, Math.max(run.now + 1, run.givenAt[worker] + silenceLimit(run.work[worker], run.longestBatch)))
 }
 
 function isBooked(run: SimulatedRun, worker: number): boolean {

@@ -2,9 +2,9 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { book, type Calendar, cancel, createCalendar, takeDue } from './calendar.ts'
 
 /**
- * Burning workers that share fewer cores evenly. Instead of booking everybody anew whenever one comes or goes, one virtual
- * clock counts the work each of them has been given: it runs at the speed of the wall while there are cores enough, and at
- * cores / burning when not. Work of w microseconds begun at virtual time v ends at v + w, whatever happens in between.
+ * Burning workers that share fewer cores evenly. One virtual clock counts the work that each of them gets done: it runs at
+ * the speed of the wall clock while there are enough cores, and at cores / burning otherwise. Work of w microseconds that
+ * begins at virtual time v ends at v + w, so nothing is booked again when a worker comes or goes.
  */
 export interface SharedCores {
   cores: number
@@ -13,39 +13,39 @@ export interface SharedCores {
   wall: Micros
 }
 
-/** What rounding may have taken off the virtual clock: far below the microsecond that the wall counts in. */
+/** The rounding error of the virtual clock is below this, which is far below the microsecond of the wall clock. */
 const SLACK = 0.01
 
 export function createSharedCores(cores: number, workers: number): SharedCores {
   return { cores, calendar: createCalendar(workers), virtual: 0, wall: 0 }
 }
 
-/** Lets both clocks go on to `wall`. */
+/** Moves both clocks on to `wall`. */
 export function passTime(shared: SharedCores, wall: Micros): void {
   shared.virtual += (wall - shared.wall) * speed(shared)
   shared.wall = wall
 }
 
-/** A worker begins to burn `work` microseconds at the present. */
+/** A worker begins to burn `work` microseconds now. */
 export function burn(shared: SharedCores, worker: number, work: Micros): void {
   book(shared.calendar, worker, shared.virtual + work)
 }
 
-/** A worker stops burning before it is through. */
+/** A worker stops burning before its work is done. */
 export function stopBurning(shared: SharedCores, worker: number): void {
   cancel(shared.calendar, worker)
 }
 
-/** When, by the wall, the next worker is through if nobody comes or goes; Infinity if nobody burns. */
-export function nextThrough(shared: SharedCores): Micros {
+/** Returns when, on the wall clock, the next worker is done if none comes or goes; Infinity if none burns. */
+export function nextDone(shared: SharedCores): Micros {
   const { calendar } = shared
   if (calendar.length === 0) return Infinity
   const left = calendar.at[calendar.heap[0]] - shared.virtual
   return shared.wall + Math.max(0, Math.ceil((left - SLACK) / speed(shared)))
 }
 
-/** The workers that are through at the present, appended to `workers`. */
-export function takeThrough(shared: SharedCores, workers: number[]): void {
+/** Appends the workers that are done now to `workers`. */
+export function takeDone(shared: SharedCores, workers: number[]): void {
   const { calendar } = shared
   while (calendar.length > 0 && calendar.at[calendar.heap[0]] - shared.virtual < SLACK) workers.push(takeDue(calendar))
 }

@@ -6,22 +6,22 @@ import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
+import { advanceControllerClock, isIdle, noteActivity } from '../controllerClock.ts'
 import type { Engine } from '../engine.ts'
-import { sendGranted } from '../granted.ts'
 import { pushPhases } from '../phases.ts'
-import { advanceTicker, isAtRest, noteRows } from '../ticker.ts'
+import { startGranted } from '../resourceGrants.ts'
 import { book, nextDue, takeDue } from './calendar.ts'
-import { fallSilent, greet, leaveAfterBatch, loseWorker, pushFaults, workerEvents } from './faults.ts'
-import { createSimulatedRun, FINISHES, type SimulatedRun, THROWS } from './run.ts'
-import { burn, nextThrough, passTime, takeThrough } from './sharedCores.ts'
+import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults, resetWorker } from './faults.ts'
+import { burn, nextDone, passTime, takeDone } from './sharedCores.ts'
+import { createSimulatedRun, FINISHES, type SimulatedRun, THROWS } from './simulatedRun.ts'
 
-/** Rows that are played between two breaths, when the journal is handed over and Stop can come through. */
+/** Rows between two pauses, in which the journal is handed over and Stop can come in. */
 const ROWS_A_BREATH = 16_384
 
 /**
- * The engine on a virtual clock: plays a scenario as fast as it can be worked out, the same in every browser and in Node.
+ * Returns the engine on a virtual clock. It plays a scenario as fast as it can, the same in every browser and in Node.
  *
- * @param breathe called between stretches of a few milliseconds; a thread that wants to hear Stop lets messages in here
+ * @param breathe called every few milliseconds; a thread lets messages in here, Stop among them
  */
 export function createSimulation(breathe: () => Promise<void> = async () => {}): Engine {
   let stopped = false
@@ -49,30 +49,30 @@ function play(run: SimulatedRun): Ending | null {
   while (journal.rows.length < ROWS_A_BREATH) {
     const exhausted = core.state.counts.exhausted
     const other = nextInstant(run)
-    // A source without jobs runs dry at the first instant, which no turn makes.
-    const turn = run.arrival < 0 && !exhausted ? Infinity : run.turns.next
-    const time = Math.min(other, turn, run.ticker === null ? Infinity : run.ticker.next)
-    if (other === Infinity && exhausted && isHopeless(run)) return 'stuck'
+    // A source without jobs is exhausted at the first instant, which is never the start of a phase.
+    const phase = run.nextArrival < 0 && !exhausted ? Infinity : run.phases.next
+    const time = Math.min(other, phase, run.controllerClock === null ? Infinity : run.controllerClock.next)
+    if (other === Infinity && exhausted && isStuck(run)) return 'stuck'
     if (time >= CLOCK_END && time < Infinity) return endOfTime(run)
     const from = journal.rows.length
     run.now = time === Infinity ? run.now : time
     gatherFacts(run, exhausted)
     if (journal.rows.length === from) continue
     const facts = dispatch(core, journal, from)
-    if (run.ticker !== null) noteRows(run.ticker, journal.rows, from)
+    if (run.controllerClock !== null) noteActivity(run.controllerClock, journal.rows, from)
     bookOrders(run, facts)
     if (isDrained(core.state.counts)) return 'drained'
   }
   return null
 }
 
-/** To be asked where nothing but ticks and turns could follow: whether neither will bring any work. */
-function isHopeless({ core, turns, ticker, now }: SimulatedRun): boolean {
-  if (ticker === null) return turns.next === Infinity || core.state.counts.live === 0
-  return turns.next === Infinity && isAtRest(ticker, now)
+/** Returns whether the run is stuck, where nothing but ticks and phases can follow. */
+function isStuck({ core, phases, controllerClock, now }: SimulatedRun): boolean {
+  if (controllerClock === null) return phases.next === Infinity || core.state.counts.live === 0
+  return phases.next === Infinity && isIdle(controllerClock, now)
 }
 
-/** No parse foresees what a heavy tail will draw: where the clock cannot tell the next instant the run ends before it. */
+/** Ends the run where the clock cannot count further: parsing cannot foresee what a heavy tail draws. */
 function endOfTime({ listener, now }: SimulatedRun): Ending {
   listener.failure({ time: now, kind: 'run', reason: msg('the next thing would happen after 142 years, where the clock of a run ends') })
   return 'stuck'
@@ -87,54 +87,54 @@ function stopAt(run: SimulatedRun): Ending {
 function nextInstant(run: SimulatedRun): Micros {
   let time = nextDue(run.calendar)
   if (run.shared !== null) {
-    const through = nextThrough(run.shared)
-    if (through < time) time = through
+    const done = nextDone(run.shared)
+    if (done < time) time = done
   }
-  if (run.arrival >= 0 && run.arrival < time) time = run.arrival
+  if (run.nextArrival >= 0 && run.nextArrival < time) time = run.nextArrival
   const { workerEvents } = run.scenario
-  if (run.event < workerEvents.length && workerEvents[run.event].at < time) time = workerEvents[run.event].at
+  if (run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at < time) time = workerEvents[run.nextEvent].at
   return time
 }
 
-/** Appends the facts of the present instant in the order of law 11. */
+/** Appends the facts of the present instant, in the fixed order of kinds. */
 function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
   const { now, calendar, shared, due, thrown, lost } = run
   const { rows } = run.journal
-  if (shared === null) while (nextDue(calendar) === now) turnOut(run, takeDue(calendar))
+  if (shared === null) while (nextDue(calendar) === now) settleBooking(run, takeDue(calendar))
   else {
     while (nextDue(calendar) === now) due.push(takeDue(calendar))
     passTime(shared, now)
-    takeThrough(shared, due)
+    takeDone(shared, due)
     if (due.length > 1) due.sort((a, b) => a - b)
-    for (const worker of due) turnOut(run, worker)
+    for (const worker of due) settleBooking(run, worker)
     due.length = 0
   }
-  if (run.event < run.scenario.workerEvents.length) workerEvents(run)
+  if (run.nextEvent < run.scenario.workerEvents.length) applyWorkerEvents(run)
   if (thrown.length > 0 || lost.length > 0 || run.joined.length > 0) pushFaults(run)
-  if (run.turns.next === now) {
+  if (run.phases.next === now) {
     const { cores } = pushPhases(run)
     if (shared !== null) shared.cores = cores
   }
-  while (run.arrival === now) {
+  while (run.nextArrival === now) {
     pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
-    run.arrival = run.arrivals.next()
+    run.nextArrival = run.arrivals.next()
   }
-  if (run.arrival < 0 && !exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
-  if (run.ticker !== null && run.ticker.next <= now) {
+  if (run.nextArrival < 0 && !exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
+  if (run.controllerClock !== null && run.controllerClock.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
-    advanceTicker(run.ticker, now)
+    advanceControllerClock(run.controllerClock, now)
   }
 }
 
-/** The booking of a worker is due. */
-function turnOut(run: SimulatedRun, worker: number): void {
+/** Handles the booking of a worker that is due. */
+function settleBooking(run: SimulatedRun, worker: number): void {
   const outcome = run.outcome[worker]
   if (outcome === FINISHES) finish(run, worker)
   else if (outcome === THROWS) run.thrown.push(worker)
   else loseWorker(run, worker, msg('has not answered and is given up'))
 }
 
-/** A batch is through: its jobs in ascending order, each with the time in which it was served. */
+/** Appends the jobs of a finished batch in ascending order, each with the time in which it was served. */
 function finish(run: SimulatedRun, worker: number): void {
   const { now, services } = run
   const { rows } = run.journal
@@ -142,18 +142,18 @@ function finish(run: SimulatedRun, worker: number): void {
   const front = frontOf(counts, worker)
   const hand = hands[worker]
   const stage = counts.stage[worker]
-  if (counts.prefetching[worker] === 1) run.next.push(worker)
-  const began = run.given[worker] + run.changing[worker]
+  if (counts.prefetching[worker] === 1) run.withPrefetch.push(worker)
+  const began = run.givenAt[worker] + run.switchTime[worker]
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   if (front === 1) {
     pushFinished(rows, now, stage, worker, hand[0], began, now)
     return
   }
-  // On shared cores the batch took longer than its work; each job has its part of that.
-  const stretch = (now - began) / (run.work[worker] - run.changing[worker])
+  // On shared cores a batch takes longer than its work; each job gets its share of that.
+  const stretch = (now - began) / (run.work[worker] - run.switchTime[worker])
   let worked = 0
   const served = (front === hand.length ? hand : hand.slice(0, front)).map((job, k) => {
-    if (k > 0) worked += run.changes.between(worker, hand[k - 1], job)
+    if (k > 0) worked += run.switchCosts.between(worker, hand[k - 1], job)
     const from = began + Math.round(worked * stretch)
     worked += services.at(stage, job)
     return { job, from, to: began + Math.round(worked * stretch) }
@@ -162,16 +162,19 @@ function finish(run: SimulatedRun, worker: number): void {
   for (const { job, from, to } of served) pushFinished(rows, now, stage, worker, job, from, to)
 }
 
-/** Books what the orders since `from` begin: a batch is a run of `started` rows of one worker. Who waits for a resource is booked when it is granted. */
+/**
+ * Books the batches that the orders from `from` on begin. Consecutive `started` rows of one worker are one batch. A worker
+ * that waits for a resource is booked when the resource is granted.
+ */
 function bookOrders(run: SimulatedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
-  sendGranted(state, (worker, stage) => bookFront(run, worker, stage))
-  if (run.next.length > 0) beginSeconds(run)
+  startGranted(state, (worker, stage) => bookFront(run, worker, stage))
+  if (run.withPrefetch.length > 0) startPrefetched(run)
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
-      if (rows.kind[i] === HIRED) greet(run, rows.worker[i])
-      // A second batch is begun when the first is through.
+      if (rows.kind[i] === HIRED) resetWorker(run, rows.worker[i])
+      // A prefetched batch begins when the one before it ends.
       if (rows.kind[i] === PREFETCH) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
       i++
       continue
@@ -183,14 +186,14 @@ function bookOrders(run: SimulatedRun, from: number): void {
   }
 }
 
-/** Whoever is through with a batch and has another begins it at once, unless it was lost at this very instant. */
-function beginSeconds(run: SimulatedRun): void {
+/** Books the prefetched batches of the workers that have just finished one, unless they were lost at this instant. */
+function startPrefetched(run: SimulatedRun): void {
   const { counts } = run.core.state
-  for (const worker of run.next) if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker])
-  run.next.length = 0
+  for (const worker of run.withPrefetch) if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker])
+  run.withPrefetch.length = 0
 }
 
-/** Books the batch that a worker begins now: of what it has in hand, the first. */
+/** Books the first batch that a worker has in hand. */
 function bookFront(run: SimulatedRun, worker: number, stage: number): void {
   const { hands, counts } = run.core.state
   const hand = hands[worker]
@@ -199,18 +202,18 @@ function bookFront(run: SimulatedRun, worker: number, stage: number): void {
 }
 
 function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: readonly number[]): void {
-  const { services, scenario, now, changes } = run
+  const { services, scenario, now, switchCosts } = run
   const failing = run.failing[stage]
-  const changing = changes.before(worker, stage, jobs, run.turns.taken)
-  let work = changing
+  const switchTime = switchCosts.before(worker, stage, jobs, run.phases.taken)
+  let work = switchTime
   let outcome = FINISHES
   for (let k = 0; k < jobs.length && outcome === FINISHES; k++) {
-    if (k > 0) work += changes.between(worker, jobs[k - 1], jobs[k])
+    if (k > 0) work += switchCosts.between(worker, jobs[k - 1], jobs[k])
     work += services.at(stage, jobs[k])
     if (failing.size > 0 && failing.has(jobs[k])) outcome = THROWS
   }
-  run.given[worker] = now
-  run.changing[worker] = changing
+  run.givenAt[worker] = now
+  run.switchTime[worker] = switchTime
   run.work[worker] = work
   run.outcome[worker] = outcome
   if (work > run.longestBatch) run.longestBatch = work

@@ -1,24 +1,24 @@
-/** What a thread offers so that its start and its end are noticed, though nobody tells of them. */
+/** What a thread offers so that others notice its start and its end. */
 export interface Liveness {
-  /** Answers at once, whatever is asked behind it. */
+  /** Answers at once, before any later call. */
   isThere(): boolean
-  /** True if the thread holds the lock for as long as it lives; false where the browser has no locks, or gives none within a moment. */
-  live(lock: string): Promise<boolean>
+  /** Resolves with true if the thread holds the lock until it ends; with false if the browser gives no lock within so many milliseconds. */
+  live(lock: string, within: number): Promise<boolean>
 }
 
 let locks = 0
 
-/** A lock that no other thread has asked for. */
+/** Returns the name of a lock that no other thread asks for. */
 export function ownLock(): string {
   return `apportion ${performance.timeOrigin} ${Math.random()} ${locks++}`
 }
 
-/** The thread's side. */
+/** The side of the thread. */
 export const liveness: Liveness = { isThere: () => true, live }
 
-export function live(lock: string): Promise<boolean> {
+export function live(lock: string, within: number): Promise<boolean> {
   return new Promise((resolve) => {
-    setTimeout(resolve, 250, false)
+    setTimeout(resolve, within, false)
     const granted = () => {
       resolve(true)
       return new Promise(() => {})
@@ -31,7 +31,7 @@ export function live(lock: string): Promise<boolean> {
   })
 }
 
-/** The other side: getting the lock means that the thread has ended. */
+/** The other side: calls `ended` when the lock is free, that is when the thread has ended. */
 export function awaitEnd(lock: string, signal: AbortSignal, ended: () => void): void {
   navigator.locks.request(lock, { signal }, ended).catch(() => {})
 }

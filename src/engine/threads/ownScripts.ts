@@ -1,11 +1,11 @@
-/** As far as it is needed here of an API that not every browser has. */
+/** The part used here of an API that not every browser has. */
 interface TrustedTypes {
   createPolicy(name: 'default', rules: { createScriptURL(address: string): string }): unknown
 }
 
 /**
- * Where the host's policy asks for trusted types, only scripts of this very page can be started as threads, and no text becomes
- * markup. To be called once in every scope that starts threads: a policy does not reach from the page into a thread.
+ * Allows only scripts of this page to be started as threads where the host's policy asks for trusted types. Call it once in
+ * every thread that starts others: a policy of the page does not reach into a thread.
  */
 export function trustOwnScripts(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -2,7 +2,7 @@ import type { Environment } from '../conductor/environment.ts'
 import { wallMicros } from '../conductor/wallClock.ts'
 import { type Spawn, startWorkerThread } from './workerThread.ts'
 
-/** The thread that this runs on, and module workers. */
+/** Returns the environment of a real conductor: the clock and timers of this thread, and module workers. */
 export function pageEnvironment(spawn?: Spawn): Environment {
   return {
     now: wallMicros,

@@ -1,7 +1,7 @@
-/** Milliseconds on this thread's `performance.now()`. */
+/** A reading of this thread's `performance.now()`, in milliseconds. */
 export type Instant = number
 
-/** Atomics.wait wakes some 0.1 ms late, now and then more: so much is left to be spun. */
+/** Atomics.wait wakes some 0.1 ms late, now and then more: this much of the time is spun. */
 const SPUN = 0.25
 /** Timers wake up to 5 ms late. */
 const SPUN_AFTER_TIMER = 6
@@ -13,10 +13,7 @@ export function burnUntil(instant: Instant): void {
   while (performance.now() < instant);
 }
 
-/**
- * Sleeps until shortly before the instant and spins the rest. Sleeps in Atomics.wait, which the browser lets a worker do on
- * memory that it shares with nobody too; where there is no shared memory at all, on a timer.
- */
+/** Sleeps until shortly before the instant and spins the rest. Sleeps in Atomics.wait, or on a timer where there is no shared memory. */
 export function sleepUntil(instant: Instant): void | Promise<void> {
   if (cell === null) return sleepOnTimer(instant)
   for (let left = instant - performance.now(); left > SPUN; left = instant - performance.now()) Atomics.wait(cell, 0, 0, left - SPUN)
@@ -29,17 +26,17 @@ async function sleepOnTimer(instant: Instant): Promise<void> {
   burnUntil(instant)
 }
 
-/** Keeps the core busy for ever: what a worker that hangs does. */
+/** Keeps the core busy for ever, as a worker that hangs does. */
 export function burnForEver(): never {
   for (;;);
 }
 
-/** Memory to wait on. A page that is not isolated has no SharedArrayBuffer by name, but gets one from WebAssembly. */
+/** Returns memory to wait on. A page that is not isolated cannot make a SharedArrayBuffer, but gets one from WebAssembly. */
 function sleepingCell(): Int32Array<SharedArrayBuffer> | null {
   try {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
     const found = new Int32Array(memory.buffer as unknown as SharedArrayBuffer)
-    // Throws where the thread may not wait, or where the memory is not shared after all.
+    // Throws if the thread may not wait, or if the memory is not shared.
     Atomics.wait(found, 0, 0, 0)
     return found
   } catch {

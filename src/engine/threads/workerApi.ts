@@ -1,35 +1,38 @@
 import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { answerOn, type BatchOrder, type Reply } from '../conductor/batchPort.ts'
+import { type BatchOrder, type Reply, serveBatches } from '../conductor/batchPort.ts'
 import { reasonOf } from '../conductor/callTracker.ts'
 import { wallMicros, wallMicrosAt } from '../conductor/wallClock.ts'
 import { kernelFunctions, type Payload } from '../work/kernels.ts'
 import { live } from './liveness.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 
-/** What a thread of the pool does for the conductor; it is exposed by comlink, and what it has most of comes by a port of its own. */
+/** What a thread of the pool does for the conductor. It is exposed by comlink; batches come by a port of their own. */
 export interface WorkerApi {
-  /** Answers as soon as the thread can work on what comes by `port`; true if it holds the lock, which falls to the one who asks for it next when the thread ends. */
+  /** Resolves as soon as the thread serves what comes by `port`; with true if it holds the lock, which is free again when the thread ends. */
   hello(lock: string, port: MessagePort): Promise<boolean>
   clock(): Micros
-  /** From that time on, by its own clock, the thread spins and answers nobody, whatever it is at. */
+  /** From that time on its own clock on, the thread spins and answers nothing. */
   hangAt(time: Micros): void
   work(batch: BatchOrder): Promise<Reply>
 }
 
+/** The start of a worker waits at most this long for its lock. */
+const LOCK_MILLISECONDS = 250
+
 export function createWorkerApi(): WorkerApi {
   let hang: Instant = Infinity
-  // A second batch comes while the first is worked at: whoever awaits something in between must not begin it.
+  // A prefetched batch comes while another is served: it must wait, also while that one awaits something.
   let before: Promise<unknown> = Promise.resolve()
   return {
     hello(lock, port) {
-      answerOn(port, (batch) => this.work(batch))
-      return live(lock)
+      serveBatches(port, (batch) => this.work(batch))
+      return live(lock, LOCK_MILLISECONDS)
     },
     clock: wallMicros,
     hangAt(time) {
       hang = time / 1000 - performance.timeOrigin
-      // One who is at work notices by itself; this is for one who is idle. Timers of more than 24 days fire at once.
+      // A busy worker notices by itself; this is for an idle one. Timers of more than 24 days fire at once.
       const left = hang - performance.now()
       if (left < 2 ** 31) setTimeout(burnForEver, Math.max(0, left))
     },
@@ -40,18 +43,18 @@ export function createWorkerApi(): WorkerApi {
     },
   }
 
-  async function serve({ work, changing, jobs, services, failing, payloads }: BatchOrder): Promise<Reply> {
+  async function serve({ work, switchCosts, jobs, services, failing, payloads }: BatchOrder): Promise<Reply> {
     const pass = work === 'wait' ? sleepUntil : burnUntil
     const kernel = work === 'wait' || work === 'burn' ? null : kernelFunctions[work]
     const ended: Micros[] = []
     const made: Payload[] = []
-    // Each job is due when the work up to it is: what one takes too long does not delay those behind it.
-    let due = performance.now() + changing[0] / 1000
-    if (changing[0] > 0) await passOrHang(pass, due, hang)
+    // Each job is due when the work up to it is due: a job that takes too long does not delay those behind it.
+    let due = performance.now() + switchCosts[0] / 1000
+    if (switchCosts[0] > 0) await passOrHang(pass, due, hang)
     const began = wallMicrosAt(due)
     for (let k = 0; k < jobs.length; k++) {
-      if (k > 0 && changing[k] > 0) {
-        due = (kernel === null ? due : performance.now()) + changing[k] / 1000
+      if (k > 0 && switchCosts[k] > 0) {
+        due = (kernel === null ? due : performance.now()) + switchCosts[k] / 1000
         await passOrHang(pass, due, hang)
       }
       try {
@@ -67,7 +70,7 @@ export function createWorkerApi(): WorkerApi {
       } catch (error) {
         return { began, ended: [], threw: { job: jobs[k], reason: reasonOf(error) }, payloads: null }
       }
-      // A clock that is read coarsely may stand still for several jobs; none takes no time at all.
+      // A coarse clock may stand still for several jobs; each takes at least 1 us.
       ended.push(Math.max((k === 0 ? began : ended[k - 1]) + 1, wallMicros()))
     }
     return kernel === null ? { began, ended, threw: null, payloads: null } : withPayloads(began, ended, made)
@@ -79,7 +82,7 @@ function passOrHang(pass: (instant: Instant) => void | Promise<void>, due: Insta
   burnForEver()
 }
 
-/** Bytes are laid into one buffer, so that one is handed over instead of one a job. */
+/** Puts the bytes of all jobs into one buffer, so that one buffer is transferred instead of one per job. */
 function withPayloads(began: Micros, ended: Micros[], made: readonly Payload[]): Reply {
   let length = 0
   for (const one of made) if (one instanceof Uint8Array) length += one.length

@@ -3,25 +3,25 @@ import type { StartThread } from '../conductor/thread.ts'
 import { awaitEnd, ownLock } from './liveness.ts'
 import type { WorkerApi } from './workerApi.ts'
 
-/** Starts the thread of a worker. */
+/** Makes the module worker of a worker. */
 export type Spawn = (worker: number) => Worker
 
-/** Threads that are module workers, and serve as `WorkerApi` does. */
+/** Returns a function that starts module workers, which serve as `WorkerApi` does. */
 export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
-  return (number, news) => {
+  return (number, events) => {
     const worker = spawn(number)
     const workerApi = wrap<WorkerApi>(worker)
     const { port1, port2 } = new MessageChannel()
     const lock = ownLock()
     const asked = new AbortController()
     const { signal } = asked
-    port1.addEventListener('messageerror', news.unreadable, { signal })
-    worker.addEventListener('messageerror', news.unreadable, { signal })
+    port1.addEventListener('messageerror', events.unreadable, { signal })
+    worker.addEventListener('messageerror', events.unreadable, { signal })
     worker.addEventListener(
       'error',
       (event) => {
         event.preventDefault()
-        news.error(event instanceof ErrorEvent ? event.message : '')
+        events.error(event instanceof ErrorEvent ? event.message : '')
       },
       { signal },
     )
@@ -35,7 +35,7 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
         if (signal.aborted) return
         worker.terminate()
         asked.abort()
-        // A pool that hires and dismisses for an hour would else keep every worker it ever had: see openThread.
+        // Else comlink keeps the worker in memory, and a pool that hires for an hour keeps every worker it ever had.
         workerApi[releaseProxy]()
         port1.close()
       },
@@ -44,5 +44,5 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
 }
 
 function spawnWorker(): Worker {
-  return new Worker(new URL('../../labour.worker.ts', import.meta.url), { type: 'module', name: 'labour' })
+  return new Worker(new URL('../../pool.worker.ts', import.meta.url), { type: 'module', name: 'pool' })
 }

@@ -6,7 +6,7 @@ import { countText } from '../../scenario/model/words.ts'
 import { hasChecksum } from './checksum.ts'
 import { recordsInParts, wholeRecords } from './jobRecords.ts'
 import { createPayloads, type Payloads } from './payloads.ts'
-import { createPictureCargo } from './picture.ts'
+import { createPicturePayloads } from './picture.ts'
 import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
 
@@ -39,7 +39,7 @@ export function checkBounds(scenario: Scenario): void {
  */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
-  if (source.kind === 'image') return stages.some(isKernel) ? createPictureCargo(source) : null
+  if (source.kind === 'image') return stages.some(isKernel) ? createPicturePayloads(source) : null
   const compressed = stages.some((stage) => stage.work === 'gzip')
   const real = stages.some(isKernel)
   const inParts = real && topologyOf(scenario).copies

@@ -11,7 +11,7 @@ const MOST_POINTS = 9
 const SLOW_STEPS = 50
 
 /** The tiles of a picture as what the jobs carry: they are put together as they leave. Where a tile has failed, the picture has a hole one can see through. */
-export function createPictureCargo(picture: Picture): Payloads {
+export function createPicturePayloads(picture: Picture): Payloads {
   const { width, height } = picture
   const jobRecords = new Map<number, Payload>()
   const all = new Uint8Array(4 * width * height)

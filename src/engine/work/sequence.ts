@@ -13,7 +13,7 @@ const REPORT_MILLISECONDS = 50
  * What a run comes to, worked out in the plainest way: every record through all real stages before the next is begun, by
  * one thread. Records that fail are left out, as in a run. Null if the scenario carries nothing.
  */
-export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (done: number, jobs: number) => void): Promise<Output | null> {
+export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (share: number) => void): Promise<Output | null> {
   checkBounds(scenario)
   const runPayloads = await loadPayloads(scenario, file)
   if (runPayloads === null) return null
@@ -35,9 +35,9 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
     }
     if (performance.now() - reported < REPORT_MILLISECONDS) continue
     reported = performance.now()
-    progress(job + 1, jobs)
+    progress((job + 1) / jobs)
   }
-  progress(jobs, jobs)
+  progress(1)
   return runPayloads.output()
 }
 

@@ -1,4 +1,3 @@
-import { transfer } from 'comlink'
 import { t } from '../../language/translate.ts'
 import { type LogPoints, logPointsOf } from '../../measures/logs/logPoints.ts'
 import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../../measures/logs/openLoop.ts'
@@ -48,7 +47,7 @@ export function createLogReading(): LogReading {
     points = logPointsOf(read.log)
     // The copy is made here, and handed over: the page would stand still for it.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
-    return transfer({ kind: 'log', log, bad: read.bad, problems: read.problems }, buffersIn(log))
+    return { kind: 'log', log, bad: read.bad, problems: read.problems }
   }
 
   return {
@@ -82,14 +81,7 @@ export function createLogReading(): LogReading {
     },
     weighLog(policy, workers) {
       if (points === null) throw new Error(t('there is no log'))
-      const loop = openLoopOf(points, policy, workers)
-      return transfer(loop, buffersIn(loop))
+      return openLoopOf(points, policy, workers)
     },
   }
-}
-
-/** What all columns of a plain value stand in. */
-function buffersIn(value: unknown): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersIn) : []
 }

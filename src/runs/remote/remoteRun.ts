@@ -1,11 +1,7 @@
-import type { ThreadsListener } from '../../engine/conductor/run.ts'
-import type { Output } from '../../engine/work/payloads.ts'
-import type { FileFacts } from '../../engine/work/textLines.ts'
-import { t } from '../../language/translate.ts'
+import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import { createJournal, type Ending } from '../../pipeline/journal.ts'
 import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
 import type { EngineName } from '../../scenario/model/engines.ts'
-import { MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { RemoteEngine } from './remoteEngine.ts'
 import { openThread } from './thread.ts'
@@ -43,7 +39,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   function end(ending: Ending): void {
     if (over) return
     over = true
-    setTimeout(() => thread.end(t('the run is over')), LINGER_MILLISECONDS)
+    setTimeout(() => thread.end('the run is over'), LINGER_MILLISECONDS)
     try {
       listener.ended(ending)
     } finally {
@@ -86,7 +82,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     tiles: (tiles) => tell(() => listener.tiles?.(tiles)),
     ended: end,
   }
-  void thread.line
+  void thread.calls
     .ask(Infinity, () => thread.remote.start(scenario, input?.file ?? null, thread.lend(heard)))
     .then((answer) => {
       if (answer.kind === 'threw') broken(answer.reason)
@@ -95,21 +91,12 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     finished,
     stop() {
       if (!over) {
-        void thread.line.ask(Infinity, () => thread.remote.stop())
+        void thread.calls.ask(Infinity, () => thread.remote.stop())
         setTimeout(endByForce, STOP_MILLISECONDS)
       }
       return finished
     },
   }
-}
-
-/** Counts the lines of a file as jobs, in a thread of its own. Rejects with an Error in words for a file that is too long. */
-export async function countFileLines(file: Blob, stages = 1): Promise<FileFacts> {
-  const thread = openThread<{ countLines(file: Blob, most: number): FileFacts }>(conductor())
-  const answer = await thread.line.ask(Infinity, () => thread.remote.countLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages)))
-  thread.end(t('the lines are counted'))
-  if (answer.kind === 'answered') return answer.value
-  throw new Error(answer.kind === 'silent' ? t('no answer') : answer.reason)
 }
 
 const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor }
@@ -121,5 +108,3 @@ function conductor(): Worker {
 function simulation(): Worker {
   return new Worker(new URL('../../simulation.worker.ts', import.meta.url), { type: 'module', name: 'simulation' })
 }
-
-export type { Output }

@@ -1,18 +1,17 @@
-import { type ProxyMarked, type Remote, releaseProxy, wrap } from 'comlink'
+import { expose, type Remote, releaseProxy, transfer, wrap } from 'comlink'
 import { type CallTracker, createCallTracker, createCappedClock } from '../../engine/conductor/callTracker.ts'
 import { wallMicros } from '../../engine/conductor/wallClock.ts'
 import { awaitEnd, type Liveness, ownLock } from '../../engine/threads/liveness.ts'
 import { msg } from '../../language/msg.ts'
 import { catalogue, type speak, tStored } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { lend } from './lend.ts'
 
 /** A thread of the page that does one thing, with a line over which every call settles. */
 export interface PageThread<Api> {
   readonly remote: Remote<Api>
-  readonly line: CallTracker
+  readonly calls: CallTracker
   /** Makes something that the thread may call, by a port that is closed when it ends. */
-  lend<Lent extends object>(lent: Lent): Lent & ProxyMarked
+  lend(lent: object): MessagePort
   /** Ends the thread; calls under way are settled as `gone`. */
   end(reason: string): void
 }
@@ -20,6 +19,8 @@ export interface PageThread<Api> {
 /** A thread starts in some 10 ms, but its script may first have to come over a slow network. */
 const START_PATIENCE: Micros = 30_000_000
 const TICK_MILLISECONDS = 200
+/** Nothing waits for the lock of a page's thread, so a slow browser may take its time. */
+const LOCK_MILLISECONDS = 10_000
 
 /**
  * Takes over a worker just made. These threads are the product's own: an error that nobody caught, a script that cannot be
@@ -27,21 +28,26 @@ const TICK_MILLISECONDS = 200
  * the record. It speaks the language of the page, as it is now.
  */
 export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): PageThread<Api> {
-  const line = createCallTracker()
+  const calls = createCallTracker()
   const tickOf = createCappedClock()
   const over = new AbortController()
   const remote = wrap<Liveness & { speak: typeof speak }>(worker)
-  const timer = setInterval(() => line.tick(tickOf(wallMicros())), TICK_MILLISECONDS)
+  const timer = setInterval(() => calls.tick(tickOf(wallMicros())), TICK_MILLISECONDS)
   const thread: PageThread<Api> = {
     remote: remote as unknown as Remote<Api>,
-    line,
-    lend: (lent) => lend(lent, over.signal),
+    calls,
+    lend(lent) {
+      const { port1, port2 } = new MessageChannel()
+      expose(lent, port1)
+      over.signal.addEventListener('abort', () => port1.close())
+      return transfer(port2, [port2])
+    },
     end(reason) {
       if (over.signal.aborted) return
       clearInterval(timer)
       over.abort()
       worker.terminate()
-      line.cut(reason)
+      calls.cut(reason)
       // Else comlink keeps the worker until the proxy is collected, which the worker's listeners keep: neither would ever be.
       remote[releaseProxy]()
     },
@@ -63,8 +69,8 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   )
   worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent what could not be read')), { signal })
   // Messages keep their order: it is spoken before anything else is asked.
-  if (catalogue().locale !== 'en') void line.ask(Infinity, () => remote.speak(catalogue()))
-  void line
+  if (catalogue().locale !== 'en') void calls.ask(Infinity, () => remote.speak(catalogue()))
+  void calls
     .ask(patience, () => remote.isThere())
     .then((answer) => {
       clearInterval(timer)
@@ -72,8 +78,8 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     })
   const lock = ownLock()
   // A thread that is busy from the start on gets its lock when it first takes breath.
-  void line
-    .ask(Infinity, () => remote.live(lock))
+  void calls
+    .ask(Infinity, () => remote.live(lock, LOCK_MILLISECONDS))
     .then((answer) => {
       if (answer.kind === 'answered' && answer.value) awaitEnd(lock, signal, () => fail(msg('a thread of the page has ended of its own accord')))
     })

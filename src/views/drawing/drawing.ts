@@ -1,30 +1,51 @@
-/** A drawing that has been mounted. It draws when told to and at no other time, and knows only what the last `update` said. */
+/**
+ * A picture in an element of the page, its host. It draws only when it is told to, and shows what the last `update` said.
+ * Every `mount…(host, events)` of this room returns one.
+ */
 export interface Drawing<Data> {
   update(data: Data): void
-  /** The host has another size, or the letters have arrived: measure and draw again. */
+  /** Measures the host again and draws everything anew: its size has changed, or the fonts have arrived. */
   resize(): void
+  /** Empties the host and stops listening. */
   destroy(): void
 }
 
-let enlargement = 1
-
-/** The page is shown so many times as large as it is laid out: what is drawn from now on is as sharp. */
-export function enlarge(by: number): void {
-  enlargement = by
+/** The inside of the host, in pixels of the page. */
+export interface HostSize {
+  readonly width: number
+  readonly height: number
 }
 
-/** How many pixels of the screen make one of the page, at most three: beyond that nobody sees the difference. */
-export function pixelRatio(): number {
-  return Math.min(3, Math.max(1, (window.devicePixelRatio || 1) * enlargement))
+/**
+ * Returns the drawing that `draw` makes in a host of its own. `draw` gets the size of the host, which is measured once until the next
+ * resize, and the data drawn before: null at first and after a resize, when nothing of it may be kept. `end` runs when it is destroyed.
+ */
+export function createDrawing<Data>(host: Element, draw: (data: Data, size: HostSize, before: Data | null) => void, end: () => void = () => {}): Drawing<Data> {
+  let size: HostSize | null = null
+  let last: Data | null = null
+  function update(data: Data): void {
+    // Asked for once: asking in the middle of a frame makes the browser lay the page out twice.
+    size ??= { width: host.clientWidth, height: host.clientHeight }
+    const before = last
+    last = data
+    draw(data, size, before)
+  }
+  return {
+    update,
+    resize() {
+      const data = last
+      size = null
+      last = null
+      if (data !== null) update(data)
+    },
+    destroy() {
+      end()
+      host.replaceChildren()
+    },
+  }
 }
 
-/** Gives a canvas the size of its place on the page in pixels of the screen. Returns whether that emptied it. */
-export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): boolean {
-  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
-  if (canvas.width === w && canvas.height === h) return false
-  canvas.width = w
-  canvas.height = h
-  canvas.style.width = `${width}px`
-  canvas.style.height = `${height}px`
-  return true
+/** Whether two lists hold the same values: what a picture was painted from, and what it would be painted from now. */
+export function sameParts(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((part, k) => part === b[k])
 }

@@ -1,11 +1,9 @@
 import { numbersOf } from '../../language/numbers.ts'
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { roundUp } from './round.ts'
 
-/**
- * Numbers in words: the only place where microseconds become milliseconds, seconds and minutes. In the language
- * that is spoken, not the browser's own, so that words and numbers go together. Set them in tabular figures.
- */
+// The only place where microseconds become milliseconds, seconds and minutes. Numbers follow the language of the page, not the browser's.
 
 const MS = 1_000
 const SECOND = 1_000_000
@@ -16,12 +14,12 @@ const whole = numbersOf({ maximumFractionDigits: 0 })
 const three = numbersOf({ maximumSignificantDigits: 3 })
 const six = numbersOf({ maximumSignificantDigits: 6 })
 
-/** 1268 -> '1,268'. */
+/** Returns a whole number with separators: 1268 -> '1,268'. */
 export function count(n: number): string {
   return Number.isFinite(n) ? whole(n) : '–'
 }
 
-/** A length of time, short, to three figures: '850 µs', '3.6 ms', '1.04 s', '2 min 05 s', '1 h 02 min'. '–' where there is none. */
+/** Returns a length of time in three digits: '850 µs', '3.6 ms', '1.04 s', '2 min 05 s', '1 h 02 min'; '–' if it is not finite. */
 export function duration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
@@ -34,14 +32,14 @@ export function duration(us: Micros): string {
   return t('{h} h {m} min', { h: count(Math.floor(minutes / 60)), m: two(minutes % 60) })
 }
 
-/** A length of time to six figures, for sums that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
+/** Returns a length of time in up to six digits, for calculations that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
 export function precisely(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < SECOND) return us < MS ? t('{x} µs', { x: six(us) }) : t('{x} ms', { x: six(us / MS) })
   return t('{x} s', { x: six(us / SECOND) })
 }
 
-/** An instant of a run, to the millisecond, its width steady while it ticks: '0.250 s', '1.043 s', '2 min 05.250 s'. */
+/** Returns an instant of a run to the millisecond, so that its width stays steady as it ticks: '0.250 s', '2 min 05.250 s'. */
 export function clock(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   const ms = Math.round(us / MS)
@@ -52,33 +50,33 @@ export function clock(us: Micros): string {
   return m < 60 ? t('{m} min {s} s', { m, s }) : t('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
 }
 
-/** An instant in seconds to so many digits, for a caption: '1.04 s'. */
+/** Returns a time in seconds for a caption: '1.04 s'. */
 export function seconds(us: Micros, digits = 2): string {
   return Number.isFinite(us) ? t('{x} s', { x: fixed(us / SECOND, digits) }) : '–'
 }
 
-/** A bare number of milliseconds, for a column whose head names the unit: 3600 -> '3.6'. */
+/** Returns milliseconds without their unit, for a column whose head names it: 3600 -> '3.6'. */
 export function milliseconds(us: Micros, digits = 1): string {
   return Number.isFinite(us) ? fixed(us / MS, digits) : '–'
 }
 
-/** 0.273 -> '27.3%'. */
+/** Returns a share in percent: 0.273 -> '27.3%'. */
 export function percent(share: number, digits = 1): string {
   return Number.isFinite(share) ? t('{x}%', { x: fixed(share * 100, digits) }) : '–'
 }
 
-/** A change as a share, with its sign: 0.027 -> '+2.7%'. */
+/** Returns a relative change in percent with its sign: 0.027 -> '+2.7%'. */
 export function change(share: number, digits = 1): string {
   return Number.isFinite(share) ? `${share < 0 ? '−' : '+'}${percent(Math.abs(share), digits)}` : '–'
 }
 
-/** Jobs per second: '260/s', '0.5/s', '12,400/s'. */
+/** Returns a rate per second: '260/s', '0.5/s', '12,400/s'. */
 export function rate(perSecond: number): string {
   if (!Number.isFinite(perSecond)) return '–'
   return t('{x}/s', { x: perSecond < 100 ? three(perSecond) : count(perSecond) })
 }
 
-/** 3400000 -> '3.4 MB'; powers of a thousand. */
+/** Returns a size in bytes, by powers of a thousand: 3400000 -> '3.4 MB'. */
 export function bytes(n: number): string {
   if (!Number.isFinite(n)) return '–'
   const units = [t('B'), t('kB'), t('MB'), t('GB'), t('TB')]
@@ -96,10 +94,7 @@ export interface Tick {
   readonly label: string
 }
 
-/**
- * Round instants from `t0` to `t1`, at most `most` of them, all in one unit: 1, 2 or 5 times a power of ten up to
- * seconds, then the steps of a clock face.
- */
+/** Returns at most `most` round instants from `t0` to `t1`, all in one unit: 1, 2 or 5 times a power of ten up to seconds, then as on a clock face. */
 export function ticks(t0: Micros, t1: Micros, most: number): Tick[] {
   const step = tickStep((t1 - t0) / Math.max(1, most))
   const all: Tick[] = []
@@ -107,7 +102,7 @@ export function ticks(t0: Micros, t1: Micros, most: number): Tick[] {
   return all
 }
 
-/** The least round step that is not below `us`. */
+/** Returns the least round step that is `us` or more. */
 export function tickStep(us: Micros): Micros {
   const faces = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400].map((s) => s * SECOND)
   if (us > 5 * SECOND) {
@@ -116,13 +111,6 @@ export function tickStep(us: Micros): Micros {
     return 86_400 * SECOND * roundUp(us / (86_400 * SECOND))
   }
   return roundUp(Math.max(us, 1))
-}
-
-function roundUp(x: number): number {
-  let power = 1
-  while (power * 10 <= x) power *= 10
-  for (const digit of [1, 2, 5]) if (digit * power >= x) return digit * power
-  return 10 * power
 }
 
 function tickLabel(us: Micros, step: Micros, last: Micros): string {
@@ -143,7 +131,7 @@ function tickLabel(us: Micros, step: Micros, last: Micros): string {
 
 const fixedTo: ((x: number) => string)[] = []
 
-/** With so many digits behind the point. */
+/** Returns a number with so many digits after the decimal point. */
 export function fixed(x: number, digits: number): string {
   fixedTo[digits] ??= numbersOf({ minimumFractionDigits: digits, maximumFractionDigits: digits })
   return fixedTo[digits](x)

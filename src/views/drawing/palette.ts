@@ -2,13 +2,13 @@ import { contrast, hex, luminance, mix, parseColour } from './colour.ts'
 
 export type Theme = 'light' | 'dark'
 
-/** Every colour a drawing may use. Made once per theme change and handed to the drawings, which compare it by identity. */
+/** Every colour a drawing may use. A theme change makes a new object, and drawings compare palettes by identity. */
 export interface Palette {
   readonly theme: Theme
-  /** The page, and the cards and panels on it. */
+  /** The background of the page, and of the cards and panels on it. */
   readonly ground: string
   readonly panel: string
-  /** Text, quieter text (still 4.5 : 1 on panel), hairlines, and the bed of a worker's lane. */
+  /** Text, quieter text (still 4.5 : 1 on `panel`), hairlines, and the background of a worker's lane. */
   readonly ink: string
   readonly soft: string
   readonly rule: string
@@ -16,20 +16,20 @@ export interface Palette {
   /** The playhead and the Run button, and text on them. */
   readonly accent: string
   readonly onAccent: string
-  /** The family of the page's letters. */
+  /** The font family of the page. */
   readonly font: string
-  /** Whether stages are told apart by patterns besides their colours: see bars.ts. */
+  /** Whether stages have patterns besides their colours: see bars.ts. */
   readonly patterns: boolean
   readonly stages: readonly StageColour[]
 }
 
 export interface StageColour {
-  /** Seats, discs, runs, lines. */
+  /** For areas: seats, discs, lanes. */
   readonly fill: string
-  /** Text on `fill`, and text on `panel` in the stage's colour: both at least 4.5 : 1. */
+  /** For text on `fill`, and for text in the stage's colour on `panel`: both at least 4.5 : 1. */
   readonly on: string
   readonly text: string
-  /** The area under a curve. */
+  /** For the area under a curve. */
   readonly wash: string
 }
 
@@ -50,9 +50,7 @@ const grounds: Readonly<Record<Theme, Ground>> = {
   dark: { ground: '#161513', panel: '#1e1d1a', ink: '#f1eee7', soft: '#a39d92', rule: '#35322d', bed: '#272521', accent: '#e58a94', onAccent: '#2a0b10', font },
 }
 
-/**
- * Ten hues in an order in which neighbours stay far apart for eyes that do not tell red from green. What comes after the tenth are the same hues darker, then lighter.
- */
+/** Ten hues, ordered so that neighbours differ for red-green colour-blind people. Stages after the tenth get them darker, then lighter. */
 const hues: Readonly<Record<Theme, readonly string[]>> = {
   //      blue       orange     green      purple     red        teal       brown      pink       ochre      slate
   light: ['#3b6fb6', '#d07e1b', '#2f8465', '#9f4a94', '#bf4438', '#126375', '#7b5133', '#d06f97', '#a08f1e', '#5d6670'],
@@ -61,20 +59,19 @@ const hues: Readonly<Record<Theme, readonly string[]>> = {
 
 export const STAGE_HUES = hues.light.length
 
-/** The palette of a theme as it is when the page sets no colours of its own. */
+/** Returns the palette of a theme for a page that sets no colours of its own. */
 export function defaultPalette(theme: Theme): Palette {
   return paletteOf(theme, grounds[theme], hues[theme], false)
 }
 
 /**
- * The palette as the page's style sheet has it: custom properties `--ground --panel --ink --soft --rule --bed --accent
- * --on-accent` and `--stage-1` to `--stage-10`, and `--patterns: 1`, each optional, read once from `element`. The theme is what the ground
- * looks like, dark or light.
+ * Returns the palette of the page's style sheet: `--ground --panel --ink --soft --rule --bed --accent --on-accent`, `--stage-1` to
+ * `--stage-10` and `--patterns: 1` on `element`, each optional. A dark `--ground` makes the theme dark.
  */
 export function readPalette(element: Element): Palette {
   const style = getComputedStyle(element)
-  // A page sets its letters on the body; the root's own are the browser's.
-  const letters = element === document.documentElement ? getComputedStyle(document.body).fontFamily : style.fontFamily
+  // A page sets its font on the body; the root has the browser's.
+  const fontFamily = element === document.documentElement ? getComputedStyle(document.body).fontFamily : style.fontFamily
   const read = (name: string): string | null => {
     const colour = parseColour(style.getPropertyValue(name))
     return colour && hex(colour)
@@ -94,14 +91,14 @@ export function readPalette(element: Element): Palette {
       bed: read('--bed') ?? base.bed,
       accent: read('--accent') ?? base.accent,
       onAccent: read('--on-accent') ?? base.onAccent,
-      font: letters || font,
+      font: fontFamily || font,
     },
     hues[theme].map((hue, i) => read(`--stage-${i + 1}`) ?? hue),
     style.getPropertyValue('--patterns').trim() === '1',
   )
 }
 
-/** The colours of the stage that carries the number `index`, however great. */
+/** Returns the colours of the stage with this number; after the last they begin again. */
 export function stageColour(palette: Palette, index: number): StageColour {
   const { stages } = palette
   return stages[((index % stages.length) + stages.length) % stages.length]
@@ -116,14 +113,14 @@ function paletteOf(theme: Theme, ground: Ground, fills: readonly string[], patte
   return { theme, ...ground, stages, patterns }
 }
 
-/** White where it can be read, else near-black. */
+/** Returns white where it can be read on `fill`, else a near-black. */
 function onFill(fill: string): string {
   if (contrast('#ffffff', fill) >= 4.5) return '#ffffff'
   const dark = mix(fill, '#000000', 0.86)
   return contrast(dark, fill) >= 4.5 ? dark : '#000000'
 }
 
-/** The fill itself, moved towards the ink as far as reading it on the panel takes. */
+/** Returns `fill`, mixed with ink until it can be read on the panel. */
 function legible(fill: string, { ink, panel, ground }: Ground): string {
   for (let share = 0; share < 1; share += 0.05) {
     const text = mix(fill, ink, share)

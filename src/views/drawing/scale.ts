@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { fixed } from './format.ts'
 
-/** One way to write the numbers of a whole table, so that its columns can be compared. */
+/** One way to write all numbers of a table, so that its columns can be compared. */
 export interface NumberScale {
   readonly unit: string
   text(value: number): string
@@ -19,19 +19,16 @@ const units = [
   { unit: () => t('µs'), size: 1 },
 ] as const
 
-/**
- * The unit in which the greatest of these reads as a number from 1 on. `told`: the value of which three digits are to be
- * seen, the greatest unless it is said.
- */
+/** Returns the scale in whose unit the greatest time is 1 or more. `told` is the value that shows three digits, by default the greatest. */
 export function scaleFor(values: readonly Micros[], told?: Micros): Scale {
   const finite = values.filter((value) => Number.isFinite(value) && value > 0)
   const most = finite.reduce((a, b) => Math.max(a, b), 0)
-  // Seconds only where milliseconds would run to six digits.
+  // Seconds only where milliseconds would take six digits.
   const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]
   return { unit: unit(), text: writer(told ?? most, size) }
 }
 
-/** Plain numbers, with three digits of `told`, the greatest unless it is said. */
+/** Returns a scale for plain numbers. `told` is the value that shows three digits, by default the greatest. */
 export function numberScale(values: readonly number[], told = Math.max(0, ...values.filter(Number.isFinite))): NumberScale {
   return { unit: '', text: writer(told, 1) }
 }

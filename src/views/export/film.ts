@@ -1,13 +1,14 @@
 import { t } from '../../language/translate.ts'
 import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { drawnWithin, paintedText } from '../drawing/drawnText.ts'
+import { fillDisc } from '../drawing/canvas.ts'
 import { clock, count } from '../drawing/format.ts'
+import { fittedText, paintedText } from '../drawing/paintedText.ts'
 import { stageColour } from '../drawing/palette.ts'
 import { parliamentLayout, seatPlan } from '../parliament/parliamentLayout.ts'
 import { dotPath, queueMarks } from '../pipeline/queueDots.ts'
-import { HALF, sabotageLayout } from '../timeline/faultLayout.ts'
-import { type FaultMark, icons, markColour, OFF, ROW, wordsWidth } from '../timeline/faultMark.ts'
+import { faultLayout, MARK_RADIUS } from '../timeline/faultLayout.ts'
+import { type FaultMark, faultIcons, labelWidth, markColour, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
 import { paintAxis } from '../timeline/paintAxis.ts'
 import { paintLabels } from '../timeline/paintLabels.ts'
 import { lanePainter } from '../timeline/paintLanes.ts'
@@ -17,40 +18,37 @@ import type { TimelineData } from '../timeline/timelineData.ts'
 import { timelineLayout } from '../timeline/timelineLayout.ts'
 import { plotOf, xOf } from '../timeline/timelinePlot.ts'
 
-/** What a film of a run is made of: the record as a whole, and its title. */
+/** The whole run that a film shows, and its title. */
 export interface FilmData extends Omit<TimelineData, 'playhead'> {
   readonly title: string
-  /** What befell the run, in order of time. */
-  readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
+  /** Faults and other mid-run events, in order of time. */
+  readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
 }
 
-/** What stands in a frame of it, at one instant; by stage, but for the workers. */
+/** One frame. `seats`, `posted`, `waiting` and `workerNumbers` are by stage. */
 export interface FilmFrame {
   readonly time: Micros
   readonly workers: number
   readonly seats: readonly number[]
   readonly posted: readonly number[]
   readonly waiting: readonly number[]
-  /** The numbers of the workers at their post, counted from 1. */
-  readonly hands: readonly (readonly number[])[]
+  /** The workers at each stage, counted from 1. */
+  readonly workerNumbers: readonly (readonly number[])[]
 }
 
-/** The picture is laid out so wide, in pixels of the page, and is then drawn as large as the canvas is. */
+/** The width of the layout, which is then scaled to the canvas. */
 const WIDTH = 1280
 const MARGIN = 40
 const CARDS = { top: 208, height: 132, gap: 14, widest: 230 }
 const RECORD = 356
 
-/**
- * A film of a run on a canvas: each frame is drawn from what stands in it alone. The record is painted once; what has not
- * happened yet is veiled.
- */
+/** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
 export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) throw new Error(t('this browser draws on no canvas of that size'))
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
-  const layout = timelineLayout(WIDTH, height - RECORD - 8 - (data.marks.length > 0 ? ROW + OFF : 0), data.stages.length, data.workers)
+  const layout = timelineLayout(WIDTH, height - RECORD - 8 - (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0), data.stages.length, data.workers)
   const record = recordOf(data, layout, ratio)
   return (frame) => {
     const { palette } = data
@@ -59,22 +57,22 @@ export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: F
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(record, 0, Math.round(RECORD * ratio))
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    head(context, data, frame)
-    parliament(context, data, frame)
-    cards(context, data, frame)
+    drawHead(context, data, frame)
+    drawParliament(context, data, frame)
+    drawCards(context, data, frame)
     context.translate(0, RECORD)
-    playhead(context, data, layout, frame.time)
+    drawPlayhead(context, data, layout, frame.time)
   }
 }
 
 type Context = CanvasRenderingContext2D
 type Layout = ReturnType<typeof timelineLayout>
 
-/** The whole record, as the page's timeline paints it. */
+/** Returns the whole record, painted as in the timeline of the page. */
 function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(layout.width * ratio)
-  canvas.height = Math.round((layout.height + ROW + OFF) * ratio)
+  canvas.height = Math.round((layout.height + ROW_HEIGHT + ROW_OFFSET) * ratio)
   const context = canvas.getContext('2d')
   const axis = document.createElement('canvas')
   axis.width = canvas.width
@@ -93,54 +91,57 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
   context.drawImage(axis, 0, Math.round(layout.foot * ratio))
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.translate(0, layout.foot + layout.axis)
-  fault(context, data, layout)
+  drawFaults(context, data, layout)
   return canvas
 }
 
-/** What befell the run, below the axis. */
-function fault(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
-  const placeable = marks.map((mark) => ({ time: mark.time, words: wordsWidth(mark) }))
-  sabotageLayout(placeable, layout, range, 1).forEach((place, i) => {
+/** Draws the marks of faults below the axis. */
+function drawFaults(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
+  const placeable = marks.map(({ time, label }) => ({ time, labelWidth: labelWidth(label) }))
+  faultLayout(placeable, layout, range, 1).forEach((place, i) => {
     if (place === null) return
-    const { kind, words, colourIndex } = marks[i]
+    const { kind, label, colourIndex } = marks[i]
     const colour = markColour(palette, colourIndex, palette.ground)
-    const [x, y] = [place.x + place.aside, OFF + HALF]
+    const [x, y] = [place.x + place.aside, ROW_OFFSET + MARK_RADIUS]
     context.fillStyle = colour.fill
     context.fillRect(place.x - 0.75, -4, 1.5, y)
-    context.beginPath()
-    context.arc(x, y, HALF, 0, 2 * Math.PI)
-    context.fill()
+    fillDisc(context, x, y, MARK_RADIUS, colour.fill)
     context.save()
     context.translate(x - 8, y - 8)
     context.strokeStyle = colour.on
     context.lineWidth = 2
     context.lineCap = context.lineJoin = 'round'
-    context.stroke(new Path2D(icons[kind]))
+    context.stroke(new Path2D(faultIcons[kind]))
     context.restore()
-    if (place.words === null) return
-    const right = place.words === 'right'
-    write(context, paintedText(words), right ? x + HALF + 5 : x - HALF - 5, y + 4, colour.text, `400 12px ${palette.font}`, right ? 'left' : 'right')
+    if (place.labelSide === null) return
+    const right = place.labelSide === 'right'
+    write(
+      context,
+      paintedText(label),
+      right ? x + MARK_RADIUS + 5 : x - MARK_RADIUS - 5,
+      y + 4,
+      colour.text,
+      `400 12px ${palette.font}`,
+      right ? 'left' : 'right',
+    )
   })
 }
 
-function head(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {
+function drawHead(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {
   context.font = `700 22px ${palette.font}`
-  write(context, drawnWithin(context, title, WIDTH - 2 * MARGIN - 160), MARGIN, 42, palette.ink, context.font)
+  write(context, fittedText(context, title, WIDTH - 2 * MARGIN - 160), MARGIN, 42, palette.ink, context.font)
   write(context, clock(time), WIDTH - MARGIN, 42, palette.ink, `600 22px ${palette.font}`, 'right')
 }
 
-function parliament(context: Context, { palette, line }: FilmData, { workers, seats, posted }: FilmFrame): void {
+function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, seats, posted }: FilmFrame): void {
   const box = { width: 300, height: 150 }
   const { seats: places, seatRadius, centre } = parliamentLayout(Math.max(1, workers), box.width, box.height)
   const [left, top] = [(WIDTH - box.width) / 2, 34]
   const rim = Math.max(1, seatRadius * 0.15)
-  const inLine = (values: readonly number[]) => line.map((s) => values[s])
-  seatPlan(workers, inLine(seats), inLine(posted)).forEach(({ stage, filled }, i) => {
-    const colour = stage < 0 ? palette.soft : stageColour(palette, line[stage]).fill
-    context.beginPath()
-    context.arc(left + places[i].x, top + places[i].y, filled ? seatRadius : seatRadius - rim / 2, 0, 2 * Math.PI)
-    context.fillStyle = filled ? colour : palette.ground
-    context.fill()
+  const inOrder = (values: readonly number[]) => stageOrder.map((s) => values[s])
+  seatPlan(workers, inOrder(seats), inOrder(posted)).forEach(({ stage, filled }, i) => {
+    const colour = stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill
+    fillDisc(context, left + places[i].x, top + places[i].y, filled ? seatRadius : seatRadius - rim / 2, filled ? colour : palette.ground)
     context.strokeStyle = colour
     context.lineWidth = rim
     if (!filled) context.stroke()
@@ -148,12 +149,12 @@ function parliament(context: Context, { palette, line }: FilmData, { workers, se
   write(context, count(workers), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
 }
 
-/** The stages side by side: how many wait, and who works there. */
-function cards(context: Context, { palette, stages, line, queues }: FilmData, { waiting, hands }: FilmFrame): void {
-  const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / line.length)
+/** Draws the stages side by side: the jobs waiting and the workers. */
+function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, { waiting, workerNumbers }: FilmFrame): void {
+  const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
-  const left = (WIDTH - (line.length - 1) * pitch - width) / 2
-  line.forEach((s, k) => {
+  const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
+  stageOrder.forEach((s, k) => {
     const colour = stageColour(palette, stages[s].colourIndex)
     context.save()
     context.translate(left + k * pitch, CARDS.top)
@@ -168,7 +169,7 @@ function cards(context: Context, { palette, stages, line, queues }: FilmData, { 
     const pad = Math.min(14, width * 0.12)
     const room = width - 2 * pad
     context.font = `600 14px ${palette.font}`
-    write(context, drawnWithin(context, stages[s].name, room), pad, 24, colour.text, context.font)
+    write(context, fittedText(context, stages[s].name, room), pad, 24, colour.text, context.font)
     write(context, count(waiting[s]), pad, 56, palette.ink, `700 26px ${palette.font}`)
     context.translate(pad, 66)
     const marks = queueMarks(waiting[s], null, greatest(queues[s]), room)
@@ -182,27 +183,24 @@ function cards(context: Context, { palette, stages, line, queues }: FilmData, { 
       context.roundRect(0, 4, Math.max(8, marks.share * room), 15, 4)
       context.fill()
     }
-    discs(context, hands[s], room, colour, palette.font)
+    drawWorkers(context, workerNumbers[s], room, colour, palette.font)
     context.restore()
   })
 }
 
-/** Those who work there, as discs with their numbers as long as there is room for all. */
-function discs(context: Context, workers: readonly number[], room: number, colour: ReturnType<typeof stageColour>, font: string): void {
+/** Draws the workers of a stage as discs, with their numbers if there is room. */
+function drawWorkers(context: Context, workers: readonly number[], room: number, colour: ReturnType<typeof stageColour>, font: string): void {
   const pitch = Math.min(25, room / Math.max(1, workers.length))
   const radius = Math.max(1.5, Math.min(10.5, pitch * 0.44))
   workers.forEach((worker, k) => {
     const [x, y] = [radius + k * pitch, 46]
-    context.beginPath()
-    context.arc(x, y, radius, 0, 2 * Math.PI)
-    context.fillStyle = colour.fill
-    context.fill()
+    fillDisc(context, x, y, radius, colour.fill)
     if (radius > 8) write(context, `${worker}`, x, y + 4, colour.on, `600 11px ${font}`, 'center')
   })
 }
 
-/** What is still to come is veiled. */
-function playhead(context: Context, { palette, range }: FilmData, layout: Layout, time: Micros): void {
+/** Draws the playhead, and dims what is still to come. */
+function drawPlayhead(context: Context, { palette, range }: FilmData, layout: Layout, time: Micros): void {
   const { plot, decisions, foot } = layout
   const x = xOf(layout, range, Math.min(range[1], Math.max(range[0], time)))
   context.globalAlpha = 0.72

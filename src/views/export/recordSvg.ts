@@ -2,14 +2,14 @@ import { t } from '../../language/translate.ts'
 import { type Lanes, laneStates } from '../../measures/series/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { paintedText } from '../drawing/drawnText.ts'
 import { clock, count, ticks } from '../drawing/format.ts'
+import { paintedText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { parliamentLayout, seatPlan } from '../parliament/parliamentLayout.ts'
-import { HALF, sabotageLayout } from '../timeline/faultLayout.ts'
-import { type FaultMark, icons, markColour, OFF, ROW, wordsWidth } from '../timeline/faultMark.ts'
+import { faultLayout, MARK_RADIUS } from '../timeline/faultLayout.ts'
+import { type FaultMark, faultIcons, labelWidth, markColour, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
 
-/** What a picture of a run shows: the whole of it, and the parliament at one instant. */
+/** What a picture of a run shows: the whole run, and the parliament at one instant. */
 export interface RecordData {
   readonly palette: Palette
   readonly title: string
@@ -18,17 +18,17 @@ export interface RecordData {
   readonly at: Micros
   readonly stages: readonly string[]
   readonly workers: number
-  /** How many of them there are at that instant; all, where nothing is said. */
+  /** How many of them there are at that instant; by default all. */
   readonly workersAt?: number
-  /** By stage, at that instant: seats given, and workers whose post is there. */
+  /** By stage, at that instant: the seats, and the workers posted there. */
   readonly seatsAt: readonly number[]
   readonly postedAt: readonly number[]
   /** By stage, over time. */
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
-  /** What befell the run, in order of time. */
-  readonly marks?: readonly Pick<FaultMark, 'time' | 'kind' | 'words' | 'colourIndex'>[]
+  /** Faults and other mid-run events, in order of time. */
+  readonly marks?: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
 }
 
 const WIDTH = 1200
@@ -42,8 +42,8 @@ const GAP = 22
 const AXIS = 30
 
 /**
- * A run as one SVG text of its own, with nothing outside of it needed: the parliament, the queues, the seats and what every
- * worker did. Of a long run each column of pixels shows what held there longest, so the picture stays small.
+ * Returns a run as the text of an SVG that needs no other file: the parliament, the queues, the seats, the workers and the faults. A column
+ * of pixels shows what lasted longest in it, so that the picture of a long run stays small.
  */
 export function recordSvg(data: RecordData): string {
   const { palette, title, stages, workers, marks = [] } = data
@@ -53,7 +53,7 @@ export function recordSvg(data: RecordData): string {
   const lanesTop = seatsTop + SEATS + GAP
   const foot = lanesTop + workers * lane
   const rows = marks.length > 2 ? 2 : marks.length > 0 ? 1 : 0
-  const height = Math.ceil(foot + 40 + rows * ROW)
+  const height = Math.ceil(foot + 40 + rows * ROW_HEIGHT)
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${escaped(palette.font)}" font-size="12">`,
     `<title>${escaped(title)}</title>`,
@@ -66,7 +66,7 @@ export function recordSvg(data: RecordData): string {
     text(24, lanesTop + 12, t('Workers'), palette.soft),
     laneRuns(data, lanesTop, lane),
     axis(data, foot),
-    ...fault(data, rows, foot + AXIS),
+    ...faults(data, rows, foot + AXIS),
     '</svg>\n',
   ]
   return parts.join('\n')
@@ -90,7 +90,7 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
   ].join('\n')
 }
 
-/** The queue of a stage: in every column the most that waited. */
+/** Returns the queue of a stage: in every column the most that waited. */
 function queue({ palette, queues, end }: RecordData, s: number, name: string, top: number): string {
   const min = new Int32Array(PLOT)
   const max = new Int32Array(PLOT)
@@ -102,7 +102,7 @@ function queue({ palette, queues, end }: RecordData, s: number, name: string, to
     .map((x) => `H${LEFT + x}V${y(max[x])}`)
     .join('')}`
   return [
-    // In a picture of its own, which clips what is too long.
+    // An inner SVG clips a name that is too long.
     `<svg x="24" y="${top}" width="${LEFT - 30}" height="${QUEUE}">${text(0, QUEUE - 12, name, colour.text)}</svg>`,
     text(LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, 'text-anchor="end" font-size="10"'),
     `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
@@ -125,7 +125,7 @@ function seatBands({ palette, seats, workers, end }: RecordData, top: number): s
     .join('\n')
 }
 
-/** Columns in a row with one stage are one rectangle. */
+/** Returns what every worker did. Consecutive columns of one stage are one rectangle. */
 function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, height: number): string {
   const stage = new Int16Array(PLOT)
   const share = new Uint8Array(PLOT)
@@ -151,54 +151,54 @@ function axis({ palette, end }: RecordData, top: number): string {
     .join('\n')
 }
 
-/** The marks below the axis, as they stand on the page, each with a line up to its instant. */
-function fault({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
+/** Returns the marks below the axis as on the page, each with a line up to its instant. */
+function faults({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
   const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
-  const placeable = marks.map((mark) => ({ time: mark.time, words: wordsWidth(mark) }))
-  return sabotageLayout(placeable, room, [0, Math.max(1, end)], rows).flatMap((place, i) => {
+  const placeable = marks.map(({ time, label }) => ({ time, labelWidth: labelWidth(label) }))
+  return faultLayout(placeable, room, [0, Math.max(1, end)], rows).flatMap((place, i) => {
     if (place === null) return []
-    const { kind, words, colourIndex } = marks[i]
+    const { kind, label, colourIndex } = marks[i]
     const colour = markColour(palette, colourIndex, palette.panel)
     const x = place.x + place.aside
-    const y = top + OFF + place.row * ROW + HALF
+    const y = top + ROW_OFFSET + place.row * ROW_HEIGHT + MARK_RADIUS
     return [
       `<path d="M${short(place.x)},${short(top - 28)}v5M${short(place.x)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
-      `<circle cx="${short(x)}" cy="${short(y)}" r="${HALF}" fill="${colour.fill}"/>`,
-      `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icons[kind]}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
-      ...(place.words === null
+      `<circle cx="${short(x)}" cy="${short(y)}" r="${MARK_RADIUS}" fill="${colour.fill}"/>`,
+      `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${faultIcons[kind]}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
+      ...(place.labelSide === null
         ? []
         : [
             text(
-              place.words === 'right' ? x + HALF + 5 : x - HALF - 5,
+              place.labelSide === 'right' ? x + MARK_RADIUS + 5 : x - MARK_RADIUS - 5,
               y + 4,
-              words,
+              label,
               colour.text,
-              place.words === 'right' ? 'font-size="11.5"' : 'font-size="11.5" text-anchor="end"',
+              place.labelSide === 'right' ? 'font-size="11.5"' : 'font-size="11.5" text-anchor="end"',
             ),
           ]),
     ]
   })
 }
 
-/** The columns in which a stepped line begins another step: a queue grows by one, and not by and by. */
+/** Returns the columns in which a stepped curve changes. */
 function changes(values: ArrayLike<number>): number[] {
   const begun: number[] = []
   for (let x = 0; x < PLOT; x++) if (x === 0 || values[x] !== values[x - 1]) begun.push(x)
   return begun
 }
 
-function text(x: number, y: number, words: string, fill: string, more = ''): string {
-  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(paintedText(words))}</text>`
+function text(x: number, y: number, content: string, fill: string, more = ''): string {
+  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(paintedText(content))}</text>`
 }
 
 function short(value: number): string {
   return String(Math.round(value * 100) / 100)
 }
 
-/** What stands in a title may be anything, also what no XML may have in it. */
-function escaped(words: string): string {
-  return words.replace(notXml, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** Returns a text for XML. A title may hold anything, also characters that XML must not have. */
+function escaped(text: string): string {
+  return text.replace(notXml, '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** XML 1.0, production 2, turned round: control characters, halves of characters, and two that are none. */
+/** What production 2 of XML 1.0 excludes: control characters, unpaired surrogates, U+FFFE and U+FFFF. */
 const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu

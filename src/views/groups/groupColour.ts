@@ -1,27 +1,27 @@
 import { contrast, hex, mix, type Rgb } from '../drawing/colour.ts'
 import type { Palette } from '../drawing/palette.ts'
 
-/** The colours of a group of jobs. Stages are plain discs; groups are pale tiles with a rim, so that nobody takes one for the other. */
+/** The colours of a group of jobs. Groups are pale tiles with an outline, so that nobody takes them for stages, which are plain discs. */
 export interface GroupColour {
   readonly fill: string
   /** At least 3 : 1 on the panel. */
   readonly rim: string
-  /** Letters on `fill`, at least 4.5 : 1. */
+  /** For text on `fill`: at least 4.5 : 1. */
   readonly on: string
 }
 
-/** Neighbours are a golden section of the circle apart: of any so many groups in a row the hues are spread evenly. */
+/** Consecutive groups are a golden section of the colour circle apart, so that any number of them has evenly spread hues. */
 const GOLDEN = 0.6180339887498949
-/** Of three lightnesses neighbours have different ones too. */
+/** Consecutive groups also differ in lightness. */
 const lightness = { light: [0.86, 0.74, 0.8], dark: [0.5, 0.4, 0.45] } as const
 const CHROMA = 0.095
 
-const kept = new WeakMap<Palette, Map<number, GroupColour>>()
+const cache = new WeakMap<Palette, Map<number, GroupColour>>()
 
-/** The colour of group `index`, however great. Numbers stand beside it wherever there is room: nobody tells hundreds of hues apart. */
+/** Returns the colours of group `index`. Numbers are shown beside them wherever there is room: nobody can tell hundreds of hues apart. */
 export function groupColour(palette: Palette, index: number): GroupColour {
-  const colours = kept.get(palette) ?? new Map<number, GroupColour>()
-  kept.set(palette, colours)
+  const colours = cache.get(palette) ?? new Map<number, GroupColour>()
+  cache.set(palette, colours)
   const colour = colours.get(index) ?? makeColour(palette, index)
   colours.set(index, colour)
   return colour
@@ -35,15 +35,15 @@ function makeColour(palette: Palette, index: number): GroupColour {
   return {
     fill,
     rim: towards(strong, ink, (rim) => Math.min(contrast(rim, panel), contrast(rim, ground)) >= 3),
-    on: lettersOn(fill, theme === 'light' ? ink : '#ffffff'),
+    on: textOn(fill, theme === 'light' ? ink : '#ffffff'),
   }
 }
 
-function lettersOn(fill: string, wanted: string): string {
+function textOn(fill: string, wanted: string): string {
   return towards(wanted, contrast('#000000', fill) > contrast('#ffffff', fill) ? '#000000' : '#ffffff', (on) => contrast(on, fill) >= 4.5)
 }
 
-/** The first mixture on the way from one colour to another that is good. */
+/** Returns the first mixture on the way from one colour to another that is good. */
 function towards(from: string, to: string, good: (colour: string) => boolean): string {
   for (let share = 0; share < 1; share += 0.05) {
     const colour = mix(from, to, share)
@@ -52,7 +52,7 @@ function towards(from: string, to: string, good: (colour: string) => boolean): s
   return to
 }
 
-/** Lightness 0 to 1, chroma, hue in radians (Ottosson 2020), with as much of the chroma as the screen has. */
+/** Returns a colour given in OKLCH (Ottosson 2020): lightness 0 to 1, chroma, hue in radians. The chroma is lowered to what sRGB can show. */
 function fromOklch(light: number, chroma: number, hue: number): string {
   for (let c = chroma; c > 0; c -= 0.005) {
     const colour = linear(light, c * Math.cos(hue), c * Math.sin(hue))

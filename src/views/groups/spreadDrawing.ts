@@ -1,68 +1,54 @@
-import type { Drawing } from '../drawing/drawing.ts'
+import { createDrawing, type Drawing } from '../drawing/drawing.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { element, set } from '../drawing/svg.ts'
+import { appendSvg, createSvg, setAttributes, setText } from '../drawing/svg.ts'
 import { groupColour } from './groupColour.ts'
-import { DISC } from './spreadHands.ts'
+import { WORKER_RADIUS } from './heldGroups.ts'
 import { spreadPicture } from './spreadLayout.ts'
-import type { DiscMark, SpreadScene, TileMark, WordMark } from './spreadMarks.ts'
+import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts'
 
 export interface SpreadData {
   readonly palette: Palette
   readonly scene: SpreadScene
-  /** The whole in words. */
-  readonly words: string
+  /** The picture as text, for screen readers. */
+  readonly description: string
 }
 
-/** Dispatcher, feeders, spreader, stream and hands as an SVG that fills the width of `host`. */
+/** Draws how jobs of groups are spread: dispatcher, feeders, stream, and the groups that workers have. */
 export function mountSpread(host: HTMLElement): Drawing<SpreadData> {
-  const svg = element(host, 'svg', { role: 'img', width: '100%' })
-  Object.assign(svg.style, { display: 'block', overflow: 'visible' })
-  const lines = element(svg, 'path', { fill: 'none', 'stroke-width': 1 })
+  const svg = createSvg(host, { role: 'img' })
+  const lines = appendSvg(svg, 'path', { fill: 'none', 'stroke-width': 1 })
   const tiles = marks<Tile, TileMark>(svg, createTile)
   const discs = marks<Disc, DiscMark>(svg, createDisc)
-  const words = marks<SVGTextElement, WordMark>(svg, (parent) => element(parent, 'text'))
-  const pointer = element(svg, 'path')
-  let width = 0
-  let last: SpreadData | null = null
+  const texts = marks<SVGTextElement, TextMark>(svg, (parent) => appendSvg(parent, 'text'))
+  const pointer = appendSvg(svg, 'path')
 
-  function update(data: SpreadData): void {
-    if (width === 0) width = host.clientWidth || 290
-    last = data
-    const { palette, scene } = data
+  return createDrawing(host, ({ palette, scene, description }: SpreadData, size) => {
+    const width = size.width || 290
     const picture = spreadPicture(scene, width)
-    set(svg, { viewBox: `0 0 ${width} ${picture.height}`, height: picture.height, 'font-family': palette.font, 'aria-label': data.words })
-    set(lines, { d: picture.lines, stroke: palette.rule })
+    setAttributes(svg, { viewBox: `0 0 ${width} ${picture.height}`, height: picture.height, 'font-family': palette.font, 'aria-label': description })
+    setAttributes(lines, { d: picture.lines, stroke: palette.rule })
     tiles(picture.tiles, (tile, mark) => drawTile(tile, mark, palette))
     discs(picture.discs, (disc, mark) => drawDisc(disc, mark, palette))
-    words(picture.words, (text, mark) => drawWord(text, mark, palette))
+    texts(picture.texts, (text, mark) => drawText(text, mark, palette))
     const at = picture.pointer
-    set(pointer, { d: at === null ? '' : `M${at[0]},${at[1]}l-4,-3v6Z`, fill: palette.accent })
-  }
-
-  return {
-    update,
-    resize() {
-      width = 0
-      if (last !== null) update(last)
-    },
-    destroy: () => svg.remove(),
-  }
+    setAttributes(pointer, { d: at === null ? '' : `M${at[0]},${at[1]}l-4,-3v6Z`, fill: palette.accent })
+  })
 }
 
-/** As many elements as there are marks, made when first needed and hidden when not. */
+/** Returns a function that draws marks, each in a group of its own, which is made when it is first needed and hidden when it is not. */
 function marks<Made, Mark>(svg: Element, make: (group: SVGGElement) => Made): (all: readonly Mark[], draw: (made: Made, mark: Mark) => void) => void {
-  const group = element(svg, 'g')
+  const group = appendSvg(svg, 'g')
   const made: { readonly own: SVGGElement; readonly parts: Made }[] = []
   return (all, draw) => {
     all.forEach((mark, k) => {
       if (k === made.length) {
-        const own = element(group, 'g')
+        const own = appendSvg(group, 'g')
         made.push({ own, parts: make(own) })
       }
-      set(made[k].own, { display: null })
+      setAttributes(made[k].own, { display: null })
       draw(made[k].parts, mark)
     })
-    for (let k = all.length; k < made.length; k++) set(made[k].own, { display: 'none' })
+    for (let k = all.length; k < made.length; k++) setAttributes(made[k].own, { display: 'none' })
   }
 }
 
@@ -78,25 +64,25 @@ interface Tile {
 function createTile(group: SVGGElement): Tile {
   return {
     group,
-    behind: element(group, 'path', { 'stroke-width': 1 }),
-    face: element(group, 'rect'),
-    bed: element(group, 'rect', { height: 3, rx: 1.5 }),
-    bar: element(group, 'rect', { height: 3, rx: 1.5 }),
-    label: element(group, 'text', { 'text-anchor': 'middle', 'dominant-baseline': 'central', 'font-size': 10.5, 'font-weight': 650 }),
+    behind: appendSvg(group, 'path', { 'stroke-width': 1 }),
+    face: appendSvg(group, 'rect'),
+    bed: appendSvg(group, 'rect', { height: 3, rx: 1.5 }),
+    bar: appendSvg(group, 'rect', { height: 3, rx: 1.5 }),
+    label: appendSvg(group, 'text', { 'text-anchor': 'middle', 'dominant-baseline': 'central', 'font-size': 10.5, 'font-weight': 650 }),
   }
 }
 
-/** Half a pixel inside, so that rims are sharp. */
+/** Draws a tile half a pixel inside its box, so that its outline is sharp. */
 function drawTile({ group, behind, face, bed, bar, label }: Tile, mark: TileMark, palette: Palette): void {
   const { x, y, width, height, look, share, depth, text } = mark
   const none = mark.group < 0
   const colour = none ? { fill: 'none', rim: palette.rule, on: palette.soft } : groupColour(palette, mark.group)
-  set(group, { 'data-part': mark.part, 'data-look': look, 'data-group': none ? null : mark.group })
-  set(behind, { d: stackPath(mark), fill: palette.panel, stroke: depth > 0 ? colour.rim : 'none' })
+  setAttributes(group, { 'data-part': mark.part, 'data-look': look, 'data-group': none ? null : mark.group })
+  setAttributes(behind, { d: stackPath(mark), fill: palette.panel, stroke: depth > 0 ? colour.rim : 'none' })
   const strong = look === 'held' || look === 'contended'
   const small = look === 'dot'
   const line = strong ? 2 : 1
-  set(face, {
+  setAttributes(face, {
     x: small ? x + width / 2 - 1.5 : x + line / 2,
     y: small ? y + height / 2 - 1.5 : y + line / 2,
     width: small ? 3 : width - line,
@@ -108,13 +94,18 @@ function drawTile({ group, behind, face, bed, bar, label }: Tile, mark: TileMark
     'stroke-dasharray': none ? '2 2' : null,
     opacity: look === 'faint' ? 0.34 : small ? 0.5 : null,
   })
-  set(bed, { x, y: y + height + 4, width: share === null ? 0 : width, fill: palette.rule })
-  set(bar, { x, y: y + height + 4, width: share === null || share === 0 ? 0 : Math.max(2, share * width), fill: colour.rim })
-  set(label, { x: x + width / 2, y: y + height / 2 + 0.5, fill: look === 'hollow' ? palette.soft : colour.on, 'font-size': text.length > 3 ? 8.5 : 10.5 })
-  write(label, text)
+  setAttributes(bed, { x, y: y + height + 4, width: share === null ? 0 : width, fill: palette.rule })
+  setAttributes(bar, { x, y: y + height + 4, width: share === null || share === 0 ? 0 : Math.max(2, share * width), fill: colour.rim })
+  setAttributes(label, {
+    x: x + width / 2,
+    y: y + height / 2 + 0.5,
+    fill: look === 'hollow' ? palette.soft : colour.on,
+    'font-size': text.length > 3 ? 8.5 : 10.5,
+  })
+  setText(label, text)
 }
 
-/** The corners of the tiles behind. */
+/** Returns the corners of the tiles behind. */
 function stackPath({ x, y, width, height, depth }: TileMark): string {
   let path = ''
   for (let k = depth; k > 0; k--) {
@@ -131,31 +122,31 @@ interface Disc {
 
 function createDisc(group: SVGGElement): Disc {
   return {
-    circle: element(group, 'circle'),
-    label: element(group, 'text', { 'text-anchor': 'middle', 'dominant-baseline': 'central', 'font-weight': 700 }),
+    circle: appendSvg(group, 'circle'),
+    label: appendSvg(group, 'text', { 'text-anchor': 'middle', 'dominant-baseline': 'central', 'font-weight': 700 }),
   }
 }
 
 function drawDisc({ circle, label }: Disc, { x, y, worker, stage, waits }: DiscMark, palette: Palette): void {
   const colour = stageColour(palette, stage)
-  set(circle, {
+  setAttributes(circle, {
     'data-part': waits ? 'waiter' : 'holder',
     cx: x,
     cy: y,
-    r: waits ? DISC - 0.75 : DISC,
+    r: waits ? WORKER_RADIUS - 0.75 : WORKER_RADIUS,
     fill: waits ? palette.panel : colour.fill,
     stroke: waits ? palette.accent : 'none',
     'stroke-width': 1.5,
     'stroke-dasharray': waits ? '3 2' : null,
   })
-  set(label, { x, y: y + 0.5, fill: waits ? palette.accent : colour.on, 'font-size': worker > 99 ? 8 : 10 })
-  write(label, `${worker}`)
+  setAttributes(label, { x, y: y + 0.5, fill: waits ? palette.accent : colour.on, 'font-size': worker > 99 ? 8 : 10 })
+  setText(label, `${worker}`)
 }
 
 const sizes = { head: 11.5, note: 11, count: 10, key: 10 }
 
-function drawWord(text: SVGTextElement, { x, y, text: words, end, kind }: WordMark, palette: Palette): void {
-  set(text, {
+function drawText(target: SVGTextElement, { x, y, text, end, kind }: TextMark, palette: Palette): void {
+  setAttributes(target, {
     x,
     y,
     'text-anchor': end ? 'end' : kind === 'count' ? 'middle' : 'start',
@@ -163,9 +154,5 @@ function drawWord(text: SVGTextElement, { x, y, text: words, end, kind }: WordMa
     'font-weight': kind === 'head' ? 600 : 400,
     fill: kind === 'head' ? palette.ink : palette.soft,
   })
-  write(text, words)
-}
-
-function write(text: SVGTextElement, words: string): void {
-  if (text.textContent !== words) text.textContent = words
+  setText(target, text)
 }

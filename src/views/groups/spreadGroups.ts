@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
-import { emptyPlace, groupText, headline, JOB, MARK_GAP, type Made, PITCH, perRow, type SpreadScene, TILE } from './spreadMarks.ts'
+import { addEmptyPlace, addHeadline, groupNumber, JOB, PART_GAP, PITCH, perRow, type SpreadDraft, type SpreadScene, TILE } from './spreadMarks.ts'
 
 const FEEDER_ROWS = 3
 const FEEDER_ROW = 66
@@ -15,11 +15,11 @@ const names = () =>
     asProduced: t('One group after the other'),
   }) as const
 
-/** The groups that are not open yet, the next one first. */
-export function dispatcher({ spreading, state }: SpreadScene, width: number, made: Made): number {
+/** Adds the groups that are not open yet, the next one first. */
+export function addDispatcher({ spreading, state }: SpreadScene, width: number, made: SpreadDraft): number {
   const { opening, sizes } = spreading
   const left = opening.length - state.opened
-  const y = headline(
+  const y = addHeadline(
     made,
     0,
     width,
@@ -31,19 +31,19 @@ export function dispatcher({ spreading, state }: SpreadScene, width: number, mad
   for (let k = 0; k < shown; k++) {
     const group = opening[state.opened + k]
     const x = k * PITCH
-    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupText(group), look: 'full', share: null, depth: Math.min(2, sizes[group] - 1) })
-    made.words.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), end: false, kind: 'count' })
+    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupNumber(group), look: 'full', share: null, depth: Math.min(2, sizes[group] - 1) })
+    made.texts.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), end: false, kind: 'count' })
   }
-  for (let k = left; k < Math.min(room, opening.length); k++) emptyPlace(made, k * PITCH, y)
-  if (shown < left) made.words.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, end: false, kind: 'note' })
+  for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
+  if (shown < left) made.texts.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, end: false, kind: 'note' })
   return y + TILE.height + 18
 }
 
-/** A feeder a place: its group, how much of it is left, and below it the job it has in the round. */
-export function feeders({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
+/** Adds the feeders: the group of each, how much of it is left, and below it the job it has in the round. */
+export function addFeeders({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { feeders: all, group, feeder, tail, jobs } = spreading
   const right = tail !== null && state.inTail ? t('the tail: from job {tail} of {jobs}', { tail: count(tail + 1), jobs: count(jobs) }) : ''
-  const y = headline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
+  const y = addHeadline(made, top, width, t('{all, plural, one {# feeder} other {# feeders}}', { all }), right)
   const room = perRow(width)
   const rows = Math.min(FEEDER_ROWS, Math.ceil(all / room))
   const shown = all > rows * room ? rows * room - 1 : all
@@ -58,12 +58,12 @@ export function feeders({ spreading, state }: SpreadScene, width: number, top: n
       ...at,
       ...TILE,
       group: here?.group ?? -1,
-      text: here === undefined ? '' : groupText(here.group),
+      text: here === undefined ? '' : groupNumber(here.group),
       look: empty ? 'hollow' : 'full',
       share: here === undefined ? 0 : here.left / spreading.sizes[here.group],
       depth: 0,
     })
-    if (!empty) made.words.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(here.left), end: false, kind: 'count' })
+    if (!empty) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(here.left), end: false, kind: 'count' })
     const middle = at.x + TILE.width / 2
     made.lines += `M${middle},${at.y + TILE.height + 22}v6M${middle},${at.y + 57}v4`
   }
@@ -71,7 +71,7 @@ export function feeders({ spreading, state }: SpreadScene, width: number, top: n
     const last = Math.min(room, shown - row * room) - 1
     made.lines += `M${TILE.width / 2},${y + row * FEEDER_ROW + 61}h${Math.max(0, last * PITCH)}`
   }
-  made.lines += `M${TILE.width / 2},${y + (rows - 1) * FEEDER_ROW + 61}V${y + rows * FEEDER_ROW + MARK_GAP - 4}`
+  made.lines += `M${TILE.width / 2},${y + (rows - 1) * FEEDER_ROW + 61}V${y + rows * FEEDER_ROW + PART_GAP - 4}`
   for (let job = state.from; job < state.to; job++) {
     const f = feeder[group[job]]
     if (f >= shown) continue
@@ -94,15 +94,15 @@ export function feeders({ spreading, state }: SpreadScene, width: number, top: n
   }
   if (shown < all) {
     const at = placeOf(shown)
-    made.words.push({ x: at.x + 2, y: at.y + 12, text: `+${count(all - shown)}`, end: false, kind: 'note' })
+    made.texts.push({ x: at.x + 2, y: at.y + 12, text: `+${count(all - shown)}`, end: false, kind: 'note' })
   }
   return y + rows * FEEDER_ROW
 }
 
-/** Without feeders: the groups whose jobs come mixed, or the one whose turn it is. */
-export function together({ spreading, state }: SpreadScene, width: number, top: number, made: Made): number {
+/** Adds, without feeders, the groups whose jobs come mixed, or the one whose turn it is. */
+export function addMixedGroups({ spreading, state }: SpreadScene, width: number, top: number, made: SpreadDraft): number {
   const { order, sizes, opening } = spreading
-  const y = headline(
+  const y = addHeadline(
     made,
     top,
     width,
@@ -114,12 +114,21 @@ export function together({ spreading, state }: SpreadScene, width: number, top: 
   const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups
   state.open.slice(0, shown).forEach(({ group, left }, k) => {
     const at = { x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW }
-    made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text: groupText(group), look: left > 0 ? 'full' : 'hollow', share: left / sizes[group], depth: 0 })
-    if (left > 0) made.words.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), end: false, kind: 'count' })
+    made.tiles.push({
+      part: 'feeder',
+      ...at,
+      ...TILE,
+      group,
+      text: groupNumber(group),
+      look: left > 0 ? 'full' : 'hollow',
+      share: left / sizes[group],
+      depth: 0,
+    })
+    if (left > 0) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), end: false, kind: 'count' })
   })
-  if (shown === 0) emptyPlace(made, 0, y)
+  if (shown === 0) addEmptyPlace(made, 0, y)
   if (shown < state.openGroups) {
-    made.words.push({
+    made.texts.push({
       x: (shown % room) * PITCH + 2,
       y: y + Math.floor(shown / room) * BARE_ROW + 12,
       text: `+${count(state.openGroups - shown)}`,

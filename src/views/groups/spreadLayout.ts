@@ -1,17 +1,14 @@
-import { dispatcher, feeders, together } from './spreadGroups.ts'
-import { hands } from './spreadHands.ts'
-import { MARK_GAP, type Made, type SpreadPicture, type SpreadScene } from './spreadMarks.ts'
-import { stream } from './spreadStream.ts'
+import { addHeldGroups } from './heldGroups.ts'
+import { addDispatcher, addFeeders, addMixedGroups } from './spreadGroups.ts'
+import { PART_GAP, type SpreadDraft, type SpreadPicture, type SpreadScene } from './spreadMarks.ts'
+import { addStream } from './spreadStream.ts'
 
-/**
- * Dispatcher, feeders, spreader, stream and hands, one below the other, in a width. Heights depend on the scenario and the
- * width alone, so that nothing moves while time does.
- */
+/** Returns the picture in a width, part below part. Heights depend only on the scenario and the width, so that nothing moves over time. */
 export function spreadPicture(scene: SpreadScene, width: number): SpreadPicture {
-  const made: Made = { tiles: [], discs: [], words: [], lines: '', pointer: null }
-  let y = dispatcher(scene, width, made)
-  y = scene.spreading.feeders > 0 ? feeders(scene, width, y + MARK_GAP, made) : together(scene, width, y + MARK_GAP, made)
-  y = stream(scene, width, y + MARK_GAP, made)
-  y = hands(scene, width, y + MARK_GAP, made)
+  const made: SpreadDraft = { tiles: [], discs: [], texts: [], lines: '', pointer: null }
+  let y = addDispatcher(scene, width, made)
+  y = scene.spreading.feeders > 0 ? addFeeders(scene, width, y + PART_GAP, made) : addMixedGroups(scene, width, y + PART_GAP, made)
+  y = addStream(scene, width, y + PART_GAP, made)
+  y = addHeldGroups(scene, width, y + PART_GAP, made)
   return { ...made, height: y }
 }

@@ -3,7 +3,7 @@ import type { Spreading, SpreadState } from '../../measures/groups/spreading.ts'
 /** Where a job of the stream is. */
 export type JobMark = 'coming' | 'given' | 'held' | 'contended' | 'served'
 
-/** Who works on jobs of a group at an instant, and who stands in line for it. Workers as people count them. */
+/** The workers, counted from 1, that work on jobs of a group at an instant, and those that wait for it. */
 export interface HeldGroup {
   readonly group: number
   readonly stage: number
@@ -11,34 +11,33 @@ export interface HeldGroup {
   readonly waiting: readonly number[]
 }
 
-/** All that the drawing of spread jobs shows at one instant. */
+/** What the drawing of spread jobs shows at one instant. */
 export interface SpreadScene {
   readonly spreading: Spreading
   readonly state: SpreadState
-  /** Where a job of the stream is at this instant. */
   readonly markOf: (job: number) => JobMark
   readonly held: readonly HeldGroup[]
-  /** The least job that is in hands; null if none is. */
+  /** The lowest job that a worker has; null: none. */
   readonly front: number | null
-  /** What stands above the groups in hands, and the most workers there can be: room is kept for them. */
+  /** The heading of the groups that workers have, and the most workers there can be, for whom room is kept. */
   readonly place: string
   readonly workers: number
 }
 
-/** A tile stands for a group (stack, feeder, held), or one of its jobs (round, job), or for where a group was or may come (place). */
+/** A tile: a group (stack, feeder, held), one of its jobs (round, job), a free place (place) or a sample for the key. */
 export interface TileMark {
   readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'place' | 'key'
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
-  /** -1: nothing is here. */
+  /** -1: none. */
   readonly group: number
   readonly text: string
   readonly look: 'full' | 'hollow' | 'faint' | 'held' | 'contended' | 'dot'
-  /** The share of its jobs that are left, as a bar below; null: no bar. */
+  /** The share of its jobs that are left, drawn as a bar below; null: no bar. */
   readonly share: number | null
-  /** A second and a third tile behind it. */
+  /** How many tiles are drawn behind it. */
   readonly depth: number
 }
 
@@ -50,7 +49,7 @@ export interface DiscMark {
   readonly waits: boolean
 }
 
-export interface WordMark {
+export interface TextMark {
   readonly x: number
   readonly y: number
   readonly text: string
@@ -62,49 +61,49 @@ export interface SpreadPicture {
   readonly height: number
   readonly tiles: readonly TileMark[]
   readonly discs: readonly DiscMark[]
-  readonly words: readonly WordMark[]
-  /** Where jobs run from part to part, as an SVG path. */
+  readonly texts: readonly TextMark[]
+  /** The paths of jobs from part to part, as an SVG path. */
   readonly lines: string
-  /** The next job to be given out: a point below it; null if none is. */
+  /** A point beside the next job to be given out; null: none. */
   readonly pointer: readonly [x: number, y: number] | null
 }
 
-/** A picture in the making: each part adds its marks. */
-export interface Made {
+/** A picture under construction, to which each part adds its marks. */
+export interface SpreadDraft {
   readonly tiles: TileMark[]
   readonly discs: DiscMark[]
-  readonly words: WordMark[]
+  readonly texts: TextMark[]
   lines: string
   pointer: readonly [number, number] | null
 }
 
-/** Between parts. */
-export const MARK_GAP = 12
+/** The gap between two parts. */
+export const PART_GAP = 12
 export const TILE = { width: 26, height: 16 }
 /** From one tile to the next. */
 export const PITCH = 34
-/** A job, as a small square. */
+/** The side of a job's square. */
 export const JOB = 10
 /** The height of a headline. */
 const HEAD = 20
 
-/** How many tiles stand in a row. */
+/** Returns how many tiles fit in a row. */
 export function perRow(width: number): number {
   return Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
 }
 
-/** A headline over a part; where the part begins. */
-export function headline(made: Made, y: number, width: number, left: string, right: string): number {
-  made.words.push({ x: 0, y: y + 11, text: left, end: false, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
+/** Adds the headline of a part, and returns where the part begins. */
+export function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
+  made.texts.push({ x: 0, y: y + 11, text: left, end: false, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
   return y + HEAD
 }
 
-/** Where nothing is at this instant: room is kept for all that may come, and would be a gap without a mark. */
-export function emptyPlace(made: Made, x: number, y: number): void {
+/** Adds an outline where a group may come, so that the room kept for it does not look like a gap. */
+export function addEmptyPlace(made: SpreadDraft, x: number, y: number): void {
   made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, text: '', look: 'hollow', share: null, depth: 0 })
 }
 
-/** Groups as people count them. */
-export function groupText(group: number): string {
+/** Returns the number of a group, counted from 1. */
+export function groupNumber(group: number): string {
   return `${group + 1}`
 }

@@ -1,16 +1,11 @@
-import type { LaneRows, TimelineLayout } from '../timeline/timelineLayout.ts'
+import type { Band, LaneRows, TimelineLayout } from '../timeline/timelineLayout.ts'
 
-/** Where everything of a log's drawing stands, in pixels of the page. */
+/** The places of all parts of a log's drawing, in pixels of the page. */
 export interface LogLayout extends Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> {
-  /** The seats that the system had, the marks where the rule differs, and the seats that the rule would have given. */
-  readonly had: Band
+  /** The seats that the system had, the marks where the rule differs, and the seats of the rule. */
+  readonly actual: Band
   readonly differing: Band
-  readonly given: Band
-}
-
-interface Band {
-  readonly y: number
-  readonly height: number
+  readonly rule: Band
 }
 
 const BAND = 34
@@ -20,7 +15,7 @@ const AXIS = 28
 const MOST_QUEUES = 240
 const PITCH = 38
 
-/** Lays the drawing out from top to bottom; many queues share the height of a few. */
+/** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log says how many workers there were. */
 export function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
   const narrow = width < 640
   const left = narrow ? 100 : 140
@@ -38,5 +33,5 @@ export function logLayout(width: number, stages: number, staffed: boolean): LogL
   const differing = { y: had.y + had.height + (staffed ? 4 : 0), height: MARKS }
   const given = { y: differing.y + MARKS + 4, height: BAND }
   const foot = given.y + BAND + 4
-  return { width, height: foot + AXIS, narrow, plot, pill, queues, had, differing, given, foot, axis: AXIS }
+  return { width, height: foot + AXIS, narrow, plot, pill, queues, actual: had, differing, rule: given, foot, axis: AXIS }
 }

@@ -1,35 +1,35 @@
 import type { RingCell } from '../../measures/order/order.ts'
 
 const TURN = 2 * Math.PI
-/** More cells than this have no room for rims and a gap between them. */
-const APART = 72
+/** More cells than this have no room for outlines and gaps. */
+const MOST_OUTLINED = 72
 
-/** The measures of the ring; angles as d3-shape has them: clockwise from twelve o'clock. */
+/** The sizes of the ring. Angles go clockwise from twelve o'clock, as in d3-shape. */
 export interface RingGeometry {
   readonly size: number
   readonly outer: number
   readonly inner: number
-  /** Every cell is one slot and has room for a rim of its own. */
-  readonly rims: boolean
-  /** From cell to cell, in radians. */
+  /** Whether every cell is one slot and has room for an outline. */
+  readonly outlined: boolean
+  /** Between cells, in radians. */
   readonly gap: number
 }
 
-/** What is drawn in one cell, from `start` to `end`. */
+/** What is drawn in a cell, from angle `start` to `end`. */
 export interface RingMark {
   readonly start: number
   readonly end: number
-  /** How much of the cell's slots hold a parked job, 0 to 1. */
+  /** The share of its slots that hold a parked job, 0 to 1. */
   readonly filled: number
-  /** How much of them waits for a job that is missing. */
+  /** The share of its slots that wait for a missing job. */
   readonly open: number
-  /** The stages of the missing job, in so many parts; -1 outside the first; none: nobody is missing here. */
+  /** The stages where the parts of the missing job are; -1: before the first stage. Empty: no job is missing. */
   readonly missing: readonly number[]
-  /** Only trashed tickets are here. */
+  /** Whether it holds only trashed tickets. */
   readonly crossed: boolean
 }
 
-/** The greatest number of cells that a ring of this size can show apart. */
+/** Returns the greatest number of cells that can be told apart in a ring of this size. */
 export function cellsFor(size: number): number {
   return Math.max(8, Math.floor(size * 0.9))
 }
@@ -37,11 +37,11 @@ export function cellsFor(size: number): number {
 export function ringGeometry(size: number, cells: number, slots: number): RingGeometry {
   const outer = size / 2 - 9
   const inner = outer * 0.72
-  const rims = cells === slots && cells <= APART
-  return { size, outer, inner, rims, gap: rims && cells > 1 ? Math.min(0.035, 1.4 / cells) : 0 }
+  const outlined = cells === slots && cells <= MOST_OUTLINED
+  return { size, outer, inner, outlined, gap: outlined && cells > 1 ? Math.min(0.035, 1.4 / cells) : 0 }
 }
 
-/** The cells round the circle, each as wide as its slots; slot 0 begins at twelve o'clock. */
+/** Returns the cells around the circle, as wide as their slots. Slot 0 begins at twelve o'clock. */
 export function ringMarks(cells: readonly RingCell[]): RingMark[] {
   const all = cells.reduce((sum, { slots }) => sum + slots, 0)
   let at = 0
@@ -59,12 +59,12 @@ export function ringMarks(cells: readonly RingCell[]): RingMark[] {
   })
 }
 
-/** The middle of the tail's slot, as an angle. */
+/** Returns the angle of the middle of the tail's slot. */
 export function tailAngle(tail: number, slots: number): number {
   return (((tail % slots) + 0.5) / slots) * TURN
 }
 
-/** A point at an angle and a distance from the middle. */
+/** Returns the point at an angle and a distance from the centre. */
 export function ringPoint(angle: number, radius: number): readonly [x: number, y: number] {
   return [Math.sin(angle) * radius, -Math.cos(angle) * radius]
 }

@@ -1,4 +1,4 @@
-/** One shard in the grid, in pixels. */
+/** The cell of a shard, in pixels. */
 export interface ShardCell {
   readonly x: number
   readonly y: number
@@ -7,12 +7,12 @@ export interface ShardCell {
 }
 
 export interface ShardRow {
-  /** Where the name of the stage stands. */
+  /** The baseline of the stage's name. */
   readonly baseline: number
   readonly cells: readonly ShardCell[]
-  /** Whether a cell has room for its ticket, and for more words below. */
+  /** Whether a cell has room for its ticket, and for a text below it. */
   readonly ticket: boolean
-  readonly words: boolean
+  readonly detail: boolean
 }
 
 export interface ShardGrid {
@@ -23,20 +23,20 @@ export interface ShardGrid {
 const GAP = 4
 const NAME = 18
 const BETWEEN = 10
-/** A cell with words, with a ticket of up to five digits, and with nothing but its colour. */
-const WIDE = 70
+/** The least width of a cell with a text, and the sizes of one with a ticket of five digits and of one with only a colour. */
+const DETAILED = 70
 const TICKET = { width: 40, height: 34 }
 const BARE = { width: 13, height: 13 }
 const WIDEST = 132
-/** More lines of cells with tickets than this in one stage would make the grid too long. */
-const LINES = 2
+/** At most so many rows of cells with tickets a stage, or the grid would be too long. */
+const MOST_ROWS = 2
 
-/** The shards of every stage in lines below its name. Room is kept for the most that a stage has had, so that nothing moves when there are fewer for a while. */
+/** Returns the cells of every stage in rows below its name. A stage keeps room for the most shards it has had, so that nothing moves. */
 export function shardGrid(width: number, stages: readonly { readonly shards: number; readonly most: number }[]): ShardGrid {
   let top = 0
   const rows = stages.map(({ shards, most }): ShardRow => {
     const room = fitting(width, TICKET.width)
-    const ticket = most <= room * LINES
+    const ticket = most <= room * MOST_ROWS
     const least = ticket ? TICKET : BARE
     const abreast = Math.min(Math.max(most, shards), fitting(width, least.width))
     const each = ticket ? Math.min(WIDEST, (width + GAP) / abreast - GAP) : BARE.width
@@ -49,7 +49,7 @@ export function shardGrid(width: number, stages: readonly { readonly shards: num
       width: each,
       height: least.height,
     }))
-    return { baseline, cells, ticket, words: ticket && each >= WIDE }
+    return { baseline, cells, ticket, detail: ticket && each >= DETAILED }
   })
   return { height: Math.max(0, top - BETWEEN), rows }
 }

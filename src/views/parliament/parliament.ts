@@ -1,23 +1,23 @@
 import { select } from 'd3-selection'
 import { t } from '../../language/translate.ts'
 import { barsOf, barsPath } from '../drawing/bars.ts'
-import type { Drawing } from '../drawing/drawing.ts'
+import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seatPlan } from './parliamentLayout.ts'
 
 export interface ParliamentData {
   readonly palette: Palette
-  /** How many there are in all: the number in the middle. */
+  /** All workers: the number in the middle. */
   readonly workers: number
-  /** By stage in line order: the seats of the latest decision, the workers whose post is there, and the stage's colour. */
+  /** By stage, in the order of the pipeline: the seats of the latest decision, the workers posted there, and the colour. */
   readonly seats: readonly number[]
   readonly posted: readonly number[]
   readonly colourIndex: readonly number[]
-  /** What stands below the number: 'workers · 1.04 s'. */
+  /** Below the number: 'workers · 1.04 s'. */
   readonly caption: string
 }
 
-/** The half circle of seats, one a worker, as an SVG that fills `host`, with the number of workers in its middle. */
+/** Draws the half circle of seats, one for each worker, and the number of workers in its middle. The SVG fills `host`. */
 export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
   const svg = select(host).append('svg').attr('role', 'img').attr('width', '100%').attr('height', '100%').style('display', 'block').style('overflow', 'visible')
   const rings = svg.append('g')
@@ -26,10 +26,9 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
   let layout: ParliamentLayout | null = null
   let shown = ''
   let hollow = 0
-  let last: ParliamentData | null = null
 
-  function place(workers: number): ParliamentLayout {
-    const next = parliamentLayout(workers, host.clientWidth || 210, host.clientHeight || 108)
+  function place(workers: number, size: HostSize): ParliamentLayout {
+    const next = parliamentLayout(workers, size.width || 210, size.height || 108)
     svg.attr('viewBox', `0 0 ${next.width} ${next.height}`)
     const large = Math.min(32, Math.max(14, next.hollow * 0.44))
     number
@@ -40,30 +39,29 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
     return next
   }
 
-  function update(data: ParliamentData): void {
-    if (layout === null || layout.seats.length !== data.workers) {
-      layout = place(data.workers)
+  function draw(data: ParliamentData, size: HostSize, before: ParliamentData | null): void {
+    if (layout === null || before === null || layout.seats.length !== data.workers) {
+      layout = place(data.workers, size)
       shown = ''
     }
     const seats = seatPlan(data.workers, data.seats, data.posted)
     const key = `${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
       shown = key
-      draw(data, seats, layout)
+      drawSeats(data, seats, layout)
     }
-    if (data.caption !== last?.caption || layout.hollow !== hollow) {
+    if (data.caption !== before?.caption || layout.hollow !== hollow) {
       hollow = layout.hollow
-      // A letter is about half as wide as it is high: the caption keeps clear of the innermost seats.
+      // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
       caption.text(data.caption).attr('font-size', Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)))
     }
-    last = data
   }
 
-  function draw(data: ParliamentData, seats: readonly Seat[], { seats: places, seatRadius }: ParliamentLayout): void {
+  function drawSeats(data: ParliamentData, seats: readonly Seat[], { seats: places, seatRadius }: ParliamentLayout): void {
     const { palette } = data
     const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, data.colourIndex[stage]).fill)
     const line = Math.max(1, seatRadius * 0.15)
-    svg.attr('font-family', palette.font).attr('aria-label', inWords(data))
+    svg.attr('font-family', palette.font).attr('aria-label', ariaLabel(data))
     number.text(data.workers).attr('fill', palette.ink)
     caption.attr('fill', palette.soft)
     const all = rings
@@ -95,19 +93,10 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       .attr('fill', (seat) => colour(seat.from))
   }
 
-  return {
-    update,
-    resize() {
-      layout = null
-      if (last !== null) update(last)
-    },
-    destroy() {
-      svg.remove()
-    },
-  }
+  return createDrawing(host, draw)
 }
 
-function inWords({ workers, seats, posted }: ParliamentData): string {
+function ariaLabel({ workers, seats, posted }: ParliamentData): string {
   return t('{workers, plural, one {# worker} other {# workers}}; seats by stage: {seats}; workers there now: {posted}', {
     workers,
     seats: seats.join(', '),

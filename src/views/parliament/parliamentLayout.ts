@@ -1,4 +1,4 @@
-/** Where a seat stands, in pixels from the corner of the picture. Angle 0 is far left, PI far right. */
+/** The place of a seat, in pixels from the corner of the picture. Angle 0 is far left, PI is far right. */
 export interface SeatPlace {
   readonly x: number
   readonly y: number
@@ -9,26 +9,26 @@ export interface ParliamentLayout {
   readonly width: number
   readonly height: number
   readonly seatRadius: number
-  /** Seats from left to right, as a parliament is read: by angle, in one angle from the outer row inwards. */
+  /** Seats from left to right: by angle, and at the same angle from the outer row inwards. */
   readonly seats: readonly SeatPlace[]
-  /** The middle of the half circle's foot. */
+  /** The middle of the half circle's base. */
   readonly centre: { readonly x: number; readonly y: number }
   /** The radius that is free for the number in the middle. */
   readonly hollow: number
 }
 
 const LARGEST_SEAT = 11
-/** Seats this large are large enough: no second row for the sake of larger ones. */
+/** Seats of this radius are large enough: no further row is added to make them larger. */
 const FINE_SEAT = 8
-/** Of the way from one seat's middle to the next, how much is seat: 22 pixels of 34. */
+/** A seat's diameter as a share of the distance between neighbours: 22 pixels of 34. */
 const FILLED = 0.68
 const ROWS = 12
 /** The part of the radius that is kept free for the number and its caption. */
 const HOLLOW = 0.62
 
 /**
- * Seats `n` (1 to 256) in concentric half rows in a box. Of one to twelve rows it takes the number that gives the
- * largest seats while the inner part of the half circle stays free for the number in the middle.
+ * Returns the layout of `n` seats (1 to 256) in concentric half circles in a box. It uses the number of rows, one to twelve, that gives
+ * the largest seats and leaves the middle free for the number.
  */
 export function parliamentLayout(n: number, width: number, height: number): ParliamentLayout {
   let best = { rows: 1, pitch: 0 }
@@ -50,18 +50,18 @@ export function parliamentLayout(n: number, width: number, height: number): Parl
   return { width, height, seatRadius, seats, centre, hollow: radii[radii.length - 1] - seatRadius }
 }
 
-/** How far the lowest seats reach below the foot of the half circle. In one row they stand half a step above it, see `rowOf`. */
+/** Returns how far the lowest seats reach below the base of the half circle. A single row stands half a step above it, see `rowOf`. */
 function dip(n: number, rows: number, seatRadius: number, outer: number): number {
   return rows > 1 ? seatRadius : Math.max(0, seatRadius - outer * Math.sin(Math.PI / (2 * n)))
 }
 
-/** The greatest radius of the outer row whose seats stay in the box. */
+/** Returns the greatest radius of the outer row whose seats stay in the box. */
 function outerRadius(n: number, rows: number, seatRadius: number, width: number, height: number): number {
   const least = height - 2 * seatRadius
   return Math.max(1, Math.min(width / 2 - seatRadius, height - seatRadius - dip(n, rows, seatRadius, least)))
 }
 
-/** The greatest distance of neighbours at which `rows` rows hold `n` seats and leave the inner part free. */
+/** Returns the greatest distance of neighbours at which `rows` rows hold `n` seats and leave the middle free. */
 function widestPitch(n: number, rows: number, width: number, height: number): number {
   let low = 0
   let high = Math.max(width, height)
@@ -77,7 +77,7 @@ function widestPitch(n: number, rows: number, width: number, height: number): nu
   return low
 }
 
-/** How many of n seats row k takes: as its length is to the length of all rows, so that all rows are as dense. */
+/** Returns how many of `n` seats row `k` takes: in proportion to its length, so that all rows are equally dense. */
 function share(n: number, radii: readonly number[], k: number): number {
   const all = radii.reduce((a, b) => a + b, 0)
   const upTo = (rows: number) => Math.round((n * radii.slice(0, rows).reduce((a, b) => a + b, 0)) / all)
@@ -91,20 +91,19 @@ function rowOf(seats: number, radius: number, centre: { x: number; y: number }) 
   })
 }
 
-/** What a seat shows. */
+/** What is drawn for one seat. */
 export interface Seat {
   /** The stage the seat belongs to; -1 for a worker that has no seat. */
   readonly stage: number
-  /** Is a worker of that stage's post on it? */
+  /** Whether a worker posted at that stage sits on it. */
   readonly filled: boolean
-  /** On a seat that is not filled: the stage where the worker that is to take it still stands, or -1. */
+  /** For a seat that is not filled: the stage from which its worker will come, or -1. */
   readonly from: number
 }
 
 /**
- * Who sits where: `n` seats, stage by stage in line order. A stage has as many as its target; those its posted workers
- * fill are filled, the others wait, each for a worker that stands somewhere beyond that stage's target. What is left of
- * the n belongs to no stage. Without any target the posted workers are the target.
+ * Returns `n` seats, stage by stage in the order of the pipeline. A stage has as many as its target, and its posted workers fill them; an
+ * empty seat waits for a worker who is one too many elsewhere. Seats left over belong to no stage. Without targets the posted workers are the target.
  */
 export function seatPlan(n: number, target: readonly number[], posted: readonly number[]): Seat[] {
   const asked = target.some((seats) => seats > 0) ? target : posted

@@ -1,6 +1,6 @@
 import type { ParliamentLayout } from './parliamentLayout.ts'
 
-/** The seats of one stage in a small parliament, as the path of an SVG; stage -1: seats that nobody has. */
+/** The seats of one stage in a small parliament, as an SVG path; stage -1: seats that no stage has. */
 export interface SmallBloc {
   readonly stage: number
   readonly seats: number
@@ -8,11 +8,8 @@ export interface SmallBloc {
 }
 
 /**
- * The seats of one verdict as a half circle that stands still: bloc by bloc in the order given, from left to right. One path a
- * bloc and not one circle a seat: ten parliaments of 256 stand beside each other.
- *
- * @param layout where the seats stand
- * @param order the stages from left to right; seats that none of them has stand last
+ * Returns the seats that one policy gives as a half circle, stage by stage in `order` from left to right; seats of no stage come last.
+ * A stage is one path, not a circle a seat, since ten parliaments of 256 seats stand side by side.
  */
 export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]): SmallBloc[] {
   let taken = 0

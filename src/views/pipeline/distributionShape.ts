@@ -1,9 +1,9 @@
 import type { StageColour } from '../drawing/palette.ts'
 
-/** A distribution as a picture: its density at some points, ascending in x, and times that come up with a chance of their own. */
+/** A distribution as it is drawn: its density at points ascending in x, and single values with a probability of their own. */
 export interface DistributionShape {
   readonly curve: readonly { readonly x: number; readonly y: number }[]
-  /** Point masses: a constant is one needle. `y` is the share of the tallest. */
+  /** The single values: a constant has one. `y` is relative to the most probable. */
   readonly masses: readonly { readonly x: number; readonly y: number }[]
 }
 
@@ -13,7 +13,7 @@ export interface ShapePaths {
   readonly masses: string
 }
 
-/** The paths of a shape in a box; its foot is the box's. The curve is scaled to the box, masses to its height times their share. */
+/** Returns the SVG paths of a shape that fills a box. */
 export function shapePaths(shape: DistributionShape, width: number, height: number): ShapePaths {
   const { curve, masses } = shape
   const xs = [...curve, ...masses].map((point) => point.x)
@@ -23,7 +23,7 @@ export function shapePaths(shape: DistributionShape, width: number, height: numb
   const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
   const y = (value: number) => height - 0.75 - (most > 0 ? value / most : 0) * (height - 2)
   const foot = height - 0.75
-  // Straight from point to point: they stand a pixel or two apart.
+  // Straight lines will do: the points are a pixel or two apart.
   const points = curve.length < 2 ? [] : curve.map((point) => `${x(point.x).toFixed(2)},${y(point.y).toFixed(2)}`)
   const path = points.join('L')
   return {
@@ -35,15 +35,15 @@ export function shapePaths(shape: DistributionShape, width: number, height: numb
   }
 }
 
-const known = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
+const cachedPaths = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
 
-/** Paints a shape in a box of this size at the origin. Its paths are kept: it is painted at every frame, and seldom another. */
+/** Paints a shape in a box at the origin. Its paths are cached, since it is painted at every frame. */
 export function paintShape(context: CanvasRenderingContext2D, shape: DistributionShape, colour: StageColour, width: number, height: number): void {
-  let paths = known.get(shape)
+  let paths = cachedPaths.get(shape)
   if (paths === undefined || paths.width !== width || paths.height !== height) {
     const { area, line, masses } = shapePaths(shape, width, height)
     paths = { width, height, area: new Path2D(area), drawn: new Path2D(line + masses) }
-    known.set(shape, paths)
+    cachedPaths.set(shape, paths)
   }
   context.fillStyle = colour.wash
   context.fill(paths.area)

@@ -1,4 +1,4 @@
-/** A cubic curve (Bezier) from 1 to 2. */
+/** A cubic Bézier curve from 1 to 2. */
 export interface Arc {
   readonly x1: number
   readonly y1: number
@@ -10,10 +10,7 @@ export interface Arc {
   readonly y2: number
 }
 
-/**
- * The way of a worker from one post to another: it hangs below both, so that it crosses no card's text, the deeper the
- * farther it leads, though never deeper than `40 * scale`.
- */
+/** Returns the path of a worker from one post to another. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
 export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1): Arc {
   const depth = Math.min(40, 22 + Math.hypot(x2 - x1, y2 - y1) / scale / 16) * scale
   const low = Math.max(y1, y2) + depth
@@ -21,19 +18,19 @@ export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale
   return { x1, y1, cx1: x1 + inset, cy1: low, cx2: x2 - inset, cy2: low, x2, y2 }
 }
 
-/** The point at `t`, 0 to 1, eased at both ends: a worker sets off and arrives, it does not jump. */
+/** Returns the point at `t`, 0 to 1, with a slow start and end. */
 export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number): { readonly x: number; readonly y: number } {
   const u = Math.min(1, Math.max(0, t))
   const s = u * u * (3 - 2 * u)
   const r = 1 - s
-  const weigh = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
-  return { x: weigh(x1, cx1, cx2, x2), y: weigh(y1, cy1, cy2, y2) }
+  const blend = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
+  return { x: blend(x1, cx1, cx2, x2), y: blend(y1, cy1, cy2, y2) }
 }
 
 type Point = { readonly x: number; readonly y: number }
 
-/** A link as one way from its beginning to its end: how long it is, and the point at a share of that. */
-export function wayOf({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: number; x2: number; y2: number; bends?: readonly Point[] }): {
+/** Returns the length of a link, and a function for the point at a share of that length. */
+export function linkRoute({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: number; x2: number; y2: number; bends?: readonly Point[] }): {
   readonly length: number
   readonly at: (along: number) => Point
 } {

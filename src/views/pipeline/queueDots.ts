@@ -1,7 +1,8 @@
+import { strokeCircle } from '../drawing/canvas.ts'
 import { count } from '../drawing/format.ts'
 import type { Palette, StageColour } from '../drawing/palette.ts'
 
-/** Whole pixels, so that every dot of a row looks like the next. */
+/** Whole pixels, so that all dots look alike. */
 const DOT_PITCH = 8
 const ROW_PITCH = 9
 const DOT_ROWS = 3
@@ -9,15 +10,12 @@ const DOT = 6
 const BAR = 15
 const RING = 5.5
 
-/** How a queue is shown in a width: as dots that can be counted, or, when they are too many, as a bar with its number. */
+/** How a queue is drawn: as dots that can be counted, or as a bar when there are too many. */
 export type QueueMarks =
-  | { readonly kind: 'dots'; readonly perRow: number; readonly full: number /** Places that are free in a queue with a bound. */; readonly free: number }
-  | { readonly kind: 'bar' /** How much of the bar is filled. */; readonly share: number }
+  | { readonly kind: 'dots'; readonly perRow: number; readonly full: number /** Free places of a queue with a bound. */; readonly free: number }
+  | { readonly kind: 'bar' /** The filled share of the bar. */; readonly share: number }
 
-/**
- * `most` is what a whole bar stands for: the queue's bound, else the longest it gets. A queue whose bound is small enough
- * shows its free places too.
- */
+/** Returns how a queue is drawn in a width. A full bar stands for the bound, else for `most`. A queue with a small bound shows its free places too. */
 export function queueMarks(waiting: number, capacity: number | null, most: number, width: number): QueueMarks {
   const perRow = Math.max(1, Math.floor((width - DOT) / DOT_PITCH) + 1)
   const room = perRow * DOT_ROWS
@@ -25,7 +23,7 @@ export function queueMarks(waiting: number, capacity: number | null, most: numbe
   return { kind: 'dots', perRow, full: waiting, free: capacity !== null && capacity <= room ? Math.max(0, capacity - waiting) : 0 }
 }
 
-/** Where a job stands in its queue: the middle of its dot, or of its share of the bar. */
+/** Returns where a job of the queue is drawn: the middle of its dot, or of its share of the bar. */
 export function placeInQueue(marks: QueueMarks, place: number, waiting: number, width: number): { readonly x: number; readonly y: number } {
   if (marks.kind === 'bar') return { x: ((place + 0.5) / waiting) * filledOf(marks.share, width), y: 4 + BAR / 2 }
   return { x: DOT / 2 + (place % marks.perRow) * DOT_PITCH, y: DOT / 2 + Math.floor(place / marks.perRow) * ROW_PITCH }
@@ -35,7 +33,7 @@ function filledOf(share: number, width: number): number {
   return Math.max(8, share * width)
 }
 
-/** A path of zero-length lines at the places from `from` to `to`, which round caps make into dots: one element however many. */
+/** Returns an SVG path for the dots of the places `from` to `to`: lines without length, which round caps make into dots. */
 export function dotPath(from: number, to: number, perRow: number): string {
   let path = ''
   for (let k = from; k < to; k++) path += `M${DOT / 2 + (k % perRow) * DOT_PITCH} ${DOT / 2 + Math.floor(k / perRow) * ROW_PITCH}h.01`
@@ -48,7 +46,7 @@ export interface QueueData {
   readonly waiting: number
   readonly capacity: number | null
   readonly most: number
-  /** The place in it, from 0, of a job that stands out; -1: none does. */
+  /** The place, from 0, of the followed job; -1: it is not here. */
   readonly followed: number
 }
 
@@ -62,11 +60,7 @@ export function paintQueue(context: CanvasRenderingContext2D, { palette, colour,
   } else paintBar(context, filledOf(marks.share, width), count(waiting), palette, colour, width)
   if (followed < 0 || followed >= waiting) return
   const { x, y } = placeInQueue(marks, followed, waiting, width)
-  context.strokeStyle = palette.ink
-  context.lineWidth = 2
-  context.beginPath()
-  context.arc(x, y, RING, 0, 2 * Math.PI)
-  context.stroke()
+  strokeCircle(context, x, y, RING, palette.ink, 2)
 }
 
 function paintDots(context: CanvasRenderingContext2D, path: string, colour: string, size: number): void {

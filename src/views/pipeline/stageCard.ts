@@ -2,39 +2,39 @@ import { t } from '../../language/translate.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { type DistributionShape, paintShape } from './distributionShape.ts'
-import { type Hand, paintHands } from './hands.ts'
 import { paintQueue } from './queueDots.ts'
+import { paintWorkerDiscs, type WorkerDisc } from './workerDiscs.ts'
 
 export interface StageCardData {
   readonly palette: Palette
   readonly colourIndex: number
   readonly waiting: number
-  /** Parts of jobs that wait before the queue for the others: they count against no bound. */
+  /** Parts of jobs that wait in front of the queue for their other parts. They do not count for the bound. */
   readonly gathering: number
-  /** The queue's bound; null: none. */
+  /** The bound of the queue; null: none. */
   readonly capacity: number | null
-  /** The longest this queue gets, so that a bar has a measure. */
+  /** The longest this queue gets: what a full bar stands for. */
   readonly most: number
-  /** The place in the queue, from 0, of the job that is followed; -1: it is not here. */
+  /** The place in the queue, from 0, of the followed job; -1: it is not here. */
   readonly followed: number
-  /** The workers whose post is here, in the order in which they are to stand. */
-  readonly hands: readonly Hand[]
-  /** Seats on which nobody sits yet. */
-  readonly wanted: number
-  /** The service time's distribution; null leaves its place empty. Compared by identity. */
+  /** The workers posted here, in the order in which they are drawn. */
+  readonly workers: readonly WorkerDisc[]
+  /** Seats that no worker has taken yet. */
+  readonly openSeats: number
+  /** The distribution of the service time; null leaves its place empty. Compared by identity. */
   readonly shape: DistributionShape | null
 }
 
-const FOOT_OF_NUMBER = 23
-const FOOT_OF_GATHERING = 34
+const NUMBER_BASELINE = 23
+const GATHERING_BASELINE = 34
 const QUEUE = 36
 const RULE = 72
-const HANDS = 82
+const WORKERS = 82
 const DIGIT = 17
 
 /**
- * Paints what is alive in a stage's card, `width` wide from the origin on: how many wait, as a number and as dots, the shape of the
- * service time, and the workers at their post. The name above it is the page's.
+ * Paints the changing part of a stage's card, `width` wide from the origin on: the queue as a number and as dots, the shape of the service
+ * time, and the workers. The page itself shows the name above it.
  */
 export function paintCard(context: CanvasRenderingContext2D, data: StageCardData, width: number): void {
   const { palette, waiting, gathering } = data
@@ -45,26 +45,26 @@ export function paintCard(context: CanvasRenderingContext2D, data: StageCardData
     paint()
     context.restore()
   }
-  const text = (words: string, x: number, y: number, font: string, fill: string, align: CanvasTextAlign = 'left') => {
+  const write = (text: string, x: number, y: number, font: string, fill: string, align: CanvasTextAlign = 'left') => {
     context.font = `${font} ${palette.font}`
     context.fillStyle = fill
     context.textAlign = align
-    context.fillText(words, x, y)
+    context.fillText(text, x, y)
   }
   at(0, 0, () => {
     context.textBaseline = 'alphabetic'
     const number = count(waiting)
-    text(number, -1, FOOT_OF_NUMBER, '700 27px', palette.ink)
-    text(t('waiting'), context.measureText(number).width + 3, FOOT_OF_NUMBER, '400 11.5px', palette.soft)
+    write(number, -1, NUMBER_BASELINE, '700 27px', palette.ink)
+    write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
     if (gathering > 0)
-      text(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, FOOT_OF_GATHERING, '400 9.5px', palette.soft, 'right')
+      write(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)
   })
-  // Beside the number, whose room is told by its length.
+  // The shape stands beside the number, whose width is estimated from its digits.
   const wide = Math.min(74, width - count(waiting).length * DIGIT - 56)
   const { shape } = data
-  if (shape !== null && wide >= 36) at(width - wide, FOOT_OF_NUMBER - 14, () => paintShape(context, shape, colour, wide, 16))
+  if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 14, () => paintShape(context, shape, colour, wide, 16))
   at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
-  at(0, HANDS, () => paintHands(context, { ...data, colour }, width))
+  at(0, WORKERS, () => paintWorkerDiscs(context, { ...data, colour }, width))
 }

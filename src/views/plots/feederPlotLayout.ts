@@ -2,10 +2,11 @@ import { t } from '../../language/translate.ts'
 import type { FeederGaps } from '../../measures/groups/feederGaps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { count, duration } from '../drawing/format.ts'
-import { type ColumnBand, type ColumnLayout, type Dot, evenly, pathThrough } from './columnPlotLayout.ts'
-import { roundUp } from './trajectoryLayout.ts'
+import { roundUp } from '../drawing/round.ts'
+import { linePath } from '../drawing/svg.ts'
+import { type ColumnBand, type ColumnLayout, type Dot, evenColumns } from './columnPlotLayout.ts'
 
-/** What the plot shows of one number of feeders: whatever is not known yet is null. */
+/** What the plot shows for one number of feeders; null is not known yet. */
 export interface FeederColumn {
   readonly feeders: number
   readonly gaps: FeederGaps | null
@@ -19,7 +20,7 @@ interface FeederTimes {
   readonly switchLoss: Micros
 }
 
-/** One curve: `style` says how it is drawn, the same in its key. */
+/** One curve. Its key is drawn in the same style. */
 export interface FeederCurve {
   readonly name: string
   readonly style: 'main' | 'second' | 'warn' | 'pale'
@@ -37,20 +38,20 @@ export interface FeederPlotLayout extends ColumnLayout {
 
 const LEFT = 40
 const RIGHT = 10
-/** Above a band: its title, and the key of its curves where there is more than one. */
+/** The heights of a band's title, and of the key of its curves. */
 const TITLE = 30
 const KEY = 15
 const BAND = 46
 const BOTTOM = 20
-/** A number of feeders takes so much room below. */
+/** The width of a number of feeders below a column. */
 const NAME = 22
 
 /**
- * Bands over the numbers of feeders, at even distances: how far apart jobs of one group stand, how many jobs come before the
- * tail, how long workers wait for groups and what they lose by changing them, and when all is done. Bands that nothing can be in are left out.
+ * Returns bands over the numbers of feeders: the distance of jobs of one group, the jobs before the tail, how long workers wait for groups
+ * and what switching costs them, and when all is done. Bands that cannot hold anything are left out.
  */
 export function feederPlotLayout(columns: readonly FeederColumn[], resource: boolean, width: number): FeederPlotLayout {
-  const x = evenly(columns.length, LEFT, width - RIGHT)
+  const x = evenColumns(columns.length, LEFT, width - RIGHT)
   const bands: FeederBand[] = []
   let foot = 0
   const add = (title: string, show: (most: number) => string, curves: readonly Curve[], least = 0): void => {
@@ -69,7 +70,7 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
           const value = of(column)
           return value === null ? [] : [[x[k], at(value)]]
         })
-        return { name, style, dots, path: pathThrough(dots) }
+        return { name, style, dots, path: linePath(dots) }
       }),
     })
   }
@@ -85,23 +86,23 @@ export function feederPlotLayout(columns: readonly FeederColumn[], resource: boo
     100,
   )
   if (resource) add(t('Workers wait for groups, in all'), duration, [{ name: '', style: 'warn', of: ({ wait }) => wait?.contendedTime ?? null }])
-  const loses = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
-  if (loses)
+  const losesTime = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
+  if (losesTime)
     add(
       t('Workers lose by changing groups, in all'),
       duration,
-      taking(resource, ({ switchLoss }) => switchLoss),
+      waitAndSkip(resource, ({ switchLoss }) => switchLoss),
     )
   add(
     t('All done after'),
     duration,
-    taking(resource, ({ makespan }) => makespan),
+    waitAndSkip(resource, ({ makespan }) => makespan),
   )
   return { width, height: foot + BOTTOM, left: LEFT, right: width - RIGHT, bands, x, named: namedColumns(x) }
 }
 
-/** A curve for workers who wait for a taken group and one for workers who skip it; a single one where no group is ever taken. */
-function taking(resource: boolean, of: (times: FeederTimes) => number): readonly Curve[] {
+/** Returns a curve for workers who wait for a taken group and one for workers who skip it, or a single one where no group is ever taken. */
+function waitAndSkip(resource: boolean, of: (times: FeederTimes) => number): readonly Curve[] {
   const inTime = (times: FeederTimes | null) => (times === null ? null : of(times))
   const wait: Curve = { name: resource ? t('if they wait') : '', style: 'main', of: (column) => inTime(column.wait) }
   return resource ? [{ name: t('if they skip'), style: 'second', of: (column) => inTime(column.skip) }, wait] : [wait]
@@ -113,12 +114,12 @@ interface Curve {
   readonly of: (column: FeederColumn) => number | null
 }
 
-/** How much of the stream comes before its tail, 0 to 1. */
+/** Returns how much of the stream comes before its tail, 0 to 1. */
 export function shareBeforeTail({ tail, jobs }: FeederGaps): number {
   return jobs === 0 ? 0 : tail / jobs
 }
 
-/** Where a number of feeders lies, also between two columns; null outside all. */
+/** Returns the x of a number of feeders, also between two columns; null outside them. */
 export function xOfFeeders({ x }: FeederPlotLayout, columns: readonly FeederColumn[], feeders: number): number | null {
   const k = columns.findIndex((column) => column.feeders >= feeders)
   if (k < 0 || (k === 0 && columns[0].feeders > feeders)) return null
@@ -127,7 +128,7 @@ export function xOfFeeders({ x }: FeederPlotLayout, columns: readonly FeederColu
   return x[k - 1] + ((feeders - low) / (high - low)) * (x[k] - x[k - 1])
 }
 
-/** From the last one backwards, as many as have room. */
+/** Returns as many columns as have room for their number, from the last one backwards. */
 function namedColumns(x: readonly number[]): readonly number[] {
   const named: number[] = []
   for (let k = x.length - 1; k >= 0; k--) if (named.length === 0 || x[named[named.length - 1]] - x[k] >= NAME) named.push(k)

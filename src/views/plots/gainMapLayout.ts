@@ -1,10 +1,10 @@
-/** The map of gains in pixels: a column for each kp, a row for each ki, the least below; values lie on it by their logarithms. */
+/** The map of gains in pixels: a column for each kp, a row for each ki, the least at the bottom. Values between are placed by their logarithms. */
 export interface GainMapLayout {
   readonly width: number
   readonly height: number
   readonly left: number
   readonly top: number
-  /** Of one cell. */
+  /** The width and height of a cell. */
   readonly across: number
   readonly down: number
   readonly columns: number
@@ -16,26 +16,26 @@ const TOP = 4
 const BELOW = 34
 const LEGEND = 34
 
-/** Cells a little wider than high, in `width` pixels; below them the names of the columns and the legend. */
-export function layOutGainMap(width: number, columns: number, rows: number): GainMapLayout {
+/** Returns the layout in `width` pixels: cells a little wider than high, below them the labels of the columns and the legend. */
+export function gainMapLayout(width: number, columns: number, rows: number): GainMapLayout {
   const across = Math.max(8, (width - LEFT - 2) / columns)
   const down = Math.max(14, Math.min(24, across * 0.86))
   return { width, height: TOP + rows * down + BELOW + LEGEND, left: LEFT, top: TOP, across, down, columns, rows }
 }
 
-/** The upper left corner of a cell; cells are numbered from the least ki upwards, in a row from the least kp on. */
+/** Returns the upper left corner of a cell. Cells are numbered row by row from the least ki, in a row from the least kp. */
 export function cornerOf({ left, top, across, down, columns, rows }: GainMapLayout, cell: number): readonly [x: number, y: number] {
   return [left + (cell % columns) * across, top + (rows - 1 - Math.floor(cell / columns)) * down]
 }
 
-/** The cell under a point; -1 where there is none. */
+/** Returns the cell at a point; -1: none. */
 export function cellAt({ left, top, across, down, columns, rows }: GainMapLayout, x: number, y: number): number {
   const column = Math.floor((x - left) / across)
   const row = rows - 1 - Math.floor((y - top) / down)
   return column < 0 || column >= columns || row < 0 || row >= rows ? -1 : row * columns + column
 }
 
-/** The cell that an arrow key leads to from another; the same at the rim. */
+/** Returns the cell that an arrow key leads to; at the edge the same. */
 export function cellBeside({ columns, rows }: Pick<GainMapLayout, 'columns' | 'rows'>, cell: number, key: string): number {
   const [x, y] = [cell % columns, Math.floor(cell / columns)]
   if (key === 'ArrowLeft') return x > 0 ? cell - 1 : cell
@@ -47,7 +47,7 @@ export function cellBeside({ columns, rows }: Pick<GainMapLayout, 'columns' | 'r
   return cell
 }
 
-/** Where gains lie, between the middles of the cells by their logarithms; beyond the rim on the rim. The first row may be 0. */
+/** Returns the point of a pair of gains, between the middles of cells by their logarithms; outside the map, the edge. The first row may be 0. */
 export function gainPoint(layout: GainMapLayout, kps: readonly number[], kis: readonly number[], kp: number, ki: number): readonly [x: number, y: number] {
   const { left, top, across, down, rows } = layout
   return [left + (positionOf(kps, kp) + 0.5) * across, top + (rows - 0.5 - positionOf(kis, ki)) * down]
@@ -62,20 +62,20 @@ function positionOf(values: readonly number[], value: number): number {
   return above - 1 + (a > 0 ? Math.log(value / a) / Math.log(b / a) : value / b)
 }
 
-/** A scale of costs by their logarithms, from the least to the greatest, or to `SPREAD` times the least: what costs more is as bad. */
+/** A logarithmic scale of costs, from the least to the greatest but at most `SPREAD` times the least: higher costs look the same. */
 export interface CostScale {
   readonly least: number
   readonly middle: number
   readonly most: number
   /** Whether some cost more than `most`. */
   readonly beyond: boolean
-  /** 0 at the least, 1 at the most and above. */
+  /** Returns 0 for the least cost, 1 for `most` and above. */
   share(cost: number): number
 }
 
 const SPREAD = 6
 
-/** Null while no cost is known. Infinite costs are beyond every scale. */
+/** Returns the scale for some costs, null while none is known. Infinite costs are left out. */
 export function costScale(costs: readonly (number | null)[]): CostScale | null {
   let least = Infinity
   let greatest = 0
@@ -96,7 +96,7 @@ export function costScale(costs: readonly (number | null)[]): CostScale | null {
   }
 }
 
-/** Every how many-th of so many names fits, each `wide` pixels, in cells of `across`. */
-export function everyNth(across: number, wide: number): number {
-  return Math.max(1, Math.ceil(wide / across))
+/** Returns n so that every n-th of the labels fits, each `room` pixels long, at cells of `pitch`. */
+export function everyNth(pitch: number, room: number): number {
+  return Math.max(1, Math.ceil(room / pitch))
 }

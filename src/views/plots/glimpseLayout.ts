@@ -1,16 +1,16 @@
-/** A small picture of a whole run: above, the queues of all stages on top of each other; below, who works where. */
+/** One area of a small picture of a whole run: the stacked queues above, the stacked seats below. */
 export interface GlimpseShape {
   readonly stage: number
   readonly part: 'queue' | 'seats'
-  /** An outline, as SVG writes it. */
+  /** The outline as an SVG path. */
   readonly d: string
 }
 
-/** The share of the height that the queues have, and what lies between them and the seats. */
+/** The queues' share of the height, and the gap between queues and seats. */
 const QUEUES = 0.6
 const GAP = 4
 
-/** By stage, samples over equal parts of the run, whose greatest sum reaches the top. Stages without anything are left out. */
+/** Returns the areas for samples by stage over equal parts of the run. The greatest sum reaches the top; stages that are always 0 are left out. */
 export function glimpseShapes(queues: readonly (readonly number[])[], seats: readonly (readonly number[])[], width: number, height: number): GlimpseShape[] {
   const middle = Math.round(height * QUEUES)
   return [...stacked('queue', queues, width, 0, middle), ...stacked('seats', seats, width, middle + GAP, height)]
@@ -31,7 +31,7 @@ function stacked(part: GlimpseShape['part'], rows: readonly (readonly number[])[
   })
 }
 
-/** Along a row of samples, each a level stretch, from the left or back from the right. */
+/** Returns the points along a row of samples, each a level line, from the left, or back from the right. */
 function edge(ys: readonly number[], width: number, back = false): string {
   const step = width / ys.length
   const points = ys.flatMap((y, i) => [`${short(i * step)} ${short(y)}`, `${short((i + 1) * step)} ${short(y)}`])

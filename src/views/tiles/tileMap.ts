@@ -2,33 +2,33 @@ import { t } from '../../language/translate.ts'
 import { GIVEN_UP, IN_HANDS, OUT, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../measures/jobs/jobPlaces.ts'
 import { tileColumns, tileRows } from '../../scenario/model/limits.ts'
 import type { Micros, Picture } from '../../scenario/model/scenario.ts'
+import { fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { mix, rgb } from '../drawing/colour.ts'
-import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
+import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 
 export interface TileMapData {
   readonly palette: Palette
   readonly picture: Picture
-  /** Where each tile is, by its number, as `measures/jobPlaces` spells it; null before the first run. */
+  /** The place of each tile, by its number, packed as in `measures/jobs/jobPlaces.ts`; null before the first run. */
   readonly places: Int32Array | null
-  /** The stage that tiles come to first: what waits there has not been touched. */
+  /** The first stage: tiles that wait there have not been touched. */
   readonly first: number
-  /** What has been computed so far; null where nothing is, as in a simulation, or where the work is to be seen instead. */
+  /** The pixels computed so far; null in a simulation, or when the work is to be shown instead. */
   readonly pixels: HTMLCanvasElement | null
-  /** By tile, how long it has been worked on: what those that have left are shaded by where there are no pixels. */
+  /** How long each tile has been worked on. Without pixels, tiles that have left are shaded by it. */
   readonly worked: Float64Array | null
 }
 
-/** Sides of a tile on the page, in pixels: from here on it is outlined, and says who has it. */
+/** From these sides on, in pixels of the page, a tile is outlined, and shows the number of its worker. */
 const OUTLINED = 5
-const SPOKEN = 15
-/** Outlines at most: of more the picture would be all lines. */
+const NUMBERED = 15
+/** With more outlines the picture would be all lines. */
 const MOST_OUTLINES = 6000
 
 /**
- * The picture as far as it has left the pipeline, and over it where all other tiles are: pale in the colour of the stage
- * they wait for, framed in the colour of the stage whose worker has them, with its number. The canvas fills the width of
- * `host`, or its height, in the shape of the picture.
+ * Draws the tiles of the picture that have left the pipeline, and where all others are: pale in the colour of the stage they wait for, or
+ * framed in the colour of the stage whose worker has them. The canvas has the shape of the picture and fills the width or height of `host`.
  */
 export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
   const canvas = document.createElement('canvas')
@@ -37,21 +37,17 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
   host.append(canvas)
   const context = canvas.getContext('2d')
   const mask = document.createElement('canvas')
-  let words = new ImageData(1, 1)
-  let size: readonly [number, number] | null = null
-  let last: TileMapData | null = null
+  let image = new ImageData(1, 1)
 
-  function update(data: TileMapData): void {
-    last = data
+  function draw(data: TileMapData, size: HostSize): void {
     const { picture, palette, pixels, places } = data
     if (context === null) return
-    size ??= [host.clientWidth, host.clientHeight]
-    const scale = Math.min(size[0] / picture.width, size[1] / picture.height)
+    const scale = Math.min(size.width / picture.width, size.height / picture.height)
     if (!(scale > 0)) return
     const [width, height] = [Math.floor(picture.width * scale), Math.floor(picture.height * scale)]
     const ratio = pixelRatio()
     fitCanvas(canvas, width, height, ratio)
-    canvas.setAttribute('aria-label', inWords(data))
+    canvas.setAttribute('aria-label', ariaLabel(data))
     context.setTransform((ratio * width) / picture.width, 0, 0, (ratio * height) / picture.height, 0, 0)
     context.imageSmoothingEnabled = true
     context.imageSmoothingQuality = 'high'
@@ -69,16 +65,16 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
   /** One pixel a tile, stretched later: so that a picture of many thousand tiles costs a frame no more than one of a few. */
   function shade({ palette, picture, places, first, pixels, worked }: TileMapData): void {
     const [columns, rows] = [tileColumns(picture), tileRows(picture)]
-    if (mask.width !== columns || mask.height !== rows || words.width !== columns) {
+    if (mask.width !== columns || mask.height !== rows || image.width !== columns) {
       mask.width = columns
       mask.height = rows
-      words = new ImageData(columns, rows)
+      image = new ImageData(columns, rows)
     }
-    const out = new Uint32Array(words.data.buffer)
-    const bed = wordOf(palette.bed)
-    const parked = wordOf(mix(palette.panel, palette.ink, 0.32))
+    const out = new Uint32Array(image.data.buffer)
+    const bed = packed(palette.bed)
+    const parked = packed(mix(palette.panel, palette.ink, 0.32))
     const shadeOf = pixels === null ? workShades(palette, places, worked) : () => 0
-    const pale = palette.stages.map(({ fill }) => wordOf(mix(palette.panel, fill, 0.34)))
+    const pale = palette.stages.map(({ fill }) => packed(mix(palette.panel, fill, 0.34)))
     for (let job = 0; job < out.length; job++) {
       const place = places === null ? 0 : places[job]
       const what = whatOf(place)
@@ -88,22 +84,13 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
       else if (what === IN_HANDS || (what === WAITING && stage !== first)) out[job] = pale[stage % pale.length]
       else out[job] = bed
     }
-    mask.getContext('2d')?.putImageData(words, 0, 0)
+    mask.getContext('2d')?.putImageData(image, 0, 0)
   }
 
-  return {
-    update,
-    resize() {
-      size = null
-      if (last !== null) update(last)
-    },
-    destroy() {
-      canvas.remove()
-    },
-  }
+  return createDrawing(host, draw)
 }
 
-/** Hairlines round the tiles that have not left. @param hair a pixel of the page, in those of the picture */
+/** Draws hairlines around the tiles that have not left. `hair` is a pixel of the page, in pixels of the picture. */
 function outline(context: CanvasRenderingContext2D, { palette, picture, places, pixels }: TileMapData, hair: number): void {
   const columns = tileColumns(picture)
   const tiles = columns * tileRows(picture)
@@ -115,7 +102,7 @@ function outline(context: CanvasRenderingContext2D, { palette, picture, places, 
   context.stroke()
 }
 
-/** Who has which tile in hand, and which tiles are given up. */
+/** Draws which worker has which tile, and which tiles have failed. */
 function frame(context: CanvasRenderingContext2D, { palette, picture, places }: TileMapData, side: number, hair: number): void {
   if (places === null) return
   const columns = tileColumns(picture)
@@ -134,7 +121,7 @@ function frame(context: CanvasRenderingContext2D, { palette, picture, places }: 
     if (what === GIVEN_UP) cross(context, picture, columns, job)
     else rectangle(context, picture, columns, job, thick / 2)
     context.stroke()
-    if (what !== IN_HANDS || side < SPOKEN) continue
+    if (what !== IN_HANDS || side < NUMBERED) continue
     const [left, top] = cornerOf(picture, columns, job)
     context.fillText(String(workerOf(places[job]) + 1), left + picture.tile / 2, top + picture.tile / 2 + hair * 0.5)
   }
@@ -162,17 +149,17 @@ function cornerOf({ tile }: Picture, columns: number, job: number): readonly [le
 
 const SHADES = 24
 
-/** From pale to full by the logarithm of the work: between a black tile and one far outside lie three figures. */
+/** Returns the shade of a tile, from pale to full by the logarithm of its work, which may differ by a factor of a thousand. */
 function workShades(palette: Palette, places: Int32Array | null, worked: Float64Array | null): (job: number) => number {
   const range = workRange(places, worked)
-  const words = Array.from({ length: SHADES }, (_, k) => wordOf(mix(mix(palette.panel, palette.accent, 0.14), palette.accent, k / (SHADES - 1))))
-  if (range === null || worked === null) return () => words[0]
+  const shades = Array.from({ length: SHADES }, (_, k) => packed(mix(mix(palette.panel, palette.accent, 0.14), palette.accent, k / (SHADES - 1))))
+  if (range === null || worked === null) return () => shades[0]
   const [least, most] = range
   const perStep = most > least ? (SHADES - 1) / Math.log(most / least) : 0
-  return (job) => words[Math.min(SHADES - 1, Math.round(Math.log(Math.max(1, worked[job]) / least) * perStep))]
+  return (job) => shades[Math.min(SHADES - 1, Math.round(Math.log(Math.max(1, worked[job]) / least) * perStep))]
 }
 
-/** The least and the most that a tile which has left was worked on, in microseconds; null while none has left. */
+/** Returns the least and the most time, in microseconds, that a tile that has left was worked on; null while none has left. */
 export function workRange(places: Int32Array | null, worked: Float64Array | null): readonly [least: Micros, most: Micros] | null {
   if (places === null || worked === null) return null
   let [least, most] = [Infinity, 0]
@@ -184,12 +171,12 @@ export function workRange(places: Int32Array | null, worked: Float64Array | null
   return most === 0 ? null : [least, most]
 }
 
-/** A colour as the word of an image: bytes stand as red, green, blue, alpha in memory. */
-function wordOf(colour: string): number {
+/** Returns a colour as 32 bits of an image, whose bytes are red, green, blue and alpha in memory. */
+function packed(colour: string): number {
   return new Uint32Array(Uint8Array.of(...rgb(colour), 255).buffer)[0]
 }
 
-function inWords({ picture, places }: TileMapData): string {
+function ariaLabel({ picture, places }: TileMapData): string {
   const tiles = tileColumns(picture) * tileRows(picture)
   const count = (what: number) => places?.reduce((sum, place) => sum + (whatOf(place) === what ? 1 : 0), 0) ?? 0
   return t('Picture of {tiles} tiles: {out} out, {held} in hands', { tiles, out: count(OUT), held: count(IN_HANDS) })

@@ -1,9 +1,10 @@
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
+import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { sabotageLayout } from './faultLayout.ts'
-import { createMark, type DrawnMark, type FaultMark, OFF, ROW, showMark } from './faultMark.ts'
+import { faultLayout } from './faultLayout.ts'
+import { createMark, type DrawnMark, type FaultMark, ROW_HEIGHT, ROW_OFFSET, showMark } from './faultMark.ts'
 import { paintAxis } from './paintAxis.ts'
 import { timelineLayout } from './timelineLayout.ts'
 import { timeAtX } from './timelinePlot.ts'
@@ -14,40 +15,39 @@ export interface FaultBandData {
   readonly range: TimeRange
   /** In order of time. */
   readonly marks: readonly FaultMark[]
-  /** Draws the axis itself, where no timeline stands above. */
+  /** Whether to draw the axis, where no timeline is above. */
   readonly axis: boolean
 }
 
-export interface SabotageOptions {
-  /** What a mark says of itself while it is dragged to an instant. */
+export interface FaultBandEvents {
+  /** Returns the time a mark gets when it is dragged to an instant, and its text there. */
   whenAt(key: string, time: Micros): { readonly time: Micros; readonly when: string }
-  /** Somebody has moved a mark: to an instant, or by so many hundredths of what is shown. */
-  onMove(key: string, to: Micros): void
-  onStep(key: string, hundredths: number): void
-  onRemove(key: string): void
-  /** Somebody wants to change a mark in words. */
-  onOpen(key: string): void
-  /** Somebody wants another mark, at an instant; by a key, which knows of none, null. Asked at a point of the window. */
-  onAdd(at: { readonly time: Micros | null; readonly x: number; readonly y: number }): void
+  /** The person has moved a mark: to an instant, or by so many hundredths of the range. */
+  move(key: string, to: Micros): void
+  step(key: string, hundredths: number): void
+  remove(key: string): void
+  /** The person asks for the form of a mark. */
+  open(key: string): void
+  /** The person asks for a new mark at an instant, null if by a key, and at a point of the window. */
+  add(at: { readonly time: Micros | null; readonly x: number; readonly y: number }): void
 }
 
 export interface FaultBandDrawing extends Drawing<FaultBandData> {
   focus(key: string): void
-  /** Where a mark is on the page; null: it is not to be seen. */
+  /** Returns the place of a mark on the page; null if it is not visible. */
   boxOf(key: string): DOMRect | null
 }
 
 const AXIS = 28
-/** What a hand moves that means to drag, in pixels of the page. */
-const MEANT = 3
+/** From this distance on a press is a drag, in pixels of the page. */
+const DRAG_DISTANCE = 3
 
 /**
- * What befalls a run midway, as marks below the axis of time. A mark is a slider: dragged, moved by arrows, changed by a click or
- * Enter, taken away by Delete.
+ * Draws faults and other mid-run events as marks below the axis of time. A mark is a slider: dragged or moved by arrow keys, opened by a
+ * click or Enter, removed by Delete.
  */
-export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): FaultBandDrawing {
-  const canvas = document.createElement('canvas')
-  canvas.setAttribute('aria-hidden', 'true')
+export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): FaultBandDrawing {
+  const canvas = createCanvas()
   const rowsHost = document.createElement('div')
   rowsHost.dataset.part = 'rows'
   const more = document.createElement('span')
@@ -56,33 +56,33 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
   host.append(canvas, rowsHost)
   const context = canvas.getContext('2d')
   const drawn = new Map<string, DrawnMark>()
-  let width: number | null = null
-  let last: FaultBandData | null = null
+  let layout = timelineLayout(0, 300, 1, 1)
+  let shown: FaultBandData | null = null
   let drag: { readonly key: string; readonly id: number; readonly from: number; moved: boolean; time: Micros } | null = null
 
-  function update(data: FaultBandData): void {
-    width ??= host.clientWidth
-    const room = timelineLayout(width, 300, 1, 1)
+  function draw(data: FaultBandData, { width }: HostSize): void {
+    shown = data
+    layout = timelineLayout(width, 300, 1, 1)
     canvas.style.display = data.axis ? 'block' : 'none'
     if (data.axis && context !== null) {
       const ratio = pixelRatio()
       fitCanvas(canvas, width, AXIS, ratio)
-      paintAxis(context, ratio, room, data)
+      paintAxis(context, ratio, layout, data)
     }
     const held = drag
     const rows = data.marks.length > 2 ? 2 : 1
-    rowsHost.style.height = `${rows * ROW + OFF}px`
+    rowsHost.style.height = `${rows * ROW_HEIGHT + ROW_OFFSET}px`
     const marks =
-      held === null ? data.marks : data.marks.map((mark) => (mark.key === held.key && held.moved ? { ...mark, ...options.whenAt(mark.key, held.time) } : mark))
+      held === null ? data.marks : data.marks.map((mark) => (mark.key === held.key && held.moved ? { ...mark, ...events.whenAt(mark.key, held.time) } : mark))
     const sorted = [...marks].sort((a, b) => a.time - b.time)
-    const places = sabotageLayout(
-      sorted.map(({ words, time, when, key }) => ({ time, words: Math.ceil((held?.key === key && held.moved ? when : words).length * 6.1) + 12 })),
-      room,
+    const places = faultLayout(
+      sorted.map(({ label, time, when, key }) => ({ time, labelWidth: Math.ceil((held?.key === key && held.moved ? when : label).length * 6.1) + 12 })),
+      layout,
       data.range,
       rows,
     )
     let hidden = 0
-    let shown = 0
+    let next = 0
     const gone = new Map(drawn)
     sorted.forEach((mark, i) => {
       const place = places[i]
@@ -93,18 +93,17 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
       gone.delete(mark.key)
       const own = drawnOf(mark)
       showMark(own, mark, place, data, held?.key === mark.key && held.moved)
-      // In order of time, so that Tab goes from left to right. Moving what has the focus would take it away.
-      const at = rowsHost.children[shown++]
+      // In order of time, so that Tab goes from left to right. An element that has the focus would lose it by moving.
+      const at = rowsHost.children[next++]
       if (at !== own.host && !own.host.contains(document.activeElement)) rowsHost.insertBefore(own.host, at)
     })
     for (const [key, old] of gone) {
-      // What a hand holds goes on hearing of it.
+      // A dragged mark must go on to receive pointer events.
       if (key === held?.key) continue
       old.host.remove()
       drawn.delete(key)
     }
     more.textContent = hidden === 0 ? '' : t('{hidden} more where others stand: zoom in', { hidden })
-    last = data
   }
 
   function drawnOf(mark: FaultMark): DrawnMark {
@@ -115,8 +114,8 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
   }
 
   const timeUnder = (x: number): Micros => {
-    if (last === null || width === null) return 0
-    return Math.round(timeAtX(timelineLayout(width, 300, 1, 1), last.range, x - host.getBoundingClientRect().left))
+    if (shown === null) return 0
+    return Math.round(timeAtX(layout, shown.range, x - host.getBoundingClientRect().left))
   }
   const keyUnder = (target: EventTarget | null): string | null =>
     target instanceof Element ? (target.closest<HTMLElement>('[data-key]')?.dataset.key ?? null) : null
@@ -129,21 +128,24 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
   }
   function move(event: PointerEvent): void {
     if (drag === null || event.pointerId !== drag.id) return
-    if (Math.abs(event.clientX - drag.from) >= MEANT) drag.moved = true
+    if (Math.abs(event.clientX - drag.from) >= DRAG_DISTANCE) drag.moved = true
     if (!drag.moved) return
     drag.time = timeUnder(event.clientX)
-    if (last !== null) update(last)
+    redraw()
   }
   function up(event: PointerEvent): void {
     if (drag === null || event.pointerId !== drag.id) return
     const { key, moved, time } = drag
     release()
-    if (moved) options.onMove(key, time)
-    else options.onOpen(key)
+    if (moved) events.move(key, time)
+    else events.open(key)
   }
   function release(): void {
     drag = null
-    if (last !== null) update(last)
+    redraw()
+  }
+  function redraw(): void {
+    if (shown !== null) drawing.update(shown)
   }
   function press(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -152,45 +154,38 @@ export function mountSabotageBand(host: HTMLElement, options: SabotageOptions): 
     if (event.key === 'Escape' && drag !== null) release()
     else if (event.key === '+' || event.key === 'Insert') {
       const { left: x, top: y } = (event.target as Element).getBoundingClientRect()
-      options.onAdd({ time: null, x, y })
+      events.add({ time: null, x, y })
     } else if (key === null) return
-    else if (step !== undefined) options.onStep(key, event.shiftKey && Math.abs(step) === 1 ? step * 10 : step)
-    else if ((event.key === 'Home' || event.key === 'End') && last !== null) options.onMove(key, Math.round(last.range[event.key === 'Home' ? 0 : 1]))
-    else if (event.key === 'Delete' || event.key === 'Backspace') options.onRemove(key)
-    else if (event.key === 'Enter' || event.key === ' ') options.onOpen(key)
+    else if (step !== undefined) events.step(key, event.shiftKey && Math.abs(step) === 1 ? step * 10 : step)
+    else if ((event.key === 'Home' || event.key === 'End') && shown !== null) events.move(key, Math.round(shown.range[event.key === 'Home' ? 0 : 1]))
+    else if (event.key === 'Delete' || event.key === 'Backspace') events.remove(key)
+    else if (event.key === 'Enter' || event.key === ' ') events.open(key)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
   function menu(event: MouseEvent): void {
     event.preventDefault()
-    // A finger that rests before it drags asks for no menu.
+    // A finger that rests before it drags does not ask for the menu.
     if (drag !== null) return
     const key = keyUnder(event.target)
     const { clientX: x, clientY: y } = event
-    if (key === null) options.onAdd({ time: timeUnder(x), x, y })
-    else options.onOpen(key)
+    if (key === null) events.add({ time: timeUnder(x), x, y })
+    else events.open(key)
   }
-  const off = new AbortController()
-  const { signal } = off
+  const ended = new AbortController()
+  const { signal } = ended
   rowsHost.addEventListener('pointerdown', down, { signal })
   rowsHost.addEventListener('pointermove', move, { signal })
   rowsHost.addEventListener('pointerup', up, { signal })
   rowsHost.addEventListener('pointercancel', release, { signal })
-  // Escape is heard wherever the focus is while a mark is dragged.
+  // On the host, so that Escape is heard wherever the focus is while a mark is dragged.
   host.addEventListener('keydown', press, { signal })
   host.addEventListener('contextmenu', menu, { signal })
 
+  const drawing = createDrawing(host, draw, () => ended.abort())
   return {
-    update,
-    resize() {
-      width = null
-      if (last !== null) update(last)
-    },
-    destroy() {
-      off.abort()
-      host.replaceChildren()
-    },
+    ...drawing,
     focus: (key) => drawn.get(key)?.host.focus(),
     boxOf: (key) => {
       const own = drawn.get(key)

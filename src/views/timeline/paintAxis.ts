@@ -4,11 +4,11 @@ import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
 
 const TICK_ROOM = 84
-const RIM = 60
-/** What a word at the rim keeps off it. */
-const OFF = 8
+const EDGE = 60
+/** The least distance of a label from the edge. */
+const MARGIN = 8
 
-/** Paints the axis of time on a canvas of its own, whose top is the foot of the plots. */
+/** Paints the axis of time on a canvas of its own, directly below the plots. */
 export function paintAxis(
   context: CanvasRenderingContext2D,
   ratio: number,
@@ -25,9 +25,9 @@ export function paintAxis(
   for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
-    // Only a word at the rim has to be measured.
-    const half = x < RIM || x > width - RIM ? context.measureText(label).width / ratio / 2 : 0
-    const middle = half > 0 ? Math.min(Math.max(x, half + OFF), width - half - OFF) : x
+    // Only a label near the edge has to be measured.
+    const half = x < EDGE || x > width - EDGE ? context.measureText(label).width / ratio / 2 : 0
+    const middle = half > 0 ? Math.min(Math.max(x, half + MARGIN), width - half - MARGIN) : x
     context.fillText(label, Math.round(middle * ratio), Math.round((axis / 2 + 1) * ratio))
   }
 }

@@ -6,7 +6,7 @@ import type { Plot } from './timelinePlot.ts'
 
 type Context = CanvasRenderingContext2D
 
-/** Dims what does not stand out, and draws one job's way: its waits at the feet of the queues, its services in the lanes. */
+/** Dims what does not stand out, and paints the path of a job: its waits at the bottom of the queues, its services in the lanes. */
 export function paintHighlight(context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData): void {
   const { highlight, palette } = data
   if (highlight === undefined || highlight === null) return
@@ -25,28 +25,28 @@ export function paintHighlight(context: Context, plot: Plot, layout: TimelineLay
   context.restore()
 }
 
-/** A veil over all rows but one. */
-function dim(context: Context, { x, columns, ratio }: Plot, rows: LaneRows, count: number, but: number): void {
+/** Dims all rows but one; -1: all. */
+function dim(context: Context, { x, columns, ratio }: Plot, rows: LaneRows, count: number, except: number): void {
   const edge = (row: number) => Math.round((rows.y + row * rows.pitch - (rows.pitch - rows.row) / 2) * ratio)
-  const rest =
-    but < 0
+  const dimmed =
+    except < 0
       ? [[0, count]]
       : [
-          [0, but],
-          [but + 1, count],
+          [0, except],
+          [except + 1, count],
         ]
-  for (const [from, to] of rest) if (to > from) context.fillRect(x, edge(from), columns, edge(to) - edge(from))
+  for (const [from, to] of dimmed) if (to > from) context.fillRect(x, edge(from), columns, edge(to) - edge(from))
 }
 
 function paintJob(context: Context, plot: Plot, { queues, workers }: TimelineLayout, { stages, palette, end }: TimelineData, legs: readonly Leg[]): void {
   const { ratio, hair, t0, t1, used } = plot
   const at = (time: number) => plot.x + Math.round(((time - t0) / (t1 - t0)) * used)
-  /** At least two pixels of the page, else nobody sees it. */
+  /** At least two pixels of the page wide, or nobody would see it. */
   const bar = (from: number, to: number, y: number, height: number): void => {
     const left = at(from)
     context.fillRect(left, Math.round(y * ratio), Math.max(hair * 2, at(to) - left), Math.max(hair * 2, Math.round(height * ratio)))
   }
-  const thread = (time: number, stage: number, worker: number): void => {
+  const link = (time: number, stage: number, worker: number): void => {
     const from = Math.round((queues.y + stage * queues.pitch + queues.row) * ratio)
     context.fillRect(at(time), from, hair, Math.round((workers.y + worker * workers.pitch) * ratio) - from)
   }
@@ -56,7 +56,7 @@ function paintJob(context: Context, plot: Plot, { queues, workers }: TimelineLay
     const foot = queues.y + stage * queues.pitch + queues.row
     bar(queuedAt, startedAt < 0 ? (ended < 0 ? end : ended) : startedAt, foot - 5, 5)
     if (startedAt < 0) continue
-    thread(startedAt, stage, worker)
+    link(startedAt, stage, worker)
     const y = workers.y + worker * workers.pitch
     context.globalAlpha = 0.45
     if (outcome !== 'served') bar(startedAt, ended < 0 ? end : ended, y, workers.row)

@@ -6,27 +6,27 @@ import type { TimelineData } from './timelineData.ts'
 import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
-/** How finely a pixel's share of work is told by its colour. */
+/** So many shades tell how much of a pixel's time a worker worked. */
 const SHADES = 33
+/** The shades of the gap between two spans, and of work that has not ended. */
 const SEAM = 20
 const UNDERWAY = 26
-/** Pixels of the image at most: what a pyramid of that many can be read in within a frame. With so many lanes each is thin anyway. */
-const MOST = 120_000
-/** How much colour is left of what does not stand out. */
+/** The most pixels of the image: as many as can be computed in a frame. With so many lanes each is thin anyway. */
+const MOST_PIXELS = 120_000
+/** The share of the colour that dimmed stages keep. */
 const DIMMED = 0.22
-/** A span this wide, in pixels of the page, is parted from the one before it. */
-const PARTED = 3
+/** A span this wide, in pixels of the page, is separated from the one before it. */
+const SEPARATED = 3
 
 /**
- * Paints the workers' lanes: an image of one row a lane, a pixel of it a pixel of the screen in the colour of the stage
- * worked at longest in it, paler the less of it was worked; then each row is drawn as high as its lane. What it keeps
- * between two calls is room, not memory.
+ * Returns a function that paints the workers' lanes. It makes an image with one row a lane: a pixel has the colour of the stage the worker
+ * worked at longest, paler the less it worked. Then each row is drawn as high as its lane. It keeps only buffers between two calls.
  */
 export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, rows: LaneRows, data: TimelineData) => void {
   const image = document.createElement('canvas')
   const imageContext = image.getContext('2d')
   let pixels = new ImageData(1, 1)
-  let words = new Uint32Array(pixels.data.buffer)
+  let colours = new Uint32Array(pixels.data.buffer)
   let stage = new Int16Array(0)
   let share = new Uint8Array(0)
   let shades = new Uint32Array(0)
@@ -36,14 +36,14 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
     const { lanes, palette, workers } = data
     const { t0, t1, ratio, hair } = plot
     if (workers === 0 || imageContext === null) return
-    const coarse = Math.max(crowded(data, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST))
+    const coarse = Math.max(crowded(data, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST_PIXELS))
     const columns = Math.ceil(plot.columns / coarse)
     const used = Math.ceil(plot.used / coarse)
     if (image.width !== columns || image.height !== workers) {
       image.width = columns
       image.height = workers
       pixels = new ImageData(columns, workers)
-      words = new Uint32Array(pixels.data.buffer)
+      colours = new Uint32Array(pixels.data.buffer)
       stage = new Int16Array(columns)
       share = new Uint8Array(columns)
     }
@@ -57,26 +57,26 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
     for (let worker = 0; worker < workers; worker++) {
       const row = worker * columns
       laneStates(lanes, worker, t0, until, used, stage, share)
-      for (let p = 0; p < used; p++) words[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
+      for (let p = 0; p < used; p++) colours[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
       if (palette.patterns)
         for (let p = 0; p < used; p++) {
           const at = stage[p]
           if (at < 0 || share[p] < 128 || !isBar(barsOf(palette, data.stages[at].colourIndex), Math.floor((p * coarse) / hair))) continue
-          words[row + p] = shades[1 + data.stages.length * SHADES + at]
+          colours[row + p] = shades[1 + data.stages.length * SHADES + at]
         }
-      words.fill(shades[0], row + used, row + columns)
+      colours.fill(shades[0], row + used, row + columns)
       const now = data.underway?.[worker]
       if (now !== undefined && now.stage >= 0) {
         const from = Math.max(0, Math.round((now.since - t0) / perColumn))
-        if (from < used) words.fill(shades[1 + now.stage * SHADES + UNDERWAY], row + from, row + used)
+        if (from < used) colours.fill(shades[1 + now.stage * SHADES + UNDERWAY], row + from, row + used)
       }
       const seen = spansWithin(lanes, worker, t0, until)
       if (coarse > 1 || seen.count > used) continue
       for (let i = Math.max(1, seen.first); i < seen.first + seen.count; i++) {
-        if (spanLength(lanes, worker, i) < PARTED * ratio * perColumn) continue
+        if (spanLength(lanes, worker, i) < SEPARATED * ratio * perColumn) continue
         const p = Math.floor((spanBegan(lanes, worker, i) - t0) / perColumn)
         if (p < 1 || p + hair > used || stage[p - 1] < 0) continue
-        for (let k = p; k < p + hair; k++) if (stage[k] >= 0) words[row + k] = shades[1 + stage[k] * SHADES + SEAM]
+        for (let k = p; k < p + hair; k++) if (stage[k] >= 0) colours[row + k] = shades[1 + stage[k] * SHADES + SEAM]
       }
     }
     imageContext.putImageData(pixels, 0, 0)
@@ -105,14 +105,14 @@ export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, r
   }
 }
 
-/** Are there so many spans to a pixel of the screen that those of the page say as much? */
+/** Whether there are so many spans that pixels of the page show as much as those of the screen. */
 function crowded({ lanes, workers }: TimelineData, { t0, t1, used }: Plot): boolean {
   let spans = 0
   for (let worker = 0; worker < workers; worker++) spans += spansWithin(lanes, worker, t0, t1).count
   return spans > used * workers * 4
 }
 
-/** The words of an image: first the lane's bed, then every stage from the bed's colour to its own; where one stands out (`only`), the others but a little. Last the bars of each. */
+/** Returns the colours of the image as packed bytes: the lane's background, for each stage the shades from that to its own colour (paler unless it is `only`), and last the bars. */
 function mixShades(palette: Palette, stages: TimelineData['stages'], only: number): Uint32Array<ArrayBuffer> {
   const bytes = new Uint8ClampedArray((1 + stages.length * (SHADES + 1)) * 4)
   const bed = rgb(palette.bed)

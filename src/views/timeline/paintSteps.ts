@@ -1,40 +1,40 @@
 import { countMarks } from '../../measures/series/marks.ts'
 import { extremes, greatest, means, type Steps, stepsWithin } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type Palette, stageColour } from '../drawing/palette.ts'
+import { stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
 type Context = CanvasRenderingContext2D
 
-/** Where a seat changes hands more often than this many pixels of the page can show, columns of time stand for their mean. */
+/** Where seats change more often than once in so many pixels of the page, columns of time show their mean. */
 const COLUMN = 6
 
-/** `most`: the length at the upper rim of a row, where several drawings have one scale; else the longest there has been. */
-export type QueuesData = Pick<TimelineData, 'queues' | 'line' | 'stages' | 'palette'> & { readonly most?: number }
+/** `most`: the length at the top of a row, for drawings that share a scale; by default the longest queue. */
+export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' | 'palette'> & { readonly most?: number }
 
 /**
- * Paints the queues one below the other on one scale, so that they can be compared: a wash up to the longest in each
- * column, and on it a band from shortest to longest, which is a line where nothing moves.
+ * Returns a function that paints the queues one below the other on one scale: in each column a pale area up to the longest, and on it a
+ * band from the shortest to the longest, which is a line while nothing changes.
  */
 export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, data: QueuesData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
-  return (context, plot, rows, { queues, line: order, stages, palette, most = Math.max(1, ...queues.map(greatest)) }) => {
+  return (context, plot, rows, { queues, stageOrder, stages, palette, most = Math.max(1, ...queues.map(greatest)) }) => {
     if (min.length < plot.columns) {
       min = new Int32Array(plot.columns)
       max = new Int32Array(plot.columns)
     }
     const height = Math.round(rows.row * plot.ratio)
     const line = rows.row < 8 ? 1 : Math.max(1, Math.round(1.25 * plot.ratio))
-    order.forEach((s, row) => {
+    stageOrder.forEach((s, row) => {
       const queue = queues[s]
       const foot = Math.round((rows.y + row * rows.pitch + rows.row) * plot.ratio)
       context.fillStyle = palette.rule
       context.fillRect(plot.x, foot - plot.hair, plot.columns, plot.hair)
       if (plot.used === 0) return
-      // Where hardly a column stands still, columns of the page's pixels say as much as those of the screen's.
+      // Where nearly every column changes, pixels of the page show as much as those of the screen.
       const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1
       const used = Math.ceil(plot.used / coarse)
       extremes(queue, plot.t0, plot.t0 + ((plot.t1 - plot.t0) / plot.used) * used * coarse, used, min, max)
@@ -50,7 +50,7 @@ export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, d
   }
 }
 
-/** Fills every column from `low` (the foot where there is none) to `high` and `line` beyond: one outline, along the top and back along the bottom. */
+/** Fills every column from `low` (the foot if null) to `high` plus `line`, as one outline: along the top and back along the bottom. */
 function fillColumns(
   context: Context,
   x: number,
@@ -86,14 +86,13 @@ function fillColumns(
   context.fill()
 }
 
-/** What the seats of all stages are painted from. */
-export type SeatsData = Pick<TimelineData, 'seats' | 'line' | 'stages' | 'palette' | 'workers' | 'highlight'>
+export type SeatsData = Pick<TimelineData, 'seats' | 'stageOrder' | 'stages' | 'palette' | 'workers' | 'highlight'>
 
-/** Paints the seats of all stages on top of each other, the first at the bottom: together as high as there are workers. */
+/** Returns a function that paints the seats of all stages as a stack, the first at the bottom. All workers are the full height. */
 export function seatPainter(): (context: Context, plot: Plot, layout: Pick<TimelineLayout, 'seats'>, data: SeatsData) => void {
   let mean = new Float64Array(0)
   let base = new Float64Array(0)
-  return (context, plot, { seats: band }, { seats, line, stages, palette, workers, highlight }) => {
+  return (context, plot, { seats: band }, { seats, stageOrder, stages, palette, workers, highlight }) => {
     const { columns, from, perColumn } = columnsOf(plot, seats)
     if (mean.length < columns) {
       mean = new Float64Array(columns)
@@ -107,7 +106,7 @@ export function seatPainter(): (context: Context, plot: Plot, layout: Pick<Timel
     context.fillStyle = palette.bed
     context.fillRect(plot.x, foot - height, plot.columns, height)
     if (plot.used === 0) return
-    for (const s of line) {
+    for (const s of stageOrder) {
       const colour = stageColour(palette, stages[s].colourIndex)
       means(seats[s], from, from + columns * perColumn, columns, mean)
       context.fillStyle = highlight?.kind === 'stage' && highlight.stage !== s ? colour.wash : colour.fill
@@ -126,7 +125,7 @@ export function seatPainter(): (context: Context, plot: Plot, layout: Pick<Timel
   }
 }
 
-/** Columns that stand still under panning: their length is a power of two, and one begins at time 0. A pixel each where that shows everything. */
+/** Returns columns that stay in place under panning: their length is a power of two, and one begins at time 0. Where it shows all, each is a pixel. */
 function columnsOf(plot: Plot, seats: readonly Steps[]): { columns: number; from: Micros; perColumn: Micros } {
   const { t0, t1, used, ratio } = plot
   const perPixel = (t1 - t0) / Math.max(1, used)
@@ -138,7 +137,7 @@ function columnsOf(plot: Plot, seats: readonly Steps[]): { columns: number; from
   return { columns: Math.max(1, Math.ceil((t1 - from) / perColumn)), from, perColumn }
 }
 
-/** Paints when it was decided, as ticks: at most one every two pixels of the page, in cells that stand still under panning. */
+/** Returns a function that paints decisions as ticks: at most one in two pixels of the page, in cells that stay in place under panning. */
 export function decisionPainter(): (
   context: Context,
   plot: Plot,
@@ -155,7 +154,7 @@ export function decisionPainter(): (
     countMarks(decisions, first * perCell, (first + cells) * perCell, cells, counts)
     const height = Math.round(band.height * plot.ratio)
     const y = Math.round(band.y * plot.ratio)
-    context.fillStyle = softened(palette)
+    context.fillStyle = `${palette.accent}b8`
     context.beginPath()
     for (let c = 0; c < cells; c++) {
       if (counts[c] === 0) continue
@@ -164,8 +163,4 @@ export function decisionPainter(): (
     }
     context.fill()
   }
-}
-
-function softened(palette: Palette): string {
-  return `${palette.accent}b8`
 }

@@ -6,8 +6,8 @@ import type { Plot } from './timelinePlot.ts'
 type Context = CanvasRenderingContext2D
 
 /**
- * Paints how many jobs came in, upwards from the middle of their band, and how many left, downwards, in cells three pixels
- * of the page wide that stand still under panning; both on the scale of the fullest cell, so that they can be compared.
+ * Returns a function that paints how many jobs came in, upwards from the middle of their band, and how many left, downwards, both on one
+ * scale. Cells are three pixels of the page wide and stay in place under panning.
  */
 export function trafficPainter(): (context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData) => void {
   let incoming = new Int32Array(0)

@@ -1,11 +1,13 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
+import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
+import { listenToScrub } from '../drawing/scrub.ts'
 import { type QueuesData, queuePainter } from './paintSteps.ts'
 import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
 export interface QueueStripData extends QueuesData {
-  /** When the run ends, and when the strip does: several beside each other have one axis. */
+  /** The end of the run, and of the strip: strips side by side share one axis. */
   readonly end: Micros
   readonly until: Micros
   readonly playhead: Micros
@@ -14,74 +16,49 @@ export interface QueueStripData extends QueuesData {
 const PITCH = 22
 const MOST_HEIGHT = 132
 
-/** The height that a strip of so many queues takes. */
+/** Returns the height of a strip of so many queues. */
 export function stripHeight(stages: number): number {
   return Math.min(MOST_HEIGHT, stages * PITCH)
 }
 
-/** The queues of a run over its whole length, small, with the playhead: painted anew only when they change, while a line moves across. */
+/** Draws the queues of a whole run in a small strip. Only a change of the queues repaints them; the playhead is an element that moves across. */
 export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros): void }): Drawing<QueueStripData> {
-  const canvas = document.createElement('canvas')
-  const line = document.createElement('div')
+  const canvas = createCanvas()
+  const playheadLine = document.createElement('div')
   const more = document.createElement('div')
-  Object.assign(canvas.style, { display: 'block' })
-  Object.assign(line.style, { position: 'absolute', top: '0', left: '0', width: '1.5px', height: '100%', pointerEvents: 'none' })
+  Object.assign(playheadLine.style, { position: 'absolute', top: '0', left: '0', width: '1.5px', height: '100%', pointerEvents: 'none' })
   Object.assign(host.style, { position: 'relative', touchAction: 'pan-y', cursor: 'ew-resize' })
   Object.assign(more.style, { position: 'absolute', top: '-3px', right: '0', fontSize: '11px', lineHeight: '1', pointerEvents: 'none' })
   more.textContent = '→'
-  host.append(canvas, line, more)
+  host.append(canvas, playheadLine, more)
   const context = canvas.getContext('2d')
   const paint = queuePainter()
-  let last: QueueStripData | null = null
+  let shownUntil: Micros = 0
   let painted: readonly unknown[] = []
-  let width = 0
 
-  function update(data: QueueStripData): void {
-    last = data
-    if (width === 0) width = host.clientWidth
-    const { queues, line: order, palette, most, end, until, playhead } = data
-    const key = [queues, palette, most, end, until, width, pixelRatio()]
-    if (context !== null && width > 0 && key.some((part, k) => part !== painted[k])) {
-      painted = key
-      const ratio = pixelRatio()
-      const height = stripHeight(order.length)
+  function draw(data: QueueStripData, { width }: HostSize): void {
+    const { queues, stageOrder, palette, most, end, until, playhead } = data
+    shownUntil = until
+    const ratio = pixelRatio()
+    const parts = [queues, palette, most, end, until, width, ratio]
+    if (context !== null && width > 0 && !sameParts(parts, painted)) {
+      painted = parts
+      const height = stripHeight(stageOrder.length)
       fitCanvas(canvas, width, height, ratio)
       context.fillStyle = palette.panel
       context.fillRect(0, 0, canvas.width, canvas.height)
-      paint(context, plotOver(canvas.width, ratio, end, until), rowsOf(order.length, height), data)
+      paint(context, plotOver(canvas.width, ratio, end, until), rowsOf(stageOrder.length, height), data)
     }
-    // It goes on beyond the rim.
+    // The run continues after the edge.
     more.hidden = end <= until
     more.style.color = palette.soft
-    line.style.background = palette.accent
-    line.style.transform = `translateX(${(Math.min(1, playhead / Math.max(1, until)) * (width - 1.5)).toFixed(1)}px)`
+    playheadLine.style.background = palette.accent
+    playheadLine.style.transform = `translateX(${(Math.min(1, playhead / Math.max(1, until)) * (width - 1.5)).toFixed(1)}px)`
   }
 
-  const seek = (event: PointerEvent) => {
-    if (event.buttons !== 1 || last === null) return
-    const { left, width: wide } = host.getBoundingClientRect()
-    events.seek(Math.min(1, Math.max(0, (event.clientX - left) / wide)) * last.until)
-  }
-  const down = (event: PointerEvent) => {
-    host.setPointerCapture(event.pointerId)
-    seek(event)
-  }
-  host.addEventListener('pointerdown', down)
-  host.addEventListener('pointermove', seek)
-  return {
-    update,
-    resize() {
-      width = 0
-      if (last !== null) update(last)
-    },
-    destroy() {
-      host.removeEventListener('pointerdown', down)
-      host.removeEventListener('pointermove', seek)
-      canvas.remove()
-      line.remove()
-      more.remove()
-    },
-  }
+  const ended = new AbortController()
+  listenToScrub(host, (x, width) => events.seek(Math.min(1, Math.max(0, x / width)) * shownUntil), { signal: ended.signal })
+  return createDrawing(host, draw, () => ended.abort())
 }
 
 function plotOver(columns: number, ratio: number, end: Micros, until: Micros): Plot {

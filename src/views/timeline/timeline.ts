@@ -1,101 +1,90 @@
 import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type Drawing, fitCanvas, pixelRatio } from '../drawing/drawing.ts'
+import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { paintAxis } from './paintAxis.ts'
 import { paintHighlight } from './paintHighlight.ts'
 import { paintLabels } from './paintLabels.ts'
 import { lanePainter } from './paintLanes.ts'
 import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
 import { trafficPainter } from './paintTraffic.ts'
-import { createBand } from './timelineBand.ts'
 import type { TimelineData } from './timelineData.ts'
-import { listen } from './timelineGestures.ts'
+import { listenToGestures } from './timelineGestures.ts'
 import { type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createPlayhead } from './timelinePlayhead.ts'
 import { plotOf, timeAtX } from './timelinePlot.ts'
-import { fitRange, panRange, revealRange, stretchRange, type TimeRange, zoomRange } from './timelineRange.ts'
+import { fitRange, paddedRange, panRange, revealRange, type TimeRange, zoomRange } from './timelineRange.ts'
+import { createSelection } from './timelineSelection.ts'
 
-export interface TimelineOptions {
-  /** Somebody points at an instant. */
-  onSeek(time: Micros): void
-  /** Somebody wants to see another stretch; it is shown once `update` says so. */
-  onRange(range: TimeRange): void
-  /** Somebody has marked a stretch, or unmarked it. */
-  onSelect?(selection: TimeRange | null): void
-  /** Somebody asks at the axis what may be done at an instant. */
-  onMenu?(at: { readonly time: Micros; readonly x: number; readonly y: number }): void
+export interface TimelineEvents {
+  /** The person points at an instant. */
+  seek(time: Micros): void
+  /** The person asks for another range. It is shown once `update` says so. */
+  showRange(range: TimeRange): void
+  /** The person has selected a range, or none. */
+  select?(selection: TimeRange | null): void
+  /** The person opens the menu of the axis at an instant. */
+  openMenu?(at: { readonly time: Micros; readonly x: number; readonly y: number }): void
 }
 
 export interface Timeline extends Drawing<TimelineData> {
-  /** Proposes to show `factor` times as much around an instant, by default the one under the pointer, else the playhead where it is to be seen. */
+  /** Asks for a range `factor` times as long around an instant: by default that under the pointer, else the playhead if it is visible. */
   zoom(factor: number, at?: Micros): void
-  /** Proposes to move by a share of what is shown: 0.5 is half a screen later. */
+  /** Asks to move by a share of the range: 0.5 is half a screen later. */
   pan(share: number): void
-  /** Proposes to show the whole run. */
+  /** Asks for the whole run. */
   fit(): void
-  /** Proposes to show a stretch, with a little room beside it. */
-  show(stretch: TimeRange): void
-  /** Proposes to move so far that an instant is to be seen. */
+  /** Asks for a range, with some room on either side. */
+  show(range: TimeRange): void
+  /** Asks to move until an instant is visible. */
   reveal(time: Micros): void
 }
 
 /**
- * The timeline of a run: queues, decisions, seats and workers over time, in one canvas that is painted again only when
- * something other than the playhead has changed, and the playhead above it. The words stand on a canvas of their own, since they
- * cost much and hardly ever change, and the axis on another, so that it stays in sight where the host is higher than what
- * scrolls it.
+ * Draws the timeline of a run: queues, decisions, seats and workers over time, with the playhead above. Three canvases: the plots, which the
+ * playhead does not repaint; the text, which is slow and seldom changes; and the axis, which stays visible when the host scrolls.
  */
-export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, onMenu }: TimelineOptions): Timeline {
-  const canvas = document.createElement('canvas')
-  canvas.style.display = 'block'
-  canvas.style.position = 'absolute'
-  canvas.setAttribute('aria-hidden', 'true')
+export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRange, select: onSelect, openMenu: onMenu }: TimelineEvents): Timeline {
+  const canvas = createCanvas({ position: 'absolute' })
   const context = canvas.getContext('2d')
-  const words = document.createElement('canvas')
-  Object.assign(words.style, { display: 'block', position: 'absolute', pointerEvents: 'none' })
-  words.setAttribute('aria-hidden', 'true')
-  const wordsContext = words.getContext('2d')
-  const axis = document.createElement('canvas')
-  Object.assign(axis.style, { display: 'block', position: 'sticky', bottom: '0' })
-  axis.setAttribute('aria-hidden', 'true')
+  const labels = createCanvas({ position: 'absolute', pointerEvents: 'none' })
+  const labelsContext = labels.getContext('2d')
+  const axis = createCanvas({ position: 'sticky', bottom: '0' })
   const axisContext = axis.getContext('2d')
   const aboveAxis = document.createElement('div')
   const head = createPlayhead()
-  const band = createBand()
+  const selection = createSelection()
   if (getComputedStyle(host).position === 'static') host.style.position = 'relative'
-  // Not hidden, which would make the host what the axis sticks to.
+  // With `hidden` the axis would stick to the host instead of to what scrolls it.
   host.style.overflow = 'clip'
-  // Up and down still scrolls the page; sideways and two fingers are ours.
+  // Up and down still scrolls the page.
   host.style.touchAction = 'pan-y'
-  host.append(canvas, words, band.element, head.element, aboveAxis, axis)
+  host.append(canvas, labels, selection.element, head.element, aboveAxis, axis)
   const paintLanes = lanePainter()
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
   const paintDecisions = decisionPainter()
   const paintTraffic = trafficPainter()
-  /** What the words were painted for. */
-  let written = ''
-  let size: { width: number; height: number } | null = null
+  let paintedLabels = ''
   let layout: TimelineLayout | null = null
   let last: TimelineData | null = null
-  /** The stretch proposed since the last update: of two fingers that move within one frame, the second goes on from where the first got. */
+  /** The range asked for since the last update. Of two fingers that move within one frame, the second goes on from there. */
   let proposed: TimeRange | null = null
-  /** Where the pointer is. */
+  /** The x of the pointer. */
   let hovered: number | null = null
 
-  function update(data: TimelineData): void {
-    size ??= { width: host.clientWidth, height: host.clientHeight }
+  function draw(data: TimelineData, size: HostSize, before: TimelineData | null): void {
     const ratio = pixelRatio()
-    const fresh = layout === null || data.stages.length !== last?.stages.length || data.workers !== last.workers
+    const fresh = before === null || data.stages.length !== before.stages.length || data.workers !== before.workers
     if (fresh || layout === null) layout = timelineLayout(size.width, size.height, data.stages.length, data.workers)
     const emptied = fitCanvas(canvas, size.width, size.height, ratio)
     const unmarked = fitCanvas(axis, size.width, Math.min(layout.axis, size.height), ratio) || fresh
     if (unmarked) aboveAxis.style.height = `${Math.min(layout.foot, size.height - layout.axis)}px`
-    if (axisContext !== null && (unmarked || last === null || data.palette !== last.palette || moved(data.range, last.range)))
+    if (axisContext !== null && (unmarked || data.palette !== before?.palette || !sameParts(data.range, before.range)))
       paintAxis(axisContext, ratio, layout, data)
-    if (fitCanvas(words, size.width, size.height, ratio) || fresh || data.palette !== last?.palette || data.stages !== last.stages) written = ''
-    if (fresh || emptied || last === null || differs(data, last)) paint(data, layout, ratio)
-    band.place(data, layout)
+    if (fitCanvas(labels, size.width, size.height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages) paintedLabels = ''
+    if (fresh || emptied || !sameParts(paintedParts(data), paintedParts(before))) paint(data, layout, ratio)
+    selection.place(data, layout)
     head.place(data, layout)
     last = data
     proposed = null
@@ -111,11 +100,11 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     paintSeats(context, plot, at, data)
     paintLanes(context, plot, at.workers, data)
     paintHighlight(context, plot, at, data)
-    const wanted = wordsOf(data)
-    if (wordsContext !== null && wanted !== written) {
-      wordsContext.reset()
-      paintLabels(wordsContext, ratio, at, data)
-      written = wanted
+    const wanted = labelsOf(data)
+    if (labelsContext !== null && wanted !== paintedLabels) {
+      labelsContext.reset()
+      paintLabels(labelsContext, ratio, at, data)
+      paintedLabels = wanted
     }
   }
 
@@ -124,13 +113,13 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     proposed = change(proposed === null ? last : { ...last, range: proposed })
     onRange(proposed)
   }
-  /** As far as one may look: the run, or what is shown beyond it while it grows. */
+  /** The end of what can be shown: the run, or while it grows the range beyond it. */
   const reach = (data: TimelineData): Micros => Math.max(data.end, data.range[1])
-  const handle = {
+  const navigation = {
     zoom: (factor: number, at?: Micros) => propose((data) => zoomRange(data.range, factor, at ?? centre(data), reach(data))),
     pan: (share: number) => propose((data) => panRange(data.range, share * (data.range[1] - data.range[0]), reach(data))),
     fit: () => propose((data) => fitRange(data.end)),
-    show: (stretch: TimeRange) => propose((data) => stretchRange(stretch, reach(data))),
+    show: (range: TimeRange) => propose((data) => paddedRange(range, reach(data))),
     reveal: (time: Micros) => {
       if (last !== null && (time < last.range[0] || time > last.range[1])) propose((data) => revealRange(data.range, time, reach(data)))
     },
@@ -145,57 +134,31 @@ export function mountTimeline(host: HTMLElement, { onSeek, onRange, onSelect, on
     const { clientX: x, clientY: y } = event
     onMenu?.({ time: Math.round(timeUnder(x - host.getBoundingClientRect().left)), x, y })
   })
-  const stopListening = listen(host, {
+  const stopListening = listenToGestures(host, {
     seek: (x) => last !== null && onSeek(Math.min(last.end, Math.round(timeUnder(x)))),
     select: (a, b) => {
       if (last === null) return
       const [from, to] = [Math.min(a, b), Math.max(a, b)].map((x) => Math.min(last?.end ?? 0, Math.round(timeUnder(x))))
       onSelect?.(to > from && a !== b ? [from, to] : null)
     },
-    zoom: (factor, x) => handle.zoom(factor, timeUnder(x)),
-    pan: (pixels) => layout !== null && handle.pan(pixels / layout.plot.width),
-    fit: handle.fit,
+    zoom: (factor, x) => navigation.zoom(factor, timeUnder(x)),
+    pan: (pixels) => layout !== null && navigation.pan(pixels / layout.plot.width),
+    fit: navigation.fit,
     hover: (x) => {
       hovered = x
     },
     grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
   })
 
-  return {
-    ...handle,
-    update,
-    resize() {
-      const data = last
-      size = null
-      layout = null
-      last = null
-      if (data !== null) update(data)
-    },
-    destroy() {
-      stopListening()
-      for (const each of [canvas, words, aboveAxis, axis, band.element]) each.remove()
-      head.element.remove()
-    },
-  }
+  return { ...navigation, ...createDrawing(host, draw, stopListening) }
 }
 
-/** What may change of the words while a run goes on. */
-function wordsOf({ line, queues }: TimelineData): string {
-  return `${line} ${queues.map(greatest)}`
+/** Returns what may change in the text while a run goes on. */
+function labelsOf({ stageOrder, queues }: TimelineData): string {
+  return `${stageOrder} ${queues.map(greatest)}`
 }
 
-function differs(a: TimelineData, b: TimelineData): boolean {
-  return (
-    a.version !== b.version ||
-    a.end !== b.end ||
-    moved(a.range, b.range) ||
-    a.palette !== b.palette ||
-    a.stages !== b.stages ||
-    a.lanes !== b.lanes ||
-    a.highlight !== b.highlight
-  )
-}
-
-function moved(a: TimeRange, b: TimeRange): boolean {
-  return a[0] !== b[0] || a[1] !== b[1]
+/** Returns what the plots are painted from. */
+function paintedParts({ version, end, range, palette, stages, lanes, highlight }: TimelineData): readonly unknown[] {
+  return [version, end, ...range, palette, stages, lanes, highlight]
 }

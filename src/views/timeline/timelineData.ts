@@ -6,31 +6,29 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Palette } from '../drawing/palette.ts'
 import type { TimeRange } from './timelineRange.ts'
 
-/** What a timeline shows. Columns may grow between two updates, as they do while a run goes on: then `version` must differ. */
+/** What a timeline shows. When its series have grown since the last update, as in a live run, `version` must differ. */
 export interface TimelineData {
   readonly palette: Palette
-  /** The stretch of time across the plot. */
   readonly range: TimeRange
-  /** How far the run has come; nothing is drawn beyond. */
+  /** How far the run has come. Nothing is drawn after it. */
   readonly end: Micros
   readonly playhead: Micros
   readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
-  /** The stages by number in the order in which they are listed and stacked: that of the pipeline. */
-  readonly line: readonly number[]
+  /** The stage numbers in the order of the pipeline, in which stages are listed and stacked. */
+  readonly stageOrder: readonly number[]
   readonly workers: number
-  /** By stage: how many wait, and how many seats it has. */
+  /** By stage: the jobs waiting, and the seats. */
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
-  /** When jobs came in from the source, and when they left for good. */
+  /** When jobs came from the source, and when they left the pipeline. */
   readonly arrivals: Marks
   readonly departures: Marks
-  /** By worker: what it has in its hands at `end` and since when, while a run goes on; stage -1: nothing. */
+  /** In a live run, by worker: the stage it works at now and since when; stage -1: none. */
   readonly underway?: readonly { readonly stage: number; readonly since: Micros }[]
   readonly decisions: Marks
-  /** A stretch somebody has marked. */
   readonly selection?: TimeRange | null
-  /** What stands out while the rest is dimmed. */
+  /** What stands out; the rest is dimmed. */
   readonly highlight?: Highlight | null
   readonly version: number
 }

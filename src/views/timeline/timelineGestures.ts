@@ -1,46 +1,44 @@
-/** What a hand on a timeline asks for. `x` is across the host, in pixels of the page. */
+/** What a person asks for by pointer. `x` is across the host, in pixels of the page. */
 export interface Gestures {
   seek(x: number): void
-  /** Marks what lies between two places; the same place twice: nothing. Left out where nothing can be marked. */
+  /** Selects the range between two places; the same place twice selects nothing. Left out where nothing can be selected. */
   select?(from: number, to: number): void
   /** Shows `factor` times as much around `x`. */
   zoom(factor: number, x: number): void
-  /** Moves the stretch shown by so many pixels. */
+  /** Moves the range by so many pixels. */
   pan(pixels: number): void
   fit(): void
-  /** Where the pointer is; null once it has left. */
+  /** Tells where the pointer is; null once it has left. */
   hover?(x: number | null): void
-  /** How far from what it moves a hand takes hold that presses here: on the axis 0, on the playhead's handle some pixels; null: on neither. */
+  /** Returns how far from the playhead's line a press takes hold: 0 on the axis, some pixels on the handle; null elsewhere. */
   grip(event: MouseEvent): number | null
-  /** Where up and down scrolls what the host stands in, a wheel zooms with Ctrl only. */
+  /** Whether a wheel scrolls the page and zooms only with Ctrl. */
   readonly scrolls?: boolean
 }
 
-/** The least a hand moves when it means to mark a stretch, in pixels of the page. */
-const MEANT = 4
-/** How long a finger rests before what it then draws is a mark, in milliseconds. */
-const RESTED = 400
+/** From this distance on a press is a drag, in pixels of the page. */
+const DRAG_DISTANCE = 4
+/** After resting so long a finger selects, in milliseconds. */
+const REST_MS = 400
 
-/** A hand under way: what it moves, where it pressed, and whether it marks, may yet come to mark, or only moves the playhead. */
+/** A drag under way: where it began, what it moves, and whether it selects, may still begin to, or does not. */
 interface Drag {
   readonly pointer: number
   readonly from: number
   readonly grip: number
-  /** Whether the playhead goes with the hand. */
+  /** Whether the playhead follows. */
   readonly seeks: boolean
-  marks: 'yes' | 'once moved' | 'no'
+  selects: 'yes' | 'once moved' | 'no'
 }
 
 /**
- * Listens on `host`. The playhead goes where a hand presses and wherever it is dragged; a drag over the plots marks what it
- * crosses as well, one on the axis or of the playhead's handle does not. With Shift it marks and leaves the playhead. A finger
- * marks once it has rested, since with one finger one looks about. The wheel zooms, sideways or with Shift it pans, two
- * fingers pinch and pan, a double click fits. Returns how to stop.
+ * Listens to gestures on `host`; returns a function that stops it. The playhead follows a press and a drag. A drag over the plots also
+ * selects, with Shift it only selects, and a finger selects once it has rested. The wheel zooms or pans, two fingers pinch, a double click fits.
  */
-export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover, grip, scrolls = false }: Gestures): () => void {
+export function listenToGestures(host: HTMLElement, { seek, select, zoom, pan, fit, hover, grip, scrolls = false }: Gestures): () => void {
   const fingers = new Map<number, number>()
-  const off = new AbortController()
-  const { signal } = off
+  const ended = new AbortController()
+  const { signal } = ended
   let drag: Drag | null = null
   let resting = 0
   const across = (event: MouseEvent): number => event.clientX - host.getBoundingClientRect().left
@@ -51,19 +49,19 @@ export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover,
     const x = across(event)
     fingers.set(event.pointerId, x)
     clearTimeout(resting)
-    // From the second finger on it is a pinch, until all are gone.
+    // A second finger makes it a pinch, until all fingers are gone.
     drag = fingers.size > 1 ? null : begin(event, x)
   }
   function begin(event: PointerEvent, x: number): Drag {
     const held = grip(event)
     const touch = event.pointerType === 'touch'
-    const marks = select !== undefined && (event.shiftKey || (held === null && !touch))
-    const begun: Drag = { pointer: event.pointerId, from: x, grip: held ?? 0, seeks: !event.shiftKey || !marks, marks: marks ? 'once moved' : 'no' }
-    if (marks) select?.(x, x)
+    const selects = select !== undefined && (event.shiftKey || (held === null && !touch))
+    const begun: Drag = { pointer: event.pointerId, from: x, grip: held ?? 0, seeks: !event.shiftKey || !selects, selects: selects ? 'once moved' : 'no' }
+    if (selects) select?.(x, x)
     else if (touch && held === null && select !== undefined)
       resting = window.setTimeout(() => {
-        begun.marks = 'once moved'
-      }, RESTED)
+        begun.selects = 'once moved'
+      }, REST_MS)
     if (begun.seeks) seek(x - begun.grip)
     return begun
   }
@@ -83,13 +81,13 @@ export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover,
     if (grip(event) !== null && !event.shiftKey) return 'ew-resize'
     return select === undefined ? '' : 'crosshair'
   }
-  function follow(hand: Drag, x: number): void {
-    if (Math.abs(x - hand.from) >= MEANT) {
+  function follow(drag: Drag, x: number): void {
+    if (Math.abs(x - drag.from) >= DRAG_DISTANCE) {
       clearTimeout(resting)
-      if (hand.marks === 'once moved') hand.marks = 'yes'
+      if (drag.selects === 'once moved') drag.selects = 'yes'
     }
-    if (hand.seeks) seek(x - hand.grip)
-    if (hand.marks === 'yes') select?.(hand.from, x)
+    if (drag.seeks) seek(x - drag.grip)
+    if (drag.selects === 'yes') select?.(drag.from, x)
   }
   function pinch(id: number, before: number, x: number): void {
     const other = [...fingers].find(([finger]) => finger !== id)?.[1]
@@ -108,7 +106,7 @@ export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover,
     const line = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? 400 : 1
     const sideways = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan(sideways * line)
-    // A pinch on a touchpad arrives as a wheel with Ctrl, in smaller steps.
+    // A pinch on a touchpad comes as a wheel with Ctrl, in smaller steps.
     else zoom(2 ** ((event.deltaY * line) / (event.ctrlKey ? 80 : 320)), across(event))
   }
 
@@ -121,6 +119,6 @@ export function listen(host: HTMLElement, { seek, select, zoom, pan, fit, hover,
   host.addEventListener('dblclick', fit, { signal })
   return () => {
     clearTimeout(resting)
-    off.abort()
+    ended.abort()
   }
 }

@@ -1,30 +1,30 @@
-/** Where everything of a timeline stands, in pixels of the page. Bands run from `y` to `y + height`. */
+/** The places of all parts of a timeline, in pixels of the page. A band reaches from `y` to `y + height`. */
 export interface TimelineLayout {
   readonly width: number
   readonly height: number
-  /** Names stand in the plots instead of beside them. */
+  /** Names are painted in the plots instead of beside them. */
   readonly narrow: boolean
   readonly plot: { readonly x: number; readonly width: number }
   readonly pill: Band
   readonly decisions: Band
   readonly queues: LaneRows
-  /** Arrivals above, departures below. */
+  /** Arrivals upwards, departures downwards. */
   readonly traffic: Band
   readonly seats: Band
   readonly workers: LaneRows
-  /** The foot of everything the playhead crosses, and the axis' own height below it. */
+  /** Where the plots end, and the height of the axis below. */
   readonly foot: number
   readonly axis: number
   /** The middles of the headings QUEUES, IN · OUT, SEATS and WORKERS. */
   readonly headings: { readonly queues: number; readonly traffic: number; readonly seats: number; readonly workers: number }
 }
 
-interface Band {
+export interface Band {
   readonly y: number
   readonly height: number
 }
 
-/** Rows one below the other: row k begins at y + k * pitch and is `row` high. Every `labelEvery`-th has room for its name. */
+/** Rows one below the other: row `k` begins at `y + k * pitch` and is `row` high. Every `labelEvery`-th has room for its name. */
 export interface LaneRows extends Band {
   readonly pitch: number
   readonly row: number
@@ -35,10 +35,10 @@ const QUEUE_PITCH = 46
 const LANE_PITCH = 17
 const TRAFFIC = 24
 const SEATS = 40
-/** Both of them, squeezed. */
+/** Traffic and seats together, at least. */
 const LEAST_BANDS = 44
 const AXIS = 28
-const ROUND = [1, 2, 5, 10, 20, 50, 100, 200]
+const LABEL_STEPS = [1, 2, 5, 10, 20, 50, 100, 200]
 
 interface Frame {
   readonly narrow: boolean
@@ -52,11 +52,11 @@ function frameOf(width: number): Frame {
   return { narrow, top: narrow ? 8 : 12, gap: narrow ? 24 : 13, queueHead: narrow ? 26 : 6 }
 }
 
-/** A lane and the gap below it, squeezed as far as they can be told apart; a queue, as far as its name has room. */
+/** The least height of a lane with its gap, so that lanes can be told apart, and of a queue, so that its name fits. */
 const LEAST_LANE = 4
 const LEAST_QUEUE = 18
 
-/** The height below which a scroll bar is better than squeezing: see `shares` for who gets what of it. */
+/** Returns the height below which a scroll bar is better than smaller rows. */
 export function leastHeight(width: number, stages: number, workers: number): number {
   const { top, gap, queueHead } = frameOf(width)
   const forLanes = Math.min(2 * workers * LEAST_LANE, workers * LEAST_LANE + stages * QUEUE_PITCH)
@@ -64,10 +64,7 @@ export function leastHeight(width: number, stages: number, workers: number): num
   return top + 18 + 9 + queueHead + 3 * gap + AXIS + LEAST_BANDS + Math.max(forLanes, forQueues)
 }
 
-/**
- * Lays a timeline out. Where the height does not do for all, queues and lanes share it: the one that needs less than
- * half gets what it needs. Where there is more, everything grows by up to a third, and the rest stays empty below.
- */
+/** Returns the layout of a timeline. In a high place all rows grow by up to a third, and the rest stays empty below; `sharedHeights` tells who gets how much. */
 export function timelineLayout(width: number, height: number, stages: number, workers: number): TimelineLayout {
   const { narrow, top, gap, queueHead } = frameOf(width)
   const plot = narrow ? { x: 28, width: Math.max(40, width - 28 - 14) } : { x: 112, width: Math.max(40, width - 112 - 22) }
@@ -75,12 +72,12 @@ export function timelineLayout(width: number, height: number, stages: number, wo
   const decisions = { y: top + 20, height: 5 }
   const begin = decisions.y + decisions.height + 2 + queueHead
   const free = Math.max(24, height - begin - 3 * gap - AXIS)
-  const [queueHeight, bandHeight, laneHeight] = shares(free, stages * QUEUE_PITCH, TRAFFIC + SEATS, workers * LANE_PITCH)
+  const [queueHeight, bandHeight, laneHeight] = sharedHeights(free, stages * QUEUE_PITCH, TRAFFIC + SEATS, workers * LANE_PITCH)
   const trafficHeight = Math.round((bandHeight * TRAFFIC) / (TRAFFIC + SEATS))
-  const queues = rows(begin, queueHeight, stages, 0.78, 14)
+  const queues = rowsIn(begin, queueHeight, stages, 0.78, 14)
   const traffic = { y: queues.y + queues.height + gap, height: trafficHeight }
   const seats = { y: traffic.y + traffic.height + gap, height: bandHeight - trafficHeight }
-  const lanes = rows(seats.y + seats.height + gap, laneHeight, workers, 0.76, 12)
+  const lanes = rowsIn(seats.y + seats.height + gap, laneHeight, workers, 0.76, 12)
   const foot = lanes.y + lanes.height
   const above = 11
   return {
@@ -102,7 +99,8 @@ export function timelineLayout(width: number, height: number, stages: number, wo
   }
 }
 
-function shares(free: number, queues: number, bands: number, lanes: number): [number, number, number] {
+/** Returns the heights of queues, bands and lanes. If there is too little for all, queues and lanes share it, and one that needs less than half gets what it needs. */
+function sharedHeights(free: number, queues: number, bands: number, lanes: number): [number, number, number] {
   const wanted = queues + bands + lanes
   if (wanted <= free) {
     const factor = Math.min(4 / 3, free / wanted)
@@ -116,11 +114,11 @@ function shares(free: number, queues: number, bands: number, lanes: number): [nu
   return [half, bar, half]
 }
 
-/** Whole pixels while there are enough of them, so that every row is as high as the next. */
-function rows(y: number, height: number, n: number, full: number, label: number): LaneRows {
+/** Returns rows of whole pixels, so that all are equally high, or of parts of pixels where there are too many. */
+function rowsIn(y: number, height: number, n: number, full: number, label: number): LaneRows {
   const pitch = n === 0 ? 0 : height / n
   const whole = pitch >= 3 ? Math.floor(pitch) : pitch
   const row = whole >= 3 ? Math.max(2, Math.round(whole * full)) : whole
-  const labelEvery = ROUND.find((every) => every * whole >= label) ?? 500
+  const labelEvery = LABEL_STEPS.find((every) => every * whole >= label) ?? 500
   return { y: Math.round(y), height: Math.ceil(whole * n), pitch: whole, row, labelEvery }
 }

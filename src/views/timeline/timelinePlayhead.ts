@@ -1,4 +1,4 @@
-import { pixelRatio } from '../drawing/drawing.ts'
+import { pixelRatio } from '../drawing/canvas.ts'
 import { clock } from '../drawing/format.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
@@ -7,18 +7,18 @@ import { xOf } from './timelinePlot.ts'
 interface Playhead {
   readonly element: HTMLElement
   place(data: Placed, layout: Room): void
-  /** How far from the line a hand is that takes hold of the pill; null: of something else. */
+  /** Returns how far from the line the pill is held, in pixels; null if the pointer is not on it. */
   grip(target: EventTarget | null, x: number): number | null
 }
 
 type Placed = Pick<TimelineData, 'range' | 'playhead' | 'palette'>
 type Room = Pick<TimelineLayout, 'width' | 'plot' | 'pill' | 'foot'>
-/** What the pill keeps off the rim. */
-const OFF = 6
-/** How far beside the pill a hand still takes hold of it. */
+/** The least distance of the pill from the edge. */
+const MARGIN = 6
+/** How far around the pill it can be taken hold of. */
 const REACH = { mouse: '-4px -6px', touch: '-13px -12px' }
 
-/** The line and the pill with the time, by which it is taken hold of, as elements of their own: moving them paints nothing else. */
+/** Creates the line and the pill with the time, by which it is dragged. They are elements of their own, so that moving them repaints nothing. */
 export function createPlayhead(): Playhead {
   const element = document.createElement('div')
   const line = document.createElement('div')
@@ -38,7 +38,7 @@ export function createPlayhead(): Playhead {
     pointerEvents: 'auto',
     userSelect: 'none',
     cursor: 'inherit',
-    // Any way a finger goes from here, it moves the playhead.
+    // A finger that starts here moves the playhead, in whatever direction it goes.
     touchAction: 'none',
   })
   pill.dataset.part = 'handle'
@@ -49,7 +49,7 @@ export function createPlayhead(): Playhead {
   let painted: TimelineData['palette'] | null = null
   let shown = ''
   let half = 0
-  let stands = 0
+  let lineX = 0
 
   function place({ range, playhead, palette }: Placed, layout: Room): void {
     if (layout !== placed) {
@@ -73,25 +73,25 @@ export function createPlayhead(): Playhead {
     const inside = x >= layout.plot.x - 1 && x <= layout.plot.x + layout.plot.width + 1
     element.style.visibility = inside ? 'visible' : 'hidden'
     if (!inside) return
-    stands = exact
+    lineX = exact
     element.style.transform = `translateX(${x.toFixed(2)}px)`
     const text = clock(playhead)
     if (text !== shown) {
       time.textContent = text
-      // As wide as the letters need, told by their number: measuring would cost a layout a frame.
+      // The width is estimated from the number of letters: measuring them would lay out the page at every frame.
       if (text.length !== shown.length) {
         half = Math.round(text.length * 3.15 + 9 + RIDGES)
         pill.style.width = `${half * 2}px`
       }
       shown = text
     }
-    pill.style.transform = `translateX(${(Math.min(layout.width - half - OFF, Math.max(half + OFF, x)) - x - half).toFixed(2)}px)`
+    pill.style.transform = `translateX(${(Math.min(layout.width - half - MARGIN, Math.max(half + MARGIN, x)) - x - half).toFixed(2)}px)`
   }
 
-  return { element, place, grip: (target, x) => (target instanceof Node && pill.contains(target) ? x - stands : null) }
+  return { element, place, grip: (target, x) => (target instanceof Node && pill.contains(target) ? x - lineX : null) }
 }
 
-/** Room for the ridges at either end, and the ridges: what can be taken hold of shows it. */
+/** Room for the ridges at either end of the pill, which show that it can be dragged. */
 const RIDGES = 5
 function ridges(colour: string): string {
   const bar = (at: string) => `linear-gradient(${colour}, ${colour}) ${at} 50% / 1px 7px no-repeat`

@@ -1,19 +1,19 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** The stretch of time a timeline shows. The caller owns it; a drawing only proposes another. */
+/** The range of time that a timeline shows. The caller owns it; a drawing only asks for another. */
 export type TimeRange = readonly [from: Micros, to: Micros]
 
-/** Nobody needs less than 20 us across a screen: a draw is at least 1 us. */
+/** The shortest range, in microseconds. Nothing in a run is shorter than 1. */
 const SHORTEST = 20
 
-/** All of a run that has ended. */
+/** Returns the range of a whole run that has ended. */
 export function fitRange(end: Micros): TimeRange {
   return [0, Math.max(end, SHORTEST)]
 }
 
 /**
- * All of a run that goes on. The right edge is a round number beyond the end, 1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6 or 8 times
- * a power of ten: it holds still while the run grows towards it, then steps on by at most a third.
+ * Returns the range of a whole run that still goes on. Its right edge is a round number after the end: it stays while the run grows
+ * towards it, then moves on by at most a third.
  */
 export function liveRange(end: Micros): TimeRange {
   let power = 100_000
@@ -22,25 +22,25 @@ export function liveRange(end: Micros): TimeRange {
   return [0, 12.5 * power]
 }
 
-/** Shows `factor` times as much around the instant `at`, which stays where it is on the screen. */
+/** Returns a range `factor` times as long. The instant `at` keeps its place on the screen. */
 export function zoomRange([from, to]: TimeRange, factor: number, at: Micros, most: Micros): TimeRange {
   const width = Math.min(Math.max((to - from) * factor, SHORTEST), Math.max(most, SHORTEST))
   const share = to > from ? (at - from) / (to - from) : 0.5
   return within(at - share * width, width, most)
 }
 
-/** Moves by `by`, no further than the run reaches. */
+/** Returns the range moved by `by`, but not beyond the run. */
 export function panRange([from, to]: TimeRange, by: Micros, most: Micros): TimeRange {
   return within(from + by, to - from, most)
 }
 
-/** A stretch with a tenth of it on either side. */
-export function stretchRange([from, to]: TimeRange, most: Micros): TimeRange {
+/** Returns the range with a tenth more on either side. */
+export function paddedRange([from, to]: TimeRange, most: Micros): TimeRange {
   const width = Math.min(Math.max((to - from) * 1.2, SHORTEST), Math.max(most, SHORTEST))
   return within((from + to - width) / 2, width, most)
 }
 
-/** As wide as it is, with an instant at a quarter of it. */
+/** Returns a range of the same length with `time` at its first quarter. */
 export function revealRange([from, to]: TimeRange, time: Micros, most: Micros): TimeRange {
   return within(time - (to - from) / 4, to - from, most)
 }

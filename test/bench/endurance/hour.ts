@@ -28,12 +28,12 @@ self.setTimeout = (call, left, ...more) => after(call, left / speed(), ...more)
 export async function hurry(page: Page, folder: string): Promise<void> {
   const from = Date.now() + START_MS
   const assets = join(folder, 'assets')
-  const workerApi = (await readdir(assets)).find((file) => /^labour\.worker-.*\.js$/.test(file))
+  const workerApi = (await readdir(assets)).find((file) => /^pool\.worker-.*\.js$/.test(file))
   if (workerApi === undefined) throw new Error('there is no script of the pool')
-  await writeFile(join(assets, 'labour-fast.js'), fastClock(from, FACTOR) + (await readFile(join(assets, workerApi), 'utf8')))
+  await writeFile(join(assets, 'pool-fast.js'), fastClock(from, FACTOR) + (await readFile(join(assets, workerApi), 'utf8')))
   await page.route(/conductor\.worker/, async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: fastClock(from, FACTOR) + (await response.text()).replaceAll(workerApi, 'labour-fast.js') })
+    await route.fulfill({ response, body: fastClock(from, FACTOR) + (await response.text()).replaceAll(workerApi, 'pool-fast.js') })
   })
 }
 

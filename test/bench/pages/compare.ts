@@ -1,4 +1,4 @@
-import { startPlays } from '../../../src/runs/remote/remoteCompare.ts'
+import { runJobs } from '../../../src/runs/remote/jobThreads.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 
 export interface CompareFigures {
@@ -18,16 +18,15 @@ export interface ComparePage {
 async function compare(scenarios: readonly Scenario[]): Promise<CompareFigures> {
   const began = performance.now()
   let first = Number.NaN
-  const { finished } = startPlays(
+  await runJobs(
+    'compare',
     scenarios.map((scenario) => ({ scenario, record: true })),
     {
       answer() {
         if (!(first >= 0)) first = performance.now() - began
       },
-      progress() {},
     },
   )
-  await finished
   return { first, all: performance.now() - began }
 }
 

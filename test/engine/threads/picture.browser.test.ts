@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { tilePlace } from '../../../src/engine/work/tile.ts'
+import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
-import { runSequential } from '../../../src/runs/remote/sequential.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
 import type { Picture, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
@@ -28,7 +28,7 @@ describe('a picture', () => {
     const { output, endings, failures, trace } = await play(scenario)
     expect([endings, failures]).toEqual([['drained'], []])
     expect(output).toMatchObject({ records: 24, bytes: 4 * 180 * 128, picture: { width: 180, height: 128 }, compressed: false })
-    const sequence = await runSequential(scenario, null).finished
+    const sequence = await runJob('runInSequence', { scenario, file: null })
     expect(output?.sha256).toBe(sequence?.sha256)
     expect(new Set(rowsOf(trace, 'finished').map(({ worker }) => worker)).size).toBe(2)
   })
@@ -85,7 +85,7 @@ describe('a picture', () => {
     expect(endings).toEqual(['drained'])
     expect(rowsOf(trace, 'lost')).toHaveLength(1)
     expect(rowsOf(trace, 'released')).toHaveLength(24)
-    expect(output?.sha256).toBe((await runSequential(scenario, null).finished)?.sha256)
+    expect(output?.sha256).toBe((await runJob('runInSequence', { scenario, file: null }))?.sha256)
   })
 
   test('is waited for, though a tile takes longer than a worker that is silent is given otherwise', async () => {
@@ -109,7 +109,7 @@ describe('a picture', () => {
     const all = new Uint8Array(await (output as { blob: Blob }).blob.arrayBuffer())
     const { left, top } = tilePlace(scenario.source as Picture, 9)
     expect([...all.subarray(4 * (top * 180 + left), 4 * (top * 180 + left) + 4)]).toEqual([0, 0, 0, 0])
-    expect(output?.sha256).toBe((await runSequential(scenario, null).finished)?.sha256)
+    expect(output?.sha256).toBe((await runJob('runInSequence', { scenario, file: null }))?.sha256)
   })
 
   test('through stages in the wrong order fails tile by tile, and says which stage must come before', async () => {

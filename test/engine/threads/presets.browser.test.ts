@@ -3,7 +3,7 @@ import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
-import { countFileLines } from '../../../src/runs/remote/remoteRun.ts'
+import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -21,7 +21,7 @@ function shortSource(source: Source): Source {
 
 async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
   const file = scenario.source.kind === 'lines' ? makeSample(400) : null
-  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await countFileLines(file, scenario.stages.length)) }
+  const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await runJob('countLines', { file, most: 400 })) }
   const parsed = parse({ ...scenario, source })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   return { scenario: parsed.scenario, file }
@@ -35,25 +35,21 @@ function isKeptAtNone({ trace, endings }: Heard): boolean {
 }
 
 describe('on real workers', () => {
-  test.each(presets.map((preset) => ({ preset, title: preset.title })))(
-    '$title comes to its end, and every job with it',
-    { timeout: 30_000 },
-    async ({ preset }) => {
-      const { scenario, file } = await shortened(preset)
-      const heard = listen(scenario)
-      await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
-      const { jobs, completed, failed } = metricsOf(heard.trace)
-      expect(jobs).toBeGreaterThan(0)
-      // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
-      // controller without an integral part then sees too few waiting to hire anybody again.
-      if (isKeptAtNone(heard)) expect(heard.endings).toEqual(['stuck'])
-      else {
-        expect(heard.endings, JSON.stringify(heard.failures.slice(0, 5))).toEqual(['drained'])
-        expect(completed + failed).toBe(jobs)
-      }
-      const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
-      expect(new Set(left).size).toBe(completed)
-      if (scenario.order.kind !== 'none') expect(left).toEqual([...left].sort((a, b) => a - b))
-    },
-  )
+  test.each(presets.map((preset) => ({ preset, title: preset.title })))('$title comes to its end, and every job with it', async ({ preset }) => {
+    const { scenario, file } = await shortened(preset)
+    const heard = listen(scenario)
+    await createConductor(pageEnvironment(), { file }).start(scenario, heard.listener)
+    const { jobs, completed, failed } = metricsOf(heard.trace)
+    expect(jobs).toBeGreaterThan(0)
+    // On a machine that has much else to do a pool may be let go to the last worker before the last job is served, and a
+    // controller without an integral part then sees too few waiting to hire anybody again.
+    if (isKeptAtNone(heard)) expect(heard.endings).toEqual(['stuck'])
+    else {
+      expect(heard.endings, JSON.stringify(heard.failures.slice(0, 5))).toEqual(['drained'])
+      expect(completed + failed).toBe(jobs)
+    }
+    const left = rowsOf(heard.trace, 'released').map(({ job }) => job)
+    expect(new Set(left).size).toBe(completed)
+    if (scenario.order.kind !== 'none') expect(left).toEqual([...left].sort((a, b) => a - b))
+  })
 })

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
 import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
-import { createPictureCargo } from '../../../src/engine/work/picture.ts'
+import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
 import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
 import { type Tile, tileOf, tilePlace } from '../../../src/engine/work/tile.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
@@ -13,7 +13,7 @@ const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6
 
 /** The pixels of a picture that goes through these kernels, and their checksum. */
 async function paint(picture: Picture, works: readonly Kernel[]) {
-  const runPayloads = createPictureCargo(picture)
+  const runPayloads = createPicturePayloads(picture)
   for (let job = 0; job < countJobs(picture); job++) {
     for (const [stage, work] of works.entries()) runPayloads.put(job, stage, await kernelFunctions[work](runPayloads.at(job, stage)))
     runPayloads.release(job)
@@ -45,7 +45,7 @@ describe('the tiles of a picture', () => {
 })
 
 test('a worker is waited for as long as its tiles may take, not as declared', () => {
-  const runPayloads = createPictureCargo({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
+  const runPayloads = createPicturePayloads({ ...small, width: 2048, tile: 512, height: 256, iterations: 700 })
   // 512 x 256 pixels of nine points each and 700 steps, at 50 a microsecond.
   expect(runPayloads.atMost(0)).toBeCloseTo(16_515_072)
 })

@@ -131,8 +131,8 @@ describe('a run as a picture of its own', () => {
   test('shows what befell the run below the axis, each at its instant and in words', async () => {
     const trace = await playSimulation(workedExample, 0)
     const marks = [
-      { time: 1_500_000, kind: 'crash', words: 'Worker <2> crashes', colourIndex: null },
-      { time: 3_000_000, kind: 'slower', words: 'B 5 times slower', colourIndex: 1 },
+      { time: 1_500_000, kind: 'crash', label: 'Worker <2> crashes', colourIndex: null },
+      { time: 3_000_000, kind: 'slower', label: 'B 5 times slower', colourIndex: 1 },
     ] as const
     const svg = pictureOf(trace, 'light', 0, marks)
     const below = svg.slice(svg.indexOf('3.0 s</text>'))

@@ -29,7 +29,7 @@ test('a drawing of spread jobs goes backwards as well as forwards, touches nothi
   host.style.width = '290px'
   document.body.append(host)
   const drawing = mountSpread(host)
-  const draw = (emitted: number) => drawing.update({ palette, scene: sceneAt(emitted), words: `after ${emitted}` })
+  const draw = (emitted: number) => drawing.update({ palette, scene: sceneAt(emitted), description: `after ${emitted}` })
   const seen = () =>
     [...host.querySelectorAll<SVGElement>('[data-part]')]
       .filter((each) => (each.closest('g[display="none"]') ?? null) === null)

@@ -27,25 +27,25 @@ describe('the drawing of spread jobs', () => {
   const spreading = of([3, 1, 3, 2], 'spread')
 
   test('shows the groups to come as stacks, a tile a feeder, and the round with what is given out of it', () => {
-    const { tiles, words, pointer } = spreadPicture(sceneAt(spreading, 1), 290)
+    const { tiles, texts, pointer } = spreadPicture(sceneAt(spreading, 1), 290)
     expect(parts(tiles, 'stack').map(({ text, depth }) => `${text}/${depth}`)).toEqual(['3/2', '4/1'])
     expect(parts(tiles, 'feeder').map(({ text, look, share }) => `${text} ${look} ${share?.toFixed(2)}`)).toEqual(['1 full 0.67', '2 full 1.00'])
     expect(parts(tiles, 'round').map(({ look }) => look)).toEqual(['hollow', 'full'])
     expect(pointer).not.toBeNull()
-    expect(words.map(({ text }) => text)).toContain('2 of 4 groups to come')
+    expect(texts.map(({ text }) => text)).toContain('2 of 4 groups to come')
   })
 
   test('shows as many feeders as said before anything is asked for, all of them empty, and says that more are there than fit', () => {
     expect(parts(spreadPicture(sceneAt(spreading, 0), 290).tiles, 'feeder').map(({ group, look }) => `${group} ${look}`)).toEqual(['-1 hollow', '-1 hollow'])
     const many = of(new Array<number>(80).fill(2), 'spread', 60)
-    const { tiles, words } = spreadPicture(sceneAt(many, 5), 290)
+    const { tiles, texts } = spreadPicture(sceneAt(many, 5), 290)
     const shown = parts(tiles, 'feeder').length
     expect(shown).toBe(3 * perRow(290) - 1)
-    expect(words.map(({ text }) => text)).toContain(`+${60 - shown}`)
+    expect(texts.map(({ text }) => text)).toContain(`+${60 - shown}`)
   })
 
   test('names the tail, and where it begins', () => {
-    const said = (emitted: number) => spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).words.map(({ text }) => text)
+    const said = (emitted: number) => spreadPicture(sceneAt(of([1, 4], 'spread'), emitted), 290).texts.map(({ text }) => text)
     expect(said(2).join()).not.toContain('tail')
     expect(said(3)).toContain('the tail: from job 3 of 5')
   })
@@ -64,10 +64,10 @@ describe('the drawing of spread jobs', () => {
 
   test('puts whoever waits behind whoever works, and says how many there are', () => {
     const held = [{ group: 2, stage: 1, serving: [4], waiting: [1, 7] }]
-    const { tiles, discs, words } = spreadPicture(sceneAt(spreading, 2, { held }), 290)
+    const { tiles, discs, texts } = spreadPicture(sceneAt(spreading, 2, { held }), 290)
     expect(parts(tiles, 'held').map(({ text, look }) => `${text} ${look}`)).toEqual(['3 contended'])
     expect(discs.map(({ worker, waits }) => `${worker}${waits ? ' waits' : ''}`)).toEqual(['4', '1 waits', '7 waits'])
-    expect(words.map(({ text }) => text)).toContain('1 at work, 2 wait')
+    expect(texts.map(({ text }) => text)).toContain('1 at work, 2 wait')
   })
 
   test('leaves no gap where nothing is: places of groups that have gone, and of those nobody has in hands, are marked', () => {

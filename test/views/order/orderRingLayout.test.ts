@@ -31,11 +31,11 @@ describe('the ring of the order buffer', () => {
     expect(tailAngle(13, 10)).toBe(tailAngle(3, 10))
   })
 
-  test('has rims and gaps only where every slot has room for them', () => {
-    expect(ringGeometry(148, 32, 32)).toMatchObject({ rims: true })
-    expect(ringGeometry(148, 133, 133)).toMatchObject({ rims: false, gap: 0 })
-    expect(ringGeometry(148, 60, 100)).toMatchObject({ rims: false, gap: 0 })
-    expect(ringGeometry(148, 1, 1)).toMatchObject({ rims: true, gap: 0 })
+  test('has outlines and gaps only where every slot has room for them', () => {
+    expect(ringGeometry(148, 32, 32)).toMatchObject({ outlined: true })
+    expect(ringGeometry(148, 133, 133)).toMatchObject({ outlined: false, gap: 0 })
+    expect(ringGeometry(148, 60, 100)).toMatchObject({ outlined: false, gap: 0 })
+    expect(ringGeometry(148, 1, 1)).toMatchObject({ outlined: true, gap: 0 })
     const { outer, inner, size } = ringGeometry(148, cellsFor(148), 1_000_000)
     expect(outer).toBeLessThan(size / 2)
     expect(inner).toBeGreaterThan(size / 4)

@@ -69,7 +69,7 @@ test('shards touch nothing when nothing is new, forget those that are no more, a
   drawing.update({ palette, names, shards: [...shards] })
   expect(observer.takeRecords()).toEqual([])
   drawing.update({ palette, names, shards: shards.map((stage) => ({ ...stage, turns: stage.turns.slice(0, 1) })) })
-  expect(host.querySelectorAll('g g').length).toBe(2)
+  expect(host.querySelectorAll('g g g').length).toBe(2)
   drawing.destroy()
   expect(host.childElementCount).toBe(0)
 })

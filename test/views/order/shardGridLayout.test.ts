@@ -4,12 +4,12 @@ import { shardGrid } from '../../../src/views/order/shardGridLayout.ts'
 const widths = (width: number, shards: number, most = shards) => shardGrid(width, [{ shards, most }]).rows[0]
 
 describe('the grid of the shards', () => {
-  test('puts the shards of a stage beside each other, with words where there is room', () => {
-    const { cells, ticket, words } = widths(300, 3)
+  test('puts the shards of a stage beside each other, with a text where there is room', () => {
+    const { cells, ticket, detail } = widths(300, 3)
     expect(cells.map(({ y }) => y)).toEqual([18, 18, 18])
     expect(cells.map(({ x, width }) => Math.round(x + width))).toEqual([97, 199, 300])
-    expect([ticket, words]).toEqual([true, true])
-    expect(widths(300, 6).words).toBe(false)
+    expect([ticket, detail]).toEqual([true, true])
+    expect(widths(300, 6).detail).toBe(false)
   })
 
   test('begins another line where a line is full, and leaves the tickets out where there would be many', () => {

@@ -52,8 +52,8 @@ describe('a stage card', () => {
     capacity: null,
     most: 10,
     followed: -1,
-    hands: [hand],
-    wanted: 1,
+    workers: [hand],
+    openSeats: 1,
     shape: null,
   }
   const { fill, wash } = palette.stages[0]
@@ -82,7 +82,7 @@ describe('a stage card', () => {
     expect(at(x - 8, y)).toBe(fill)
     const [open] = worker(1)
     expect(at(open, y)).toBe(palette.panel)
-    update({ ...data, hands: [], wanted: 0 })
+    update({ ...data, workers: [], openSeats: 0 })
     expect([at(x - 8, y), at(open, y)]).toEqual(['', ''])
   })
 
@@ -94,19 +94,19 @@ describe('a stage card', () => {
   })
 
   test('shows how far a batch is as a ring that closes', () => {
-    update({ ...data, hands: [{ ...hand, progress: 0.25 }] })
+    update({ ...data, workers: [{ ...hand, progress: 0.25 }] })
     const [x, y] = worker(0)
     const [right, left] = [() => at(x + 9.5, y - 9.5), () => at(x - 9.5, y + 9.5)]
     expect([right(), left()]).toEqual([fill, wash])
-    update({ ...data, hands: [{ ...hand, progress: 0.75 }] })
+    update({ ...data, workers: [{ ...hand, progress: 0.75 }] })
     expect([right(), left()]).toEqual([fill, fill])
   })
 
   test('draws a worker who waits for a resource as an outline, and fills it when the worker gets that', () => {
-    update({ ...data, hands: [{ ...hand, progress: null, waits: true }] })
+    update({ ...data, workers: [{ ...hand, progress: null, waits: true }] })
     const [x, y] = worker(0)
     expect([at(x - 7, y), at(x - 10.3, y)]).toEqual([palette.panel, fill])
-    update({ ...data, hands: [{ ...hand, progress: 0 }] })
+    update({ ...data, workers: [{ ...hand, progress: 0 }] })
     expect([at(x - 7, y), at(x - 10.3, y)]).toEqual([fill, fill])
   })
 
@@ -124,7 +124,7 @@ describe('a stage card', () => {
     // Outside the queue, as it waits behind the last for whom there is room.
     update({ ...data, waiting: 2, followed: 2 })
     expect([ringed(...dot(1)), ringed(...dot(2))]).toEqual([false, false])
-    update({ ...data, hands: [{ ...hand, followed: true }] })
+    update({ ...data, workers: [{ ...hand, followed: true }] })
     expect(at(worker(0)[0] - 15.5, worker(0)[1])).toBe(palette.ink)
   })
 })
@@ -148,8 +148,8 @@ describe('the flow', () => {
       capacity: null,
       most: 100,
       followed: -1,
-      hands: [],
-      wanted: 0,
+      workers: [],
+      openSeats: 0,
       shape: null,
     })
     const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { shapePaths } from '../../../src/views/pipeline/distributionShape.ts'
 import { arcThrough, pointOn } from '../../../src/views/pipeline/flowLayout.ts'
-import { handRow } from '../../../src/views/pipeline/hands.ts'
 import { dotPath, queueMarks } from '../../../src/views/pipeline/queueDots.ts'
+import { discRow } from '../../../src/views/pipeline/workerDiscs.ts'
 
 describe('a queue', () => {
   test('is dots that can be counted in three rows, then a bar', () => {
@@ -26,20 +26,20 @@ describe('a queue', () => {
 
 describe('the workers at a post', () => {
   test('stand clear of each other, then overlap, then are counted', () => {
-    expect(handRow(3, 1, 158)).toEqual({ hands: 3, open: 1, pitch: 31, more: 0 })
-    expect(handRow(6, 0, 158)).toMatchObject({ hands: 6, pitch: 25.8, more: 0 })
-    expect(handRow(64, 3, 158)).toMatchObject({ hands: 5, open: 0, more: 62 })
-    expect(handRow(1, 0, 20)).toMatchObject({ hands: 1, more: 0 })
-    expect(handRow(0, 0, 158)).toMatchObject({ hands: 0, open: 0, more: 0 })
+    expect(discRow(3, 1, 158)).toEqual({ workers: 3, open: 1, pitch: 31, more: 0 })
+    expect(discRow(6, 0, 158)).toMatchObject({ workers: 6, pitch: 25.8, more: 0 })
+    expect(discRow(64, 3, 158)).toMatchObject({ workers: 5, open: 0, more: 62 })
+    expect(discRow(1, 0, 20)).toMatchObject({ workers: 1, more: 0 })
+    expect(discRow(0, 0, 158)).toMatchObject({ workers: 0, open: 0, more: 0 })
   })
 
   test('are all drawn or counted, and stay in their width', () => {
     for (let width = 90; width < 300; width += 7)
       for (let hands = 0; hands < 70; hands++)
         for (const open of [0, 2, 9]) {
-          const row = handRow(hands, open, width)
-          expect(row.hands + row.open + row.more).toBe(hands + open)
-          const drawn = row.hands + row.open
+          const row = discRow(hands, open, width)
+          expect(row.workers + row.open + row.more).toBe(hands + open)
+          const drawn = row.workers + row.open
           if (drawn > 0) expect(29 + (drawn - 1) * row.pitch).toBeLessThanOrEqual(width + 0.01 - (row.more > 0 ? 28 : 0))
         }
   })

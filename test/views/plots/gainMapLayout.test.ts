@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellAt, cellBeside, cornerOf, costScale, everyNth, gainPoint, layOutGainMap } from '../../../src/views/plots/gainMapLayout.ts'
+import { cellAt, cellBeside, cornerOf, costScale, everyNth, gainMapLayout, gainPoint } from '../../../src/views/plots/gainMapLayout.ts'
 
-const layout = layOutGainMap(306, 13, 14)
+const layout = gainMapLayout(306, 13, 14)
 
 describe('the map of gains', () => {
   test('finds every cell again by a point in it, and none outside', () => {
@@ -31,7 +31,7 @@ describe('the map of gains', () => {
   test('places gains between the middles of cells by their logarithms, and those beyond on the rim', () => {
     const kps = [0.1, 1, 10]
     const kis = [0, 0.01, 0.1]
-    const small = layOutGainMap(344, 3, 3)
+    const small = gainMapLayout(344, 3, 3)
     const middle = (cell: number) => cornerOf(small, cell).map((corner, k) => corner + (k === 0 ? small.across : small.down) / 2)
     const at = (kp: number, ki: number) => gainPoint(small, kps, kis, kp, ki)
     const near = (place: readonly number[], cell: number) => {

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { heightOf, rimOf, roundBounds, valuePath, xOfTime } from '../../../src/views/plots/overlayPlotLayout.ts'
+import { roundLimit, roundLimits, valuePath, xOfTime, yOfValue } from '../../../src/views/plots/overlayPlotLayout.ts'
 
 const band = { x: 40, y: 10, width: 200, height: 50, least: -100, most: 400, end: 1000 }
 
 describe('the plot of a real run over its simulation', () => {
   test('has a round rim, no less than what it shows and less than twice as much', () => {
     for (let value = 1; value < 3000; value++) {
-      expect(rimOf(value)).toBeGreaterThanOrEqual(value)
-      expect(rimOf(value)).toBeLessThan(2 * value + 1)
+      expect(roundLimit(value)).toBeGreaterThanOrEqual(value)
+      expect(roundLimit(value)).toBeLessThan(2 * value + 1)
     }
-    expect([1, 2, 11, 16, 205, 247, 251, 1000].map(rimOf)).toEqual([1, 2, 15, 20, 250, 250, 300, 1000])
+    expect([1, 2, 11, 16, 205, 247, 251, 1000].map(roundLimit)).toEqual([1, 2, 15, 20, 250, 250, 300, 1000])
   })
 
   test('holds 0 and every lag, sooner or later', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 })), (times) => {
-        const { least, most } = roundBounds(times)
+        const { least, most } = roundLimits(times)
         expect(least).toBeLessThanOrEqual(Math.min(0, ...times))
         expect(most).toBeGreaterThanOrEqual(Math.max(0, ...times))
         expect(most).toBeGreaterThan(least)
@@ -25,7 +25,7 @@ describe('the plot of a real run over its simulation', () => {
   })
 
   test('has a value where its axis has it', () => {
-    expect([-100, 0, 400].map((value) => heightOf(band, value))).toEqual([60, 50, 10])
+    expect([-100, 0, 400].map((value) => yOfValue(band, value))).toEqual([60, 50, 10])
     expect([0, 500, 1000, 2000].map((time) => xOfTime(band, time))).toEqual([40, 140, 240, 240])
   })
 

@@ -1,16 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { defaultPalette } from '../../../src/views/drawing/palette.ts'
-import { type FaultBandData, mountSabotageBand } from '../../../src/views/timeline/faultBand.ts'
+import { type FaultBandData, mountFaultBand } from '../../../src/views/timeline/faultBand.ts'
 import type { FaultMark } from '../../../src/views/timeline/faultMark.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-const crash: FaultMark = { key: 'crash 7', kind: 'crash', time: 500, words: 'Worker 8 crashes', when: 'at 0.500 ms', colourIndex: null, played: true }
+const crash: FaultMark = { key: 'crash 7', kind: 'crash', time: 500, label: 'Worker 8 crashes', when: 'at 0.500 ms', colourIndex: null, played: true }
 const slow: FaultMark = {
   key: 'change B 9',
   kind: 'slower',
   time: 700,
-  words: 'Enrich 5 times slower',
+  label: 'Enrich 5 times slower',
   when: 'from job 9 on',
   colourIndex: 1,
   played: false,
@@ -22,13 +22,13 @@ function mount() {
   document.body.append(host)
   const options = {
     whenAt: vi.fn((_: string, time: number) => ({ time, when: `at ${time}` })),
-    onMove: vi.fn(),
-    onStep: vi.fn(),
-    onRemove: vi.fn(),
-    onOpen: vi.fn(),
-    onAdd: vi.fn(),
+    move: vi.fn(),
+    step: vi.fn(),
+    remove: vi.fn(),
+    open: vi.fn(),
+    add: vi.fn(),
   }
-  const band = mountSabotageBand(host, options)
+  const band = mountFaultBand(host, options)
   const data: FaultBandData = { palette: defaultPalette('light'), range: [0, 1000], marks: [crash, slow], axis: false }
   band.update(data)
   const rows = host.querySelector<HTMLElement>('[data-part=rows]') as HTMLElement
@@ -61,16 +61,16 @@ test('dragged, it says where it is and moves when it is let go; pressed alone it
   pointer('pointerdown', mark, 500)
   pointer('pointermove', rows, 600)
   expect(mark.textContent).toBe('at 600')
-  expect(options.onMove).not.toHaveBeenCalled()
+  expect(options.move).not.toHaveBeenCalled()
   pointer('pointerup', rows, 600)
-  expect(options.onMove).toHaveBeenCalledExactlyOnceWith('crash 7', 600)
-  expect(options.onOpen).not.toHaveBeenCalled()
+  expect(options.move).toHaveBeenCalledExactlyOnceWith('crash 7', 600)
+  expect(options.open).not.toHaveBeenCalled()
   band.update({ ...data, marks: [{ ...crash, time: 600 }, slow] })
   expect(mark.textContent).toBe('Worker 8 crashes')
   pointer('pointerdown', mark, 600)
   pointer('pointermove', rows, 601)
   pointer('pointerup', rows, 601)
-  expect(options.onOpen).toHaveBeenCalledExactlyOnceWith('crash 7')
+  expect(options.open).toHaveBeenCalledExactlyOnceWith('crash 7')
 })
 
 test('Escape, or a finger that the browser takes for itself, ends a drag where it began', () => {
@@ -85,7 +85,7 @@ test('Escape, or a finger that the browser takes for itself, ends a drag where i
   pointer('pointermove', rows, 900)
   rows.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true, pointerId: 1 }))
   pointer('pointerup', rows, 900)
-  expect(options.onMove).not.toHaveBeenCalled()
+  expect(options.move).not.toHaveBeenCalled()
   expect(mark.getAttribute('aria-valuenow')).toBe('500')
 })
 
@@ -99,18 +99,18 @@ test('everything is done by keys too', () => {
     ['PageUp', 10],
   ] as const) {
     press(key)
-    expect(options.onStep).toHaveBeenLastCalledWith('crash 7', hundredths)
+    expect(options.step).toHaveBeenLastCalledWith('crash 7', hundredths)
   }
   press('ArrowLeft', true)
-  expect(options.onStep).toHaveBeenLastCalledWith('crash 7', -10)
+  expect(options.step).toHaveBeenLastCalledWith('crash 7', -10)
   press('End')
-  expect(options.onMove).toHaveBeenLastCalledWith('crash 7', 1000)
+  expect(options.move).toHaveBeenLastCalledWith('crash 7', 1000)
   press('Enter')
-  expect(options.onOpen).toHaveBeenLastCalledWith('crash 7')
+  expect(options.open).toHaveBeenLastCalledWith('crash 7')
   press('Delete')
-  expect(options.onRemove).toHaveBeenLastCalledWith('crash 7')
+  expect(options.remove).toHaveBeenLastCalledWith('crash 7')
   press('+')
-  expect(options.onAdd).toHaveBeenLastCalledWith(expect.objectContaining({ time: null }))
+  expect(options.add).toHaveBeenLastCalledWith(expect.objectContaining({ time: null }))
   // What means nothing here goes on to the page.
   expect(press('x')).toBe(true)
 })
@@ -118,9 +118,9 @@ test('everything is done by keys too', () => {
 test('the menu is asked for at the instant under the pointer, and the form where there is a mark', () => {
   const { rows, named, options, left } = mount()
   rows.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left + 112 + 140, clientY: 5 }))
-  expect(options.onAdd).toHaveBeenLastCalledWith({ time: 200, x: left + 252, y: 5 })
+  expect(options.add).toHaveBeenLastCalledWith({ time: 200, x: left + 252, y: 5 })
   named('Worker 8 crashes').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))
-  expect(options.onOpen).toHaveBeenCalledWith('crash 7')
+  expect(options.open).toHaveBeenCalledWith('crash 7')
 })
 
 test('marks stand in order of time for Tab, go when they are gone, and draw an axis where there is none above', () => {

@@ -1,33 +1,33 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HALF, sabotageLayout } from '../../../src/views/timeline/faultLayout.ts'
+import { faultLayout, MARK_RADIUS } from '../../../src/views/timeline/faultLayout.ts'
 
 const room = { plot: { x: 100, width: 1000 }, width: 1120 }
-const at = (...times: number[]) => times.map((time) => ({ time, words: 100 }))
-const places = (times: number[], rows = 2) => sabotageLayout(at(...times), room, [0, 1000], rows)
+const at = (...times: number[]) => times.map((time) => ({ time, labelWidth: 100 }))
+const places = (times: number[], rows = 2) => faultLayout(at(...times), room, [0, 1000], rows)
 
 describe('marks below the axis', () => {
-  test('stand at their instants, with their words beside them', () => {
+  test('stand at their instants, with their labels beside them', () => {
     expect(places([0, 500])).toEqual([
-      { x: 100, aside: 0, row: 0, words: 'right' },
-      { x: 600, aside: 0, row: 0, words: 'right' },
+      { x: 100, aside: 0, row: 0, labelSide: 'right' },
+      { x: 600, aside: 0, row: 0, labelSide: 'right' },
     ])
   })
 
-  test('go to the second row where words would be lost, and lose their words before they stand aside', () => {
+  test('go to the second row where labels would be lost, and lose their labels before they stand aside', () => {
     expect(places([500, 540])).toMatchObject([
-      { row: 0, words: 'right' },
-      { row: 1, words: 'right' },
+      { row: 0, labelSide: 'right' },
+      { row: 1, labelSide: 'right' },
     ])
     expect(places([500, 540], 1)).toMatchObject([
-      { row: 0, words: null, aside: 0 },
-      { row: 0, words: 'right', aside: 0 },
+      { row: 0, labelSide: null, aside: 0 },
+      { row: 0, labelSide: 'right', aside: 0 },
     ])
-    expect(places([500, 510], 1)).toMatchObject([{ aside: 0 }, { aside: 2 * HALF + 3 - 10 }])
+    expect(places([500, 510], 1)).toMatchObject([{ aside: 0 }, { aside: 2 * MARK_RADIUS + 3 - 10 }])
   })
 
-  test('have their words to the left at the rim', () => {
-    expect(places([990])).toMatchObject([{ words: 'left' }])
+  test('have their labels to the left at the rim', () => {
+    expect(places([990])).toMatchObject([{ labelSide: 'left' }])
   })
 
   test('beyond the plot are not there, nor in the place of too many others', () => {
@@ -35,17 +35,23 @@ describe('marks below the axis', () => {
     expect(places(new Array(40).fill(500)).filter((place) => place === null).length).toBeGreaterThan(30)
   })
 
-  test('never cover one another, nor the words of another, and lie within the picture', () => {
-    const marks = fc.array(fc.record({ time: fc.integer({ min: -50, max: 1050 }), words: fc.integer({ min: 20, max: 250 }) }), { maxLength: 40 })
+  test('never cover one another, nor the labels of another, and lie within the picture', () => {
+    const marks = fc.array(fc.record({ time: fc.integer({ min: -50, max: 1050 }), labelWidth: fc.integer({ min: 20, max: 250 }) }), { maxLength: 40 })
     fc.assert(
       fc.property(marks, fc.constantFrom(1, 2, 3), (drawn, rows) => {
         const sorted = [...drawn].sort((a, b) => a.time - b.time)
-        const made = sabotageLayout(sorted, room, [0, 1000], rows)
+        const made = faultLayout(sorted, room, [0, 1000], rows)
         const boxes = made.flatMap((place, i) => {
           if (place === null) return []
           const middle = place.x + place.aside
-          const { words } = sorted[i]
-          return [{ row: place.row, from: middle - HALF - (place.words === 'left' ? words : 0), to: middle + HALF + (place.words === 'right' ? words : 0) }]
+          const { labelWidth } = sorted[i]
+          return [
+            {
+              row: place.row,
+              from: middle - MARK_RADIUS - (place.labelSide === 'left' ? labelWidth : 0),
+              to: middle + MARK_RADIUS + (place.labelSide === 'right' ? labelWidth : 0),
+            },
+          ]
         })
         for (const [i, a] of boxes.entries()) {
           expect(a.to).toBeLessThanOrEqual(room.width + 48)

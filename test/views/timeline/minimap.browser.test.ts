@@ -10,7 +10,7 @@ function mount() {
   Object.assign(host.style, { position: 'relative', width: '500px', height: '30px' })
   document.body.append(host)
   host.setPointerCapture = () => {}
-  const onRange = vi.fn()
+  const showRange = vi.fn()
   const queue = createSteps()
   appendStep(queue, 0, 4)
   appendStep(queue, 500, 0)
@@ -25,7 +25,7 @@ function mount() {
     queues: [queue],
     version: 1,
   }
-  const minimap = mountMinimap(host, { onRange })
+  const minimap = mountMinimap(host, { showRange })
   minimap.update(data)
   const named = (label: string) => host.querySelector<HTMLElement>(`[aria-label="${label}"]`) as HTMLElement
   const left = host.getBoundingClientRect().left
@@ -34,42 +34,42 @@ function mount() {
     host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + to }))
     host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
   }
-  return { host, minimap, data, onRange, named, drag }
+  return { host, minimap, data, showRange, named, drag }
 }
 
 test('the window of the minimap is dragged, and each of its edges', () => {
-  const { onRange, named, drag } = mount()
+  const { showRange, named, drag } = mount()
   drag(named('Stretch shown'), 125, 175)
-  expect(onRange).toHaveBeenLastCalledWith([300, 500])
+  expect(showRange).toHaveBeenLastCalledWith([300, 500])
   drag(named('Where the stretch shown begins'), 100, 50)
-  expect(onRange).toHaveBeenLastCalledWith([100, 400])
+  expect(showRange).toHaveBeenLastCalledWith([100, 400])
   drag(named('Where the stretch shown ends'), 200, 450)
-  expect(onRange).toHaveBeenLastCalledWith([200, 900])
+  expect(showRange).toHaveBeenLastCalledWith([200, 900])
 })
 
 test('a press beside the window brings its middle there, as far as the run reaches', () => {
-  const { host, onRange, drag } = mount()
+  const { host, showRange, drag } = mount()
   drag(host, 300, 300)
-  expect(onRange.mock.calls[0][0]).toEqual([500, 700])
+  expect(showRange.mock.calls[0][0]).toEqual([500, 700])
   drag(host, 490, 490)
-  expect(onRange).toHaveBeenLastCalledWith([800, 1000])
+  expect(showRange).toHaveBeenLastCalledWith([800, 1000])
 })
 
 test('window and edges are sliders that say where they stand and move by keys', () => {
-  const { onRange, named } = mount()
+  const { showRange, named } = mount()
   const pane = named('Stretch shown')
   expect([pane.getAttribute('role'), pane.getAttribute('aria-valuetext'), pane.tabIndex]).toEqual(['slider', '0.000 s to 0.000 s', 0])
   const press = (target: HTMLElement, key: string) => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   press(pane, 'ArrowRight')
-  expect(onRange).toHaveBeenLastCalledWith([220, 420])
+  expect(showRange).toHaveBeenLastCalledWith([220, 420])
   press(pane, 'End')
-  expect(onRange).toHaveBeenLastCalledWith([800, 1000])
+  expect(showRange).toHaveBeenLastCalledWith([800, 1000])
   press(pane, '+')
-  expect(onRange).toHaveBeenLastCalledWith([250, 350])
+  expect(showRange).toHaveBeenLastCalledWith([250, 350])
   press(named('Where the stretch shown begins'), 'ArrowLeft')
-  expect(onRange).toHaveBeenLastCalledWith([190, 400])
+  expect(showRange).toHaveBeenLastCalledWith([190, 400])
   press(named('Where the stretch shown ends'), 'Home')
-  expect(onRange).toHaveBeenLastCalledWith([200, 220])
+  expect(showRange).toHaveBeenLastCalledWith([200, 220])
   expect(press(pane, 'x')).toBe(true)
 })
 

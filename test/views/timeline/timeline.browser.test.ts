@@ -4,7 +4,7 @@ import { appendMark, createMarks, type Marks } from '../../../src/measures/serie
 import { appendStep, createSteps } from '../../../src/measures/series/steps.ts'
 import { type Rgb, rgb } from '../../../src/views/drawing/colour.ts'
 import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
-import { mountTimeline, type Timeline, type TimelineOptions } from '../../../src/views/timeline/timeline.ts'
+import { mountTimeline, type Timeline, type TimelineEvents } from '../../../src/views/timeline/timeline.ts'
 import type { TimelineData } from '../../../src/views/timeline/timelineData.ts'
 import { timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
 import { xOf } from '../../../src/views/timeline/timelinePlot.ts'
@@ -40,7 +40,7 @@ function data(changes: Partial<TimelineData> = {}): TimelineData {
       { name: 'Parse', colourIndex: 0 },
       { name: 'Write', colourIndex: 3 },
     ],
-    line: [0, 1],
+    stageOrder: [0, 1],
     workers: 2,
     queues: [queue, createSteps()],
     seats: [seats, seats],
@@ -53,11 +53,11 @@ function data(changes: Partial<TimelineData> = {}): TimelineData {
   }
 }
 
-function mount(options: Partial<TimelineOptions> = {}) {
+function mount(options: Partial<TimelineEvents> = {}) {
   const host = document.createElement('div')
   Object.assign(host.style, { width: `${WIDTH}px`, height: `${HEIGHT}px` })
   document.body.append(host)
-  const timeline = mountTimeline(host, { onSeek: () => {}, onRange: () => {}, ...options })
+  const timeline = mountTimeline(host, { seek: () => {}, showRange: () => {}, ...options })
   mounted.push(timeline)
   return { host, timeline }
 }
@@ -124,7 +124,7 @@ describe('the timeline in a browser', () => {
     const { host, timeline } = mount()
     const [own, other] = [data().seats[0], createSteps()]
     appendStep(other, 0, 1)
-    timeline.update(data({ line: [1, 0], seats: [own, other] }))
+    timeline.update(data({ stageOrder: [1, 0], seats: [own, other] }))
     const { y, row, pitch } = layout.queues
     expect(pixel(host, at(250), y + pitch + row * 0.3)).toEqual(rgb(stageColour(palette, 0).wash))
     expect(pixel(host, at(250), y + row * 0.3)).not.toEqual(rgb(stageColour(palette, 0).wash))
@@ -166,28 +166,28 @@ describe('the timeline in a browser', () => {
   })
 
   test('seeks where somebody presses, zooms about the pointer, and fits on a double click', () => {
-    const onSeek = vi.fn()
-    const onRange = vi.fn()
-    const { host, timeline } = mount({ onSeek, onRange })
+    const seek = vi.fn()
+    const showRange = vi.fn()
+    const { host, timeline } = mount({ seek, showRange })
     timeline.update(data())
     const left = host.getBoundingClientRect().left
     host.setPointerCapture = () => {}
     host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(600), button: 0 }))
-    expect(onSeek).toHaveBeenLastCalledWith(600)
+    expect(seek).toHaveBeenLastCalledWith(600)
     host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + at(700) }))
-    expect(onSeek).toHaveBeenLastCalledWith(700)
+    expect(seek).toHaveBeenLastCalledWith(700)
     host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
     host.dispatchEvent(new WheelEvent('wheel', { deltaY: -320, clientX: left + at(500), cancelable: true }))
-    const [from, to] = onRange.mock.lastCall?.[0] ?? []
+    const [from, to] = showRange.mock.lastCall?.[0] ?? []
     expect(from).toBeCloseTo(250, 6)
     expect(to).toBeCloseTo(750, 6)
     host.dispatchEvent(new MouseEvent('dblclick'))
-    expect(onRange).toHaveBeenLastCalledWith([0, 1000])
+    expect(showRange).toHaveBeenLastCalledWith([0, 1000])
   })
 
   test('keeps what lies under two fingers there, also when both move before it is drawn again', () => {
-    const onRange = vi.fn()
-    const { host, timeline } = mount({ onRange })
+    const showRange = vi.fn()
+    const { host, timeline } = mount({ showRange })
     timeline.update(data())
     const { left } = host.getBoundingClientRect()
     host.setPointerCapture = () => {}
@@ -197,17 +197,17 @@ describe('the timeline in a browser', () => {
     finger('pointerdown', 2, 600)
     finger('pointermove', 1, 300)
     finger('pointermove', 2, 700)
-    const [from, to] = onRange.mock.lastCall?.[0] ?? []
+    const [from, to] = showRange.mock.lastCall?.[0] ?? []
     expect(from).toBeCloseTo(250, 6)
     expect(to).toBeCloseTo(750, 6)
   })
 
   describe('under a hand', () => {
     function hand() {
-      const onSeek = vi.fn()
-      const onSelect = vi.fn()
-      const onRange = vi.fn()
-      const { host, timeline } = mount({ onSeek, onSelect, onRange })
+      const seek = vi.fn()
+      const select = vi.fn()
+      const showRange = vi.fn()
+      const { host, timeline } = mount({ seek, select, showRange })
       timeline.update(data())
       host.setPointerCapture = () => {}
       const { left, top } = host.getBoundingClientRect()
@@ -220,61 +220,61 @@ describe('the timeline in a browser', () => {
         act('pointermove', to, { ...options, on: host })
         act('pointerup', to, { ...options, on: host })
       }
-      return { host, act, drag, onSeek, onSelect, onRange }
+      return { host, act, drag, seek, select, showRange }
     }
 
     test('marks what a drag crosses, with the playhead under the hand, and unmarks on a mere press', () => {
-      const { act, drag, onSeek, onSelect } = hand()
+      const { act, drag, seek, select } = hand()
       drag(700, 300)
-      expect(onSelect).toHaveBeenLastCalledWith([300, 700])
-      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      expect(select).toHaveBeenLastCalledWith([300, 700])
+      expect(seek.mock.calls).toEqual([[700], [300]])
       act('pointerdown', 500)
-      expect(onSelect).toHaveBeenLastCalledWith(null)
+      expect(select).toHaveBeenLastCalledWith(null)
       // A hand that trembles has not dragged.
       act('pointermove', 502)
       act('pointerup', 502)
-      expect(onSelect).toHaveBeenLastCalledWith(null)
+      expect(select).toHaveBeenLastCalledWith(null)
     })
 
     test('leaves the playhead where it is while Shift is held', () => {
-      const { drag, onSeek, onSelect } = hand()
+      const { drag, seek, select } = hand()
       drag(700, 300, { shiftKey: true })
-      expect(onSelect).toHaveBeenLastCalledWith([300, 700])
-      expect(onSeek).not.toHaveBeenCalled()
+      expect(select).toHaveBeenLastCalledWith([300, 700])
+      expect(seek).not.toHaveBeenCalled()
     })
 
     test('only moves the playhead on the axis, and by its handle, which stays in the hand where it was taken', () => {
-      const { host, drag, onSeek, onSelect } = hand()
+      const { host, drag, seek, select } = hand()
       drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
-      expect(onSeek.mock.calls).toEqual([[700], [300]])
+      expect(seek.mock.calls).toEqual([[700], [300]])
       // The playhead stands at 250.
       drag(260, 610, { on: host.querySelector('[data-part=handle]') })
-      expect(onSeek.mock.calls.slice(2)).toEqual([[250], [600]])
-      expect(onSelect).not.toHaveBeenCalled()
+      expect(seek.mock.calls.slice(2)).toEqual([[250], [600]])
+      expect(select).not.toHaveBeenCalled()
     })
 
     test('moves the playhead with one finger, and marks with one that has rested', async () => {
-      const { act, drag, onSeek, onSelect } = hand()
+      const { act, drag, seek, select } = hand()
       drag(700, 300, { pointerType: 'touch' })
-      expect(onSeek.mock.calls).toEqual([[700], [300]])
-      expect(onSelect).not.toHaveBeenCalled()
+      expect(seek.mock.calls).toEqual([[700], [300]])
+      expect(select).not.toHaveBeenCalled()
       act('pointerdown', 400, { pointerType: 'touch' })
       await new Promise((resolve) => setTimeout(resolve, 450))
       act('pointermove', 600, { pointerType: 'touch' })
-      expect(onSelect).toHaveBeenLastCalledWith([400, 600])
+      expect(select).toHaveBeenLastCalledWith([400, 600])
     })
 
     test('neither seeks nor marks with the finger that a pinch leaves behind', () => {
-      const { act, onSeek, onSelect, onRange } = hand()
+      const { act, seek, select, showRange } = hand()
       const finger = { pointerType: 'touch' }
       act('pointerdown', 400, finger)
       act('pointerdown', 600, { ...finger, pointerId: 2 })
       act('pointermove', 700, { ...finger, pointerId: 2 })
       act('pointerup', 700, { ...finger, pointerId: 2 })
       act('pointermove', 500, finger)
-      expect(onRange).toHaveBeenCalled()
-      expect(onSeek.mock.calls).toEqual([[400]])
-      expect(onSelect).not.toHaveBeenCalled()
+      expect(showRange).toHaveBeenCalled()
+      expect(seek.mock.calls).toEqual([[400]])
+      expect(select).not.toHaveBeenCalled()
     })
   })
 
@@ -325,12 +325,12 @@ describe('the timeline in a browser', () => {
   })
 
   test('takes everything away when destroyed', () => {
-    const onSeek = vi.fn()
-    const { host, timeline } = mount({ onSeek })
+    const seek = vi.fn()
+    const { host, timeline } = mount({ seek })
     timeline.update(data())
     timeline.destroy()
     expect(host.childElementCount).toBe(0)
     host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: 500, button: 0 }))
-    expect(onSeek).not.toHaveBeenCalled()
+    expect(seek).not.toHaveBeenCalled()
   })
 })

@@ -24,7 +24,10 @@ interface Props<Data> {
 export function ColumnSlider<Data>({ className, label, values, column, text, data, mount, look, choose }: Props<Data>) {
   const latest = useRef(choose)
   latest.current = choose
-  const host = useDrawing((element) => mount(element, { look, choose: (each) => latest.current(each) }), data)
+  const host = useDrawing(
+    (element) => mount(element, { look, choose: (each) => latest.current(each) }),
+    (plot) => plot.update(data),
+  )
   const from = Math.max(0, column)
   const onKeyDown = (event: KeyboardEvent) => {
     const last = values.length - 1

@@ -1,32 +1,42 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type DependencyList, type RefObject, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { useLanguage } from '../page/language.ts'
 import { themeStore } from '../page/theme.ts'
 
 /**
- * A drawing in an element: mounted once for each language, drawn anew with every render, in another theme and at another size. The element is
- * to be given what is returned as its `ref`; `data`, at each render, what is to be seen.
+ * Mounts a drawing and returns the ref for its host. It follows the size of the host, and is mounted anew in another language.
+ * `draw` works like an effect. It gets the drawing after every render, or when one of `deps` has changed, and may return a cleanup:
+ *
+ *     useDrawing(mountPlot, (plot) => plot.update(data))                                      at every render
+ *     useDrawing(mountPlot, (plot) => onScene((scene) => plot.update(dataOf(scene))), [run])  at every frame
+ *
+ * A change of theme renders the component again; what draws at every frame is repainted by the page.
  */
-export function useDrawing<Data>(mount: (host: HTMLElement) => Drawing<Data>, data: Data): RefObject<HTMLDivElement | null> {
+export function useDrawing<Mounted extends Drawing<never>>(
+  mount: (host: HTMLElement) => Mounted,
+  // biome-ignore lint/suspicious/noConfusingVoidType: as in an effect, there may be no cleanup
+  draw: (drawing: Mounted) => void | (() => void),
+  deps?: DependencyList,
+): RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null)
-  const drawing = useRef<Drawing<Data> | null>(null)
-  // The palette is another object when the theme changes.
+  const drawing = useRef<Mounted | null>(null)
   useStore(themeStore, (state) => state.palette)
   const language = useLanguage()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is mounted does not change but for the words that it mounts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawing holds texts of its language; callbacks given to `mount` must read what is latest
   useEffect(() => {
     if (host.current === null) return
     const mounted = mount(host.current)
     drawing.current = mounted
-    const sized = new ResizeObserver(() => mounted.resize())
-    sized.observe(host.current)
+    const observer = new ResizeObserver(() => mounted.resize())
+    observer.observe(host.current)
     return () => {
-      sized.disconnect()
+      observer.disconnect()
       mounted.destroy()
       drawing.current = null
     }
   }, [language])
-  useEffect(() => drawing.current?.update(data))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller lists what `draw` depends on
+  useEffect(() => (drawing.current === null ? undefined : draw(drawing.current)), deps && [...deps, language])
   return host
 }

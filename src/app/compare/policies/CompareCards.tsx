@@ -15,7 +15,7 @@ import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import type { ComparedRun, Entrant } from './comparing.ts'
+import type { ComparedRun, Entrant } from './entrants.ts'
 
 interface CardsProps {
   readonly entrants: readonly Entrant[]
@@ -92,7 +92,7 @@ function Card({ name, run, near, most, open, take }: CardProps) {
       strip.update({
         palette,
         queues: chart.queues,
-        line,
+        stageOrder: line,
         stages,
         most,
         end: endOf(trace),

@@ -10,7 +10,8 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { BranchComparison } from './BranchComparison.tsx'
 import { ComparisonView, showComparedRun } from './Comparison.tsx'
-import { BASELINE, chooseOf, chosenFor, comparingStore, entrantsUnder, withBaseline } from './comparing.ts'
+import { choosePolicy, comparingStore } from './comparing.ts'
+import { BASELINE, chosenFor, entrantsUnder, withBaseline } from './entrants.ts'
 
 /** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
 export function ComparePanel() {
@@ -101,7 +102,7 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
                     type="checkbox"
                     checked={taken}
                     disabled={refused !== undefined || (full && !taken)}
-                    onChange={(event) => chooseOf(session, scenario, kind, event.target.checked)}
+                    onChange={(event) => choosePolicy(session, scenario, kind, event.target.checked)}
                   />
                   {policies[kind].name()}
                 </label>

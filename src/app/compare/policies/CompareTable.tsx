@@ -5,7 +5,7 @@ import { boundSum, explainBound, type LowerBound } from '../../../measures/figur
 import { change, count, duration, fixed, percent, precisely } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import { WideTable } from '../../base/ui/WideTable.tsx'
-import { BASELINE, type ComparedRun, type Entrant } from './comparing.ts'
+import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
 
 const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
   makespan: [t('makespan'), t('From time 0 to the last row of work')],

@@ -11,10 +11,13 @@ import { CompareCards } from './CompareCards.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import './compare.css'
 import { themeStore } from '../../base/page/theme.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
+import { coresAreTaken } from '../../session/run/jobParts.ts'
 import { seek } from '../../session/run/playhead.ts'
 import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import { comparingStore, type Entrant, runsToPlay, startComparing, stillValid, stopComparing } from './comparing.ts'
+import { comparingJob, comparingStore, startComparing } from './comparing.ts'
+import { type Entrant, runsToPlay, stillValid } from './entrants.ts'
 import { PartingNote } from './FirstDifference.tsx'
 
 /** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
@@ -40,31 +43,29 @@ interface ComparisonProps {
 /** Several runs of the same jobs side by side under the page's own playhead. */
 export function ComparisonView({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
   const session = useSession()
-  // How far it has come is shown by who needs it: a million jobs tell so often.
-  const played = useStore(comparingStore(session), (state) => state.comparison?.runs)
-  const phase = useStore(comparingStore(session), (state) => state.comparison?.phase)
-  const reason = useStore(comparingStore(session), (state) => state.comparison?.reason ?? null)
+  const store = comparingStore(session)
+  const job = comparingJob(session)
+  const played = useStore(store, (state) => state.runs)
+  const playing = useStore(job.store, (state) => state.phase === 'running')
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   useStore(themeStore, (state) => state.palette)
   const valid = useMemo(() => stillValid(all, played ?? new Map()), [all, played])
   const record = all.length > 0 && mayRecord(all[0].scenario, entrants.length)
   const isDrawn = (entrant: Entrant) => record && entrants.includes(entrant)
   const todo = runsToPlay(all, valid, isDrawn).length
   const services = entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length, 0)
-  const playing = phase === 'playing'
-  // What is shown of another scenario stays until the new runs are there.
+  // Runs of the scenario before stay until the new ones are there.
   const stale = entrants.some(({ key }) => played?.has(key) && !valid.has(key))
   const runs = played ?? valid
   const begin = () => {
-    comparingStore(session).setState({ asked: false })
+    store.setState({ asked: false })
     startComparing(session, all, isDrawn, first)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when what is asked for changes, not when an answer comes or somebody calls it off
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when other runs are asked for, not when a result comes or somebody cancels
   useEffect(() => {
-    const { asked } = comparingStore(session).getState()
-    if (todo === 0 || (services > AT_ONCE && !asked) || entrants.length === 0) return
-    const { phase: running, engine } = runStore(session).getState()
-    if (running === 'running' && engine === 'threads') return
-    const timer = setTimeout(begin, phase === undefined ? 0 : SETTLE_MS)
+    if (todo === 0 || (services > AT_ONCE && !store.getState().asked) || entrants.length === 0) return
+    if (coresAreTaken(runStore(session).getState())) return
+    const timer = setTimeout(begin, played === null ? 0 : SETTLE_MS)
     return () => clearTimeout(timer)
   }, [all])
   useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
@@ -74,7 +75,9 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
       <header>
         {children}
         {playing ? (
-          <Progress />
+          <div className="compare-progress">
+            <JobProgress job={job} label={t('Playing the policies')} />
+          </div>
         ) : (
           todo > 0 && (
             <button type="button" className="button" onClick={begin} disabled={entrants.length === 0}>
@@ -83,7 +86,7 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
           )
         )}
         {stale && <span className="warning">{t('The scenario has changed since these were played.')}</span>}
-        {reason !== null && <span className="warning">{reason}</span>}
+        {failure !== null && <span className="warning">{failure}</span>}
       </header>
       {known && (
         <>
@@ -100,19 +103,6 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
       )}
       {!known && !playing && <p className="soft">{about}</p>}
     </article>
-  )
-}
-
-function Progress() {
-  const session = useSession()
-  const share = useStore(comparingStore(session), (state) => state.comparison?.share ?? 0)
-  return (
-    <div className="compare-progress">
-      <progress value={share} max={1} aria-label={t('Playing the policies')} />
-      <button type="button" className="link" onClick={() => stopComparing(session)}>
-        {t('Cancel')}
-      </button>
-    </div>
   )
 }
 

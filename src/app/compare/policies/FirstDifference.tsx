@@ -7,7 +7,7 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { change, clock, count, duration, precisely } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import type { Run } from '../../session/run/runStore.ts'
-import type { ComparedRun, Entrant } from './comparing.ts'
+import type { ComparedRun, Entrant } from './entrants.ts'
 
 interface PartingProps {
   readonly entrants: readonly Entrant[]

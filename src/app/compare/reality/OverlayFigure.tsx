@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
@@ -7,7 +7,8 @@ import { clock } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { mountOverlayPlot } from '../../../views/plots/overlayPlot.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
-import { onScene, repaint } from '../../session/run/painter.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
 import type { Run } from '../../session/run/runStore.ts'
@@ -18,43 +19,34 @@ import type { RealityResult } from './reality.ts'
 /** The jobs in the system of both runs, or those that wait at one stage, on one axis of time under the page's playhead. */
 export function OverlayFigure({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
   const [stage, setStage] = useState(-1)
   const { stages } = run.scenario
   const { simulated, jobs, lag, divergence } = found
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   const ends = [endOf(run.trace), endOf(simulated.trace)] as const
   const colour = stage < 0 ? palette.ink : stageColour(palette, stage).text
-  useEffect(() => {
-    if (host.current === null) return
-    const plot = mountOverlayPlot(host.current, { seek: (time) => seek(session, time) })
-    const marks = instantsOf(divergence)
-    const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
-    const end = onScene(session, () => {
-      const now = currentPalette()
-      plot.update({
-        palette: now,
-        colour: stage < 0 ? now.ink : stageColour(now, stage).text,
-        real,
-        simulated: other,
-        ends: [endOf(run.trace), endOf(simulated.trace)],
-        departures: run.chart.departures,
-        lag,
-        marks,
-        playhead: playback(session).time,
+  const host = useDrawing(
+    (element) => mountOverlayPlot(element, { seek: (time) => seek(session, time) }),
+    (plot) => {
+      const marks = instantsOf(divergence)
+      const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
+      return onScene(session, () => {
+        const now = currentPalette()
+        plot.update({
+          palette: now,
+          colour: stage < 0 ? now.ink : stageColour(now, stage).text,
+          real,
+          simulated: other,
+          ends: [endOf(run.trace), endOf(simulated.trace)],
+          departures: run.chart.departures,
+          lag,
+          marks,
+          playhead: playback(session).time,
+        })
       })
-    })
-    const sized = new ResizeObserver(() => {
-      plot.resize()
-      repaint(session)
-    })
-    sized.observe(host.current)
-    return () => {
-      end()
-      sized.disconnect()
-      plot.destroy()
-    }
-  }, [run, simulated, jobs, lag, divergence, stage, session])
+    },
+    [run, simulated, jobs, lag, divergence, stage, session],
+  )
   return (
     <figure className="overlay">
       <figcaption>

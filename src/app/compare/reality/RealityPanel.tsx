@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { isBelieved, residualRefusal } from '../../../measures/reality/residual.ts'
 import { residualSentence } from '../../../measures/reality/residualSentence.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -14,9 +15,10 @@ import { ResidualTable } from './ResidualTable.tsx'
 import '../policies/compare.css'
 import './reality.css'
 import { themeStore } from '../../base/page/theme.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import { cancelOverlay, layOver, type Overlay, type RealityResult, realityStore } from './reality.ts'
+import { layOver, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
 /** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
 export function RealityPanel() {
@@ -27,32 +29,37 @@ export function RealityPanel() {
   useStore(themeStore, (state) => state.palette)
   const why = whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
-  const found = mine?.found ?? null
   useEffect(() => {
     if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void layOver(session, run, run.scenario.cores)
   }, [run, why, session])
-  useReach(found === null ? [] : [endOf(found.simulated.trace)])
+  useReach(mine === null || mine.found === null ? [] : [endOf(mine.found.simulated.trace)])
   return (
     <article className="reality" aria-label={t('Reality')}>
-      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid run={run} overlay={mine} found={found} />}
+      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid overlay={mine} />}
     </article>
   )
 }
 
-function Laid({ run, overlay, found }: { readonly run: Run; readonly overlay: Overlay; readonly found: RealityResult | null }) {
+function Laid({ overlay: { run, cores, found, refusal } }: { readonly overlay: Overlay }) {
   const session = useSession()
-  const { phase, cores, reason } = overlay
+  const job = realityJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   return (
     <>
       <header>
         <Cores run={run} cores={cores} />
-        {phase === 'playing' && <Progress />}
-        {phase === 'stopped' && (
+        {phase === 'running' && (
+          <div className="compare-progress">
+            <JobProgress job={job} label={t('Simulating the real run')} />
+          </div>
+        )}
+        {(phase === 'idle' || phase === 'failed') && (
           <button type="button" className="button" onClick={() => void layOver(session, run, cores)}>
             {t('Lay the simulation over it')}
           </button>
         )}
-        {reason !== null && <span className="warning">{reason}</span>}
+        {(failure ?? refusal) !== null && <span className="warning">{failure ?? refusal}</span>}
       </header>
       {found !== null && <Told run={run} found={found} />}
     </>
@@ -159,25 +166,12 @@ function written(cores: number): string {
   return t('{cores, plural, one {# core} other {# cores}}', { cores })
 }
 
-function Progress() {
-  const session = useSession()
-  const share = useStore(realityStore(session), (state) => state.overlay?.share ?? 0)
-  return (
-    <div className="compare-progress">
-      <progress value={share} max={1} aria-label={t('Simulating the real run')} />
-      <button type="button" className="link" onClick={() => cancelOverlay(session)}>
-        {t('Cancel')}
-      </button>
-    </div>
-  )
-}
-
 /** Why there is nothing to lay a simulation over; null: there is. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
   const how = t('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
   if (run === null) return t('Nothing has been run on threads yet. {how}', { how })
   if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
-  if (run.trace.engine !== 'threads') return t('The run on the page is a simulation itself. {how}', { how })
+  if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
   const refusal = residualRefusal(run.trace)
   return refusal === null ? null : t('This run cannot be held against its simulation: {refusal}.', { refusal })
 }

@@ -14,9 +14,11 @@ import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
 import { useSession } from '../../session/useSession.ts'
 import '../policies/compare.css'
 import { currentPalette } from '../../base/page/theme.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
+import { coresAreTaken } from '../../session/run/jobParts.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { type Sweep, startSweep, stopSweep, sweepStore } from './sweeping.ts'
+import { type Sweep, startSweep, sweepJob, sweepStore } from './sweeping.ts'
 
 /** Up to so many services in all a sweep is played as soon as it is seen: it is there in a moment. */
 const AT_ONCE = 240_000
@@ -26,19 +28,20 @@ const SETTLE_MS = 400
 export function SweepPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const sweep = useStore(sweepStore(session), (state) => state.sweep)
-  const asked = useStore(sweepStore(session), (state) => state.axis)
+  const { sweep, axis: asked } = useStore(sweepStore(session))
+  const job = sweepJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   const axes = axesOf(scenario)
   const axis = axes.includes(asked) ? asked : 'workers'
   const key = sweepKey(scenario, axis)
   const mine = sweep?.key === key ? sweep : null
   const points = mine?.points ?? emptySweep(scenario, axis)
   const services = points.length * countJobs(scenario.source) * scenario.stages.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when something else is asked for, not when an answer comes or somebody calls it off
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when something else is asked for, not when a result comes or somebody cancels
   useEffect(() => {
     if (mine !== null || services > AT_ONCE) return
-    const { phase, engine } = runStore(session).getState()
-    if (phase === 'running' && engine === 'threads') return
+    if (coresAreTaken(runStore(session).getState())) return
     const timer = setTimeout(() => startSweep(session, scenario, axis), sweep === null ? 0 : SETTLE_MS)
     return () => clearTimeout(timer)
   }, [key])
@@ -57,16 +60,18 @@ export function SweepPanel() {
           </select>
         </label>
         <span className="soft">{t('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name() })}</span>
-        {mine?.phase === 'playing' ? (
-          <Progress />
+        {mine !== null && phase === 'running' ? (
+          <div className="compare-progress">
+            <JobProgress job={job} label={t('Playing all values')} />
+          </div>
         ) : (
-          mine?.phase !== 'done' && (
+          (mine === null || phase !== 'done') && (
             <button type="button" className="button" onClick={() => startSweep(session, scenario, axis)}>
               {known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
             </button>
           )
         )}
-        {mine?.reason != null && <span className="warning">{mine.reason}</span>}
+        {mine !== null && failure !== null && <span className="warning">{failure}</span>}
       </header>
       {known ? (
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={mine} />
@@ -78,19 +83,6 @@ export function SweepPanel() {
         </p>
       )}
     </article>
-  )
-}
-
-function Progress() {
-  const session = useSession()
-  const share = useStore(sweepStore(session), (state) => state.share)
-  return (
-    <div className="compare-progress">
-      <progress value={share} max={1} aria-label={t('Playing all values')} />
-      <button type="button" className="link" onClick={() => stopSweep(session)}>
-        {t('Cancel')}
-      </button>
-    </div>
   )
 }
 
@@ -128,7 +120,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
         data={{
           palette: currentPalette(),
           columns: points,
-          line: stageNumbers(scenario),
+          stageOrder: stageNumbers(scenario),
           baseline: sweep?.baseline?.makespan ?? null,
           now: present,
           focus,
@@ -149,10 +141,11 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
 }
 
 /** How many workers it takes until the pipeline is worth it. */
-function FirstToBeat({ sweep: { baseline, first, points, phase } }: { readonly sweep: Sweep }) {
+function FirstToBeat({ sweep: { baseline, first, points } }: { readonly sweep: Sweep }) {
+  const playing = useStore(sweepJob(useSession()).store, ({ phase }) => phase === 'running')
   if (baseline === null) return null
   const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
-  if (first === null || first.kind === 'ask') return <p className="soft">{phase === 'playing' ? `${alone}.` : ''}</p>
+  if (first === null || first.kind === 'ask') return <p className="soft">{playing ? `${alone}.` : ''}</p>
   if (first.kind === 'none') return <p>{t('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })}</p>
   const run = points.find(({ value }) => value === first.workers)?.run
   return (

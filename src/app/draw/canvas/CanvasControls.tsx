@@ -11,8 +11,8 @@ import { graphLinks } from '../layout/drawnOrder.ts'
 export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const session = useSession()
   const { zoomIn, zoomOut } = useReactFlow()
-  const placed = useStore(scenarioStore(session), ({ drawing }) => drawing.stages.some(({ position }) => position !== null))
-  const line = useStore(scenarioStore(session), ({ drawing }) => graphLinks(drawing) === null)
+  const placed = useStore(scenarioStore(session), ({ draft }) => draft.stages.some(({ position }) => position !== null))
+  const line = useStore(scenarioStore(session), ({ draft }) => graphLinks(draft) === null)
   const choosing = useStore(canvasStore(session), (state) => state.choosing)
   return (
     <div className="canvas-controls" data-control="zoom editing">

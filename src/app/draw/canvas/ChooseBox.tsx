@@ -69,7 +69,7 @@ function touched(session: Session, { x, y, width, height }: Box): string[] {
   const [a, b] = [pointAt(x, y), pointAt(x + width, y + height)]
   return scenarioStore(session)
     .getState()
-    .drawing.stages.flatMap(({ id }) => {
+    .draft.stages.flatMap(({ id }) => {
       const box = arrangement.boxes.get(id)
       return box !== undefined && box.x < b.x && box.x + box.width > a.x && box.y < b.y && box.y + box.height > a.y ? [id] : []
     })

@@ -24,11 +24,11 @@ export function Parliament() {
       const frame = onCanvas(session, scene)?.frame
       time = frame === undefined ? '' : ` · ${clock(frame.time)}`
     }
-    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(session, scene), scenarioStore(session).getState().drawing, time))
+    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(session, scene), scenarioStore(session).getState().draft, time))
     const ends = [
       onScene(session, tell, { every: WORDS_MS }),
       onScene(session, draw),
-      scenarioStore(session).subscribe((state, before) => state.drawing !== before.drawing && repaint(session)),
+      scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
     ]
     draw(null)
     return () => {

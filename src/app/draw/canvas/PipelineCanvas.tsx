@@ -21,7 +21,7 @@ import { useCoarsePointer } from '../../base/page/useCoarsePointer.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { useSize } from '../../base/page/useSize.ts'
 import { canvasStore, canvasView, linkKey, pick, toggleChosen } from '../editing/canvasStore.ts'
-import { faultsAt } from '../editing/draftProblems.ts'
+import { placedProblems } from '../editing/draftProblems.ts'
 import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from '../editing/editingKeys.ts'
 import { arrange } from '../layout/layout.ts'
 import { type Arrangement, CARD, type Placed, READABLE } from '../layout/places.ts'
@@ -100,8 +100,8 @@ interface CanvasProps {
 
 function Canvas({ size, insetTop, least }: CanvasProps) {
   const session = useSession()
-  const drawing = useStore(scenarioStore(session), (state) => state.drawing)
-  const problems = useStore(scenarioStore(session), (state) => state.faults)
+  const draft = useStore(scenarioStore(session), (state) => state.draft)
+  const problems = useStore(scenarioStore(session), (state) => state.draftProblems)
   const chosen = useStore(canvasStore(session), (state) => state.chosen)
   const picked = useStore(canvasStore(session), (state) => state.link)
   const selected = useStore(scenarioStore(session), (state) => state.selected)
@@ -112,19 +112,19 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
   const { drag, preview, handlers } = useDragging(arrangementNow)
   // The same line again is the same object, so that an edit of one stage leaves every link and place as they are.
   const placed = useRef<readonly Placed[]>([])
-  placed.current = useMemo(() => samePlaces(placed.current, placesOf(drawing, preview)), [drawing, preview])
+  placed.current = useMemo(() => samePlaces(placed.current, placesOf(draft, preview)), [draft, preview])
   const places = placed.current
   const line = useMemo(() => places.map(({ id }) => id), [places])
-  const linked = useRef(drawing.links)
+  const linked = useRef(draft.links)
   linked.current = useMemo(() => {
-    const now = preview === null ? drawing.links : linearLinks(preview)
+    const now = preview === null ? draft.links : linearLinks(preview)
     return same(linked.current, now) ? linked.current : now
-  }, [drawing, preview])
+  }, [draft, preview])
   const links = linked.current
   const arrangement = useArrangement(places, links, roomIn(size, insetTop))
   latest.current = arrangement
   canvasView(session).arrangement = arrangement
-  const faults = useMemo(() => faultsAt(drawing, problems), [drawing, problems])
+  const problemsAt = useMemo(() => placedProblems(draft, problems), [draft, problems])
 
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
@@ -133,20 +133,23 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another language there are other words on them
   const standing = useMemo(() => {
-    shown.current = reconciled(shown.current, pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link: picked, faults, coarse }))
+    shown.current = reconciled(
+      shown.current,
+      pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link: picked, problems: problemsAt, coarse }),
+    )
     return shown.current
-  }, [drawing, line, links, arrangement, palette, selected, chosen, picked, faults, coarse, language])
+  }, [draft, line, links, arrangement, palette, selected, chosen, picked, problemsAt, coarse, language])
   const nodes = useMemo(() => [...withDrag(standing, drag)], [standing, drag])
   const moving = drag === null ? '' : [...drag.keys()].join(' ')
   const drawn = useRef<readonly PipelineEdge[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
-    const now = pipelineEdges(session, drawn.current, { drawing, links, arrangement, faults, picked, dragged: moving.split(' '), connecting })
+    const now = pipelineEdges(session, drawn.current, { draft, links, arrangement, problems: problemsAt, picked, dragged: moving.split(' '), connecting })
     drawn.current = now
     return now
-  }, [drawing, links, arrangement, faults, picked, moving, connecting, language])
+  }, [draft, links, arrangement, problemsAt, picked, moving, connecting, language])
 
-  const view = useView(drawing, arrangement, size, insetTop, least)
+  const view = useView(draft, arrangement, size, insetTop, least)
   const overlay = useOverlay(size)
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)

@@ -9,7 +9,7 @@ import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
 import type { FlowCard, FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
-import type { Hand } from '../../../views/pipeline/hands.ts'
+import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { onCanvas } from '../../session/run/canvasScene.ts'
@@ -35,7 +35,7 @@ const MOST_SHAPES = 1000
 
 /** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
 export function paintPipeline(session: Session, painted: Scene | null): void {
-  const { drawing: scenario } = scenarioStore(session).getState()
+  const { draft: scenario } = scenarioStore(session).getState()
   // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
   const scene = onCanvas(session, painted)
   paintFlow(session, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
@@ -46,7 +46,7 @@ export function tellEnds(session: Session, painted: Scene | null): void {
   const { source, sink } = livePipeline(session)
   const frame = onCanvas(session, painted)?.frame ?? null
   if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
-  if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().drawing))
+  if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
 /** The cards as they stand, those that cover others last. */
@@ -71,8 +71,8 @@ function cardsAt(
       capacity: stage.capacity,
       most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,
-      hands: scene === null ? [] : handsAt(scene, s, followed),
-      wanted: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
+      workers: scene === null ? [] : handsAt(scene, s, followed),
+      openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
     }
     tell(host, data)
@@ -82,15 +82,15 @@ function cardsAt(
 }
 
 /** What a canvas cannot be asked, in data attributes: set only where they differ. */
-function tell(host: HTMLElement, { waiting, followed, hands }: FlowCard['data']): void {
+function tell(host: HTMLElement, { waiting, followed, workers: hands }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number
   const ringed = (followed >= 0 && followed < waiting) || hands.some((hand) => hand.followed)
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 
-function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): Hand[] {
-  const hands: Hand[] = []
+function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): WorkerDisc[] {
+  const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
     if (worker.stage !== stage || !isThere(worker)) return
     const waits = worker.contendedSince >= 0
@@ -136,15 +136,15 @@ function setText(element: HTMLElement, text: string): void {
 /** Asked for once: to ask anew at every frame is dear. */
 let asked: MediaQueryList | null = null
 
-function paintFlow(session: Session, scene: Scene | null, drawing: Scenario, followed: readonly Followed[]): void {
+function paintFlow(session: Session, scene: Scene | null, draft: Scenario, followed: readonly Followed[]): void {
   const { flow, place } = livePipeline(session)
   if (flow === null || place === null) return
   const palette = currentPalette()
   asked ??= matchMedia('(prefers-reduced-motion: reduce)')
   const reducedMotion = asked.matches
-  const places = new Map(['source', ...drawing.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
+  const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
-  const cards = cardsAt(session, scene, drawing, followed, places)
+  const cards = cardsAt(session, scene, draft, followed, places)
   if (scene === null) flow.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
   else
     flow.update({

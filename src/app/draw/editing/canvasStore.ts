@@ -60,10 +60,10 @@ export function choose(session: Session, ids: readonly string[]): void {
 
 /** The stages that are chosen, or the one that is open. */
 export function chosenStages(session: Session): readonly string[] {
-  const { drawing, selected } = scenarioStore(session).getState()
+  const { draft, selected } = scenarioStore(session).getState()
   const { chosen } = canvasStore(session).getState()
   const asked = new Set(chosen.length > 0 ? chosen : [selected])
-  return drawing.stages.flatMap(({ id }) => (asked.has(id) ? [id] : []))
+  return draft.stages.flatMap(({ id }) => (asked.has(id) ? [id] : []))
 }
 
 /** Adds a stage to what is chosen, or takes it out. */

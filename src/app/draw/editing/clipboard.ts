@@ -11,7 +11,7 @@ import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 const ASIDE = { x: 32, y: 32 }
 
 export function chosenText(session: Session): string {
-  return writePart(scenarioStore(session).getState().drawing, chosenStages(session))
+  return writePart(scenarioStore(session).getState().draft, chosenStages(session))
 }
 
 export function duplicate(session: Session): void {
@@ -20,7 +20,7 @@ export function duplicate(session: Session): void {
 
 function roomFor(session: Session, part: ReturnType<typeof readPart>): ReturnType<typeof readPart> {
   if ('problems' in part) return part
-  const all = scenarioStore(session).getState().drawing.stages.length + part.stages.length
+  const all = scenarioStore(session).getState().draft.stages.length + part.stages.length
   if (all <= MAX_STAGES) return part
   return {
     problems: [
@@ -40,8 +40,8 @@ export function paste(session: Session, text: string): void {
     return
   }
   let added: readonly string[] = []
-  const done = editOrRefuse(session, (drawing) => {
-    const { scenario, ids } = withPart(drawing, part, ASIDE)
+  const done = editOrRefuse(session, (draft) => {
+    const { scenario, ids } = withPart(draft, part, ASIDE)
     added = ids
     return scenario
   })

@@ -3,19 +3,19 @@ import { quoted } from '../../../scenario/model/words.ts'
 import { linkKey } from './canvasStore.ts'
 
 /** What is wrong with a drawing, in words, where it is: by stage id or "source", and by link as `from to`. */
-export type Faults = ReadonlyMap<string, string>
+export type PlacedProblems = ReadonlyMap<string, string>
 
 /** The links as a whole begin at the source. What else is wrong, of the luck of a branch say, has no place on the canvas. */
 const ofSource = /^(source|links$|$)/
 
-export function faultsAt(drawing: Scenario, faults: readonly Problem[]): Faults {
+export function placedProblems(draft: Scenario, problems: readonly Problem[]): PlacedProblems {
   const at = new Map<string, string>()
-  for (const { path, message } of faults) {
+  for (const { path, message } of problems) {
     const [, list, index] = /^(stages|links)\[(\d+)\]/.exec(path) ?? []
-    const link = drawing.links[Number(index)]
-    const where = list === 'stages' ? drawing.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : ofSource.test(path) ? 'source' : undefined
+    const link = draft.links[Number(index)]
+    const where = list === 'stages' ? draft.stages[Number(index)]?.id : list === 'links' ? link && linkKey(link) : ofSource.test(path) ? 'source' : undefined
     // On a link there is room for what is wrong, not for what is allowed.
-    const words = list === 'links' ? problemWords({ path, message }, drawing).split('; ')[0] : problemWords({ path, message }, drawing)
+    const words = list === 'links' ? problemWords({ path, message }, draft).split('; ')[0] : problemWords({ path, message }, draft)
     if (where !== undefined) at.set(where, at.has(where) ? `${at.get(where)}; ${words}` : words)
   }
   return at

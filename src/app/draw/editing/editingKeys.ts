@@ -124,7 +124,7 @@ function go(session: Session, id: string): void {
 
 /** Where a link from `from` may lead, in the order in which jobs pass. */
 function targets(session: Session, from: string): string[] {
-  const { links } = scenarioStore(session).getState().drawing
+  const { links } = scenarioStore(session).getState().draft
   const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
   const line = orderNow(session)
   return [...line.slice(line.indexOf(from) + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, line.indexOf(from)))].filter(

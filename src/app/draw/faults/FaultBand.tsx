@@ -5,7 +5,7 @@ import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { tickStep } from '../../../views/drawing/format.ts'
-import { type FaultBandDrawing as Band, mountSabotageBand } from '../../../views/timeline/faultBand.ts'
+import { type FaultBandDrawing as Band, mountFaultBand } from '../../../views/timeline/faultBand.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { currentPalette } from '../../base/page/theme.ts'
@@ -20,7 +20,7 @@ import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
-import { movedTo, putFaultOrRefuse, faultByKey, takeOut } from './putFault.ts'
+import { faultByKey, movedTo, putFaultOrRefuse, takeOut } from './putFault.ts'
 import './faults.css'
 import { whenOf } from './faultWords.ts'
 
@@ -33,50 +33,50 @@ export function FaultBand() {
   const [open, setOpen] = useState<string | null>(null)
   useEffect(() => {
     if (host.current === null) return
-    const mounted = mountSabotageBand(host.current, {
+    const mounted = mountFaultBand(host.current, {
       whenAt(key, time) {
-        const { drawing } = scenarioStore(session).getState()
-        const old = faultByKey(drawing, key)
+        const { draft } = scenarioStore(session).getState()
+        const old = faultByKey(draft, key)
         if (old === undefined) return { time, when: '' }
         const moved = movedTo(old, round(session, time), clockNow(session))
         return { time, when: whenOf(moved, moved.kind === 'change' ? clockNow(session).timeOf(moved.stage, moved.from) : moved.at) }
       },
-      onMove(key, time) {
-        const old = faultByKey(scenarioStore(session).getState().drawing, key)
+      move(key, time) {
+        const old = faultByKey(scenarioStore(session).getState().draft, key)
         if (old !== undefined) refocus(putFaultOrRefuse(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
       },
-      onStep(key, hundredths) {
-        const { drawing } = scenarioStore(session).getState()
-        const old = faultByKey(drawing, key)
+      step(key, hundredths) {
+        const { draft } = scenarioStore(session).getState()
+        const old = faultByKey(draft, key)
         if (old === undefined) return
         const [from, to] = rangeNow(session)
         const next =
           old.kind === 'change'
-            ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(drawing)) }
+            ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(draft)) }
             : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
         refocus(putFaultOrRefuse(session, next, key, t('sabotage by keys')) ?? key)
       },
-      onRemove(key) {
+      remove(key) {
         takeOut(session, key)
         const rest = host.current?.querySelector<HTMLElement>('[role=slider]') ?? document.querySelector<HTMLElement>('.sabotage > button')
         rest?.focus()
       },
-      onOpen: setOpen,
-      onAdd: (asked) => askFault(session, asked),
+      open: setOpen,
+      add: (asked) => askFault(session, asked),
     })
     band.current = mounted
     let before: readonly unknown[] = []
     let marks: readonly FaultMark[] = []
     const draw = () => {
-      const { drawing } = scenarioStore(session).getState()
+      const { draft } = scenarioStore(session).getState()
       const { run } = runStore(session).getState()
       const clock = clockNow(session)
       if (!clock.whole) repaint(session)
-      const now = [drawing, run, clock.version, currentPalette(), ...rangeNow(session)]
+      const now = [draft, run, clock.version, currentPalette(), ...rangeNow(session)]
       if (now.every((each, i) => each === before[i])) return
       // Zooming moves the same marks.
       if (now.slice(0, 3).some((each, i) => each !== before[i])) {
-        marks = marksOf(drawing, run, clock)
+        marks = marksOf(draft, run, clock)
         shownTimeline(session).marks = marks
         // The whole run in small shows them too.
         repaint(session)
@@ -147,13 +147,13 @@ const own = part(
 
 /** What is across the band: what the timeline shows of a run, or what a run might take. */
 function rangeNow(session: Session): TimeRange {
-  return runStore(session).getState().run === null ? fitRange(expectedLength(scenarioStore(session).getState().drawing)) : own(session).current
+  return runStore(session).getState().run === null ? fitRange(expectedLength(scenarioStore(session).getState().draft)) : own(session).current
 }
 
 function clockNow(session: Session): JobClock {
-  const { drawing } = scenarioStore(session).getState()
-  const changing = drawing.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
-  return jobClockOf(drawing, runStore(session).getState().run, changing)
+  const { draft } = scenarioStore(session).getState()
+  const changing = draft.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
+  return jobClockOf(draft, runStore(session).getState().run, changing)
 }
 
 /** Where the playhead stands; before any run, in the middle of what is expected. */

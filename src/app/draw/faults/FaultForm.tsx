@@ -7,10 +7,10 @@ import { policies, policyGroups } from '../../../scheduler/policies.ts'
 import { Field, noted } from '../../base/forms/fields.tsx'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { type DraftFaults, type DraftField, type FaultDraft, faultDraftOf, faultsOf, readFaultDraft } from './faultDraft.ts'
+import { type DraftField, type DraftProblems, type FaultDraft, faultDraftOf, fieldProblems, readFaultDraft } from './faultDraft.ts'
 import { deeds, faultWords } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
-import { putFault, faultByKey, takeOut } from './putFault.ts'
+import { faultByKey, putFault, takeOut } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
 const whats = () => [...Object.entries(deeds()), ['change', t('A stage gets slower')] as const, ['turn', t('A rule takes over')] as const]
@@ -28,28 +28,28 @@ interface Props {
 /** What befalls the run, in words and numbers. Nothing of it is in the scenario before it is set. */
 export function FaultForm({ name, clock, at, close }: Props) {
   const session = useSession()
-  const { drawing } = scenarioStore(session).getState()
-  const old = faultByKey(drawing, name)
-  const [draft, setDraft] = useState<FaultDraft | null>(() => (old === undefined ? null : faultDraftOf(drawing, old, clock)))
-  const [faults, setFaults] = useState<DraftFaults>({})
+  const { draft } = scenarioStore(session).getState()
+  const old = faultByKey(draft, name)
+  const [fields, setFields] = useState<FaultDraft | null>(() => (old === undefined ? null : faultDraftOf(draft, old, clock)))
+  const [problems, setProblems] = useState<DraftProblems>({})
   const { root, style } = usePlace(at?.left ?? innerWidth / 2, at?.top ?? innerHeight / 2, 300, () => close())
   const first = useRef<HTMLSelectElement>(null)
   useEffect(() => first.current?.focus(), [])
-  if (old === undefined || draft === null) return null
+  if (old === undefined || fields === null) return null
   const change = (patch: Partial<FaultDraft>) => {
-    setDraft({ ...draft, ...patch })
-    setFaults({})
+    setFields({ ...fields, ...patch })
+    setProblems({})
   }
   const set = (event: FormEvent) => {
     event.preventDefault()
-    const read = readFaultDraft(drawing, draft, old)
-    if ('faults' in read) return setFaults(read.faults)
+    const read = readFaultDraft(draft, fields, old)
+    if ('problems' in read) return setProblems(read.problems)
     const done = putFault(session, read.fault, name)
-    if ('problems' in done) setFaults(faultsOf(done.problems))
+    if ('problems' in done) setProblems(fieldProblems(done.problems))
     else close(done.key)
   }
   const word = (field: DraftField, label: string, unit?: string) => (
-    <Word label={label} value={draft[field]} fault={faults[field] ?? null} unit={unit} onChange={(text) => change({ [field]: text })} />
+    <Word label={label} value={fields[field]} problem={problems[field] ?? null} unit={unit} onChange={(text) => change({ [field]: text })} />
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
@@ -62,28 +62,34 @@ export function FaultForm({ name, clock, at, close }: Props) {
         if (event.key === 'Escape') close(name)
       }}
     >
-      <form className="form" role="dialog" aria-label={faultWords(drawing, old)} onSubmit={set}>
+      <form className="form" role="dialog" aria-label={faultWords(draft, old)} onSubmit={set}>
         <Choice
           label={t('What')}
           refer={first}
-          value={draft.what}
+          value={fields.what}
           options={whats()}
-          fault={faults.what ?? null}
+          problem={problems.what ?? null}
           onChange={(what) => change({ what } as Partial<FaultDraft>)}
         />
-        {draft.what === 'change' ? (
+        {fields.what === 'change' ? (
           <>
-            <Choice label={t('Stage')} value={draft.stage} options={stagesOf(drawing)} fault={null} onChange={(stage) => change({ stage })} />
+            <Choice label={t('Stage')} value={fields.stage} options={stagesOf(draft)} problem={null} onChange={(stage) => change({ stage })} />
             {word('from', t('From job'))}
             {word('factor', t('Slower'), 'times')}
           </>
         ) : (
           <>
-            {word('at', draft.what === 'turn' ? t('From') : t('At'))}
-            {draft.what === 'turn' && (
-              <Choice label={t('Rule')} value={draft.rule} options={rulesOf(drawing, old)} fault={faults.rule ?? null} onChange={(rule) => change({ rule })} />
+            {word('at', fields.what === 'turn' ? t('From') : t('At'))}
+            {fields.what === 'turn' && (
+              <Choice
+                label={t('Rule')}
+                value={fields.rule}
+                options={rulesOf(draft, old)}
+                problem={problems.rule ?? null}
+                onChange={(rule) => change({ rule })}
+              />
             )}
-            {draft.what !== 'join' && draft.what !== 'turn' && word('worker', t('Worker'))}
+            {fields.what !== 'join' && fields.what !== 'turn' && word('worker', t('Worker'))}
           </>
         )}
         <div className="sabotage-form-ends">
@@ -132,17 +138,17 @@ function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] 
 interface WordProps {
   readonly label: string
   readonly value: string
-  readonly fault: string | null
+  readonly problem: string | null
   readonly unit?: string | undefined
   readonly onChange: (text: string) => void
 }
 
-function Word({ label, value, fault, unit, onChange }: WordProps) {
+function Word({ label, value, problem, unit, onChange }: WordProps) {
   const id = useId()
   return (
-    <Field id={id} label={label} message={fault}>
+    <Field id={id} label={label} message={problem}>
       <input
-        {...noted(id, fault)}
+        {...noted(id, problem)}
         type="text"
         inputMode="decimal"
         data-numeric="true"
@@ -161,11 +167,11 @@ interface ChoiceProps extends Omit<WordProps, 'unit'> {
   readonly refer?: React.Ref<HTMLSelectElement>
 }
 
-function Choice({ label, value, options, fault, onChange, refer }: ChoiceProps): ReactNode {
+function Choice({ label, value, options, problem, onChange, refer }: ChoiceProps): ReactNode {
   const id = useId()
   return (
-    <Field id={id} label={label} message={fault}>
-      <select ref={refer} {...noted(id, fault)} value={value} onChange={(event) => onChange(event.target.value)}>
+    <Field id={id} label={label} message={problem}>
+      <select ref={refer} {...noted(id, problem)} value={value} onChange={(event) => onChange(event.target.value)}>
         {options.map(([key, words]) => (
           <option key={key} value={key}>
             {words}

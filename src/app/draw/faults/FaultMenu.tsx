@@ -25,7 +25,7 @@ export function FaultMenu({ asked, time, close }: Props) {
   const id = useId()
   const { root, style } = usePlace(asked.x, asked.y, 260, () => close(null))
   useEffect(() => root.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus(), [root])
-  const { drawing } = scenarioStore(session).getState()
+  const { draft } = scenarioStore(session).getState()
   let added: string | null = null
   const add = (made: Fault | null) => {
     if (made !== null) added = putFaultOrRefuse(session, made, null)
@@ -33,7 +33,7 @@ export function FaultMenu({ asked, time, close }: Props) {
   }
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
     const made = freshAt(session, time, { kind })
-    const refused = kind === 'join' && isElastic(drawing.policy)
+    const refused = kind === 'join' && isElastic(draft.policy)
     const about = refused
       ? t('The policy hires its workers itself')
       : made !== null && 'worker' in made
@@ -44,7 +44,7 @@ export function FaultMenu({ asked, time, close }: Props) {
   const other = freshAt(session, time, { kind: 'turn' })
   const turn: MenuEntry = {
     label: t('Another rule takes over'),
-    about: other === null ? t('Green threads stay what they are') : faultWords(drawing, other),
+    about: other === null ? t('Green threads stay what they are') : faultWords(draft, other),
     disabled: other === null,
     act: () => add(other),
   }
@@ -53,8 +53,8 @@ export function FaultMenu({ asked, time, close }: Props) {
     { rule: 'rules' },
     turn,
     { rule: 'stages' },
-    ...drawing.stages.map(({ id: stage, name }): MenuEntry => {
-      const twice = drawing.stages.some((other) => other.name === name && other.id !== stage)
+    ...draft.stages.map(({ id: stage, name }): MenuEntry => {
+      const twice = draft.stages.some((other) => other.name === name && other.id !== stage)
       return {
         label: t('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: paceOf(SLOWER) }),
         act: () => add(freshAt(session, time, { stage })),

@@ -21,7 +21,7 @@ export interface FaultDraft {
   readonly rule: string
 }
 export type DraftField = keyof FaultDraft
-export type DraftFaults = Partial<Record<DraftField, string>>
+export type DraftProblems = Partial<Record<DraftField, string>>
 
 /** What the form begins with: where the thing is of one sort, what would stand for it in the other is about the same place. */
 export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock): FaultDraft {
@@ -37,10 +37,10 @@ export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock):
 }
 
 /** What a form says, or what is wrong with its words; whether it may be so is for `parse` to say. `old` is what it was opened on. */
-export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly faults: DraftFaults } {
+export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly problems: DraftProblems } {
   if (draft.what === 'turn') {
     const at = readDuration(draft.at)
-    if ('message' in at) return { faults: faultOf('at', at) }
+    if ('message' in at) return { problems: fieldProblem('at', at) }
     const { policy, ...rest } = old.kind === 'turn' ? old.says : {}
     // As long as nobody takes another, the rule keeps the settings it has.
     if (draft.rule === '') return { fault: { kind: 'turn', at: at.value, says: rest } }
@@ -50,15 +50,15 @@ export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault
   if (draft.what !== 'change') {
     const at = readDuration(draft.at)
     const worker = draft.what === 'join' ? { value: 1 } : wholeIn(draft.worker)
-    if ('message' in at || 'message' in worker) return { faults: { ...faultOf('at', at), ...faultOf('worker', worker) } }
+    if ('message' in at || 'message' in worker) return { problems: { ...fieldProblem('at', at), ...fieldProblem('worker', worker) } }
     return { fault: { kind: draft.what, at: at.value, worker: worker.value - 1 } }
   }
   const stage = scenario.stages.find(({ id }) => id === draft.stage)
   const from = wholeIn(draft.from)
   const factor = Number(plainNumber(draft.factor))
   if ('message' in from || stage === undefined || !(factor > 0 && factor <= 1e6)) {
-    const fault = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
-    return { faults: { ...faultOf('from', from), ...fault } }
+    const wrong = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
+    return { problems: { ...fieldProblem('from', from), ...wrong } }
   }
   // As long as nobody touches its pace, it keeps the distribution it has.
   const same = old.kind === 'change' && old.stage === stage.id && draft.factor === figures(slownessOf(scenario, old))
@@ -67,16 +67,16 @@ export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault
 }
 
 /** Problems that `parse` has with it, at the field that each is about. */
-export function faultsOf(problems: readonly Problem[]): DraftFaults {
-  const faults: Partial<Record<DraftField, string>> = {}
+export function fieldProblems(problems: readonly Problem[]): DraftProblems {
+  const found: Partial<Record<DraftField, string>> = {}
   for (const { path, message } of problems) {
     const key = path.match(/\.(at|worker|from)$/)?.[1] ?? (/\.service\b/.test(path) ? 'factor' : /^later\[\d+\]/.test(path) ? 'rule' : 'what')
-    faults[key as DraftField] ??= inTimes(message)
+    found[key as DraftField] ??= inTimes(message)
   }
-  return faults
+  return found
 }
 
-function faultOf(field: DraftField, read: Read<unknown>): DraftFaults {
+function fieldProblem(field: DraftField, read: Read<unknown>): DraftProblems {
   return 'message' in read ? { [field]: read.message } : {}
 }
 

@@ -21,7 +21,7 @@ export function marksOf(scenario: Scenario, run: Run | null, clock: JobClock): F
         key: faultKey(fault),
         kind: change ? (slownessOf(scenario, fault) < 1 ? 'quicker' : 'slower') : fault.kind,
         time,
-        words: faultWords(scenario, fault),
+        label: faultWords(scenario, fault),
         when: whenOf(fault, time),
         colourIndex: change ? scenario.stages.findIndex(({ id }) => id === fault.stage) : null,
         played: played === null || played.has(JSON.stringify(fault)),

@@ -47,11 +47,11 @@ export function takeOut(session: Session, key: string): void {
 
 /** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */
 export function freshAt(session: Session, time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Fault | null {
-  const { drawing } = scenarioStore(session).getState()
-  if ('kind' in what) return what.kind === 'turn' ? newPhase(drawing, Math.round(time)) : freshEvent(drawing, what.kind, Math.max(0, Math.round(time)))
-  const stage = drawing.stages.find(({ id }) => id === what.stage)
+  const { draft } = scenarioStore(session).getState()
+  if ('kind' in what) return what.kind === 'turn' ? newPhase(draft, Math.round(time)) : freshEvent(draft, what.kind, Math.max(0, Math.round(time)))
+  const stage = draft.stages.find(({ id }) => id === what.stage)
   if (stage === undefined) return null
-  const clock = jobClockOf(drawing, runStore(session).getState().run, [stage.id], Infinity)
+  const clock = jobClockOf(draft, runStore(session).getState().run, [stage.id], Infinity)
   const from = freshJob(stage, clock.jobAt(stage.id, time))
   return from === null ? null : slowed(stage, from, SLOWER)
 }

@@ -12,7 +12,7 @@ import { StageButtons, StageForm } from './StageForm.tsx'
 export function Inspector({ onClose }: { readonly onClose?: () => void }) {
   const session = useSession()
   const close = onClose ?? (() => select(session, null))
-  const scenario = useStore(scenarioStore(session), (state) => state.drawing)
+  const scenario = useStore(scenarioStore(session), (state) => state.draft)
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   if (selected === null) return null
@@ -28,7 +28,7 @@ export function Inspector({ onClose }: { readonly onClose?: () => void }) {
         {stage !== undefined && <StageButtons scenario={scenario} id={selected} />}
         <IconButton label={t('Close')} path="M4 4l8 8M12 4l-8 8" onClick={close} />
       </header>
-      {stage !== undefined && <StageForm drawing={scenario} stage={stage} index={index} />}
+      {stage !== undefined && <StageForm draft={scenario} stage={stage} index={index} />}
       {selected === 'source' && <SourceForm source={scenario.source} />}
       {selected === 'sink' && <SinkForm order={scenario.order} />}
     </section>

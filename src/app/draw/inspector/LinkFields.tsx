@@ -17,14 +17,14 @@ const joins = (): readonly (readonly [Join, string])[] => [
 ]
 
 /** How several links that lead to a stage meet, and how its jobs go on where several lead away; and each of those, to be taken away. */
-export function LinkFields({ drawing, stage, index }: { readonly drawing: Scenario; readonly stage: Stage; readonly index: number }) {
+export function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const session = useSession()
   const { id, fanOut, join } = stage
-  const into = drawing.links.filter(([, to]) => to === id)
-  const ways = drawing.links.filter(([from]) => from === id)
+  const into = draft.links.filter(([, to]) => to === id)
+  const ways = draft.links.filter(([from]) => from === id)
   const path = `stages[${index}]`
   if (into.length < 2 && ways.length < 2) return null
-  const called = (to: string) => drawing.stages.find((each) => each.id === to)?.name ?? t('the {to}', { to })
+  const called = (to: string) => draft.stages.find((each) => each.id === to)?.name ?? t('the {to}', { to })
   const total = fanOut === 'copy' ? 0 : Object.values(fanOut.route).reduce((sum, weight) => sum + weight, 0)
   return (
     <>

@@ -59,13 +59,13 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
 }
 
 interface Props {
-  readonly drawing: Scenario
+  readonly draft: Scenario
   readonly stage: Stage
   readonly index: number
 }
 
 /** What one stage is: its name, what it costs, what it does, how its queue stands, how it is linked. */
-export function StageForm({ drawing, stage, index }: Props) {
+export function StageForm({ draft, stage, index }: Props) {
   const { id, service, fails, capacity } = stage
   const path = `stages[${index}]`
   const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
@@ -86,7 +86,7 @@ export function StageForm({ drawing, stage, index }: Props) {
       />
       <ServiceChanges stage={stage} index={index} />
       <SelectField label={t('On threads')} path={`${path}.work`} value={stage.work} options={works()} change={(scenario, work) => patch({ work })(scenario)} />
-      <LinkFields drawing={drawing} stage={stage} index={index} />
+      <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
       <SelectField
         label={t('Order')}
@@ -95,7 +95,7 @@ export function StageForm({ drawing, stage, index }: Props) {
         options={disciplines()}
         change={(scenario, discipline) => patch({ discipline })(scenario)}
       />
-      {drawing.source.kind === 'groups' && (
+      {draft.source.kind === 'groups' && (
         <SelectField
           label={t('Same group')}
           hint={stage.resource === null ? undefined : exclusionHints()[stage.whenTaken]}

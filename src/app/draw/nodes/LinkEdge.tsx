@@ -10,13 +10,13 @@ import type { PipelineEdge } from './pipelineNodes.ts'
 /** A link between two nodes, wherever they stand, with a small mark at its end and, where jobs are routed, its share of them. */
 export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgeProps<PipelineEdge>) {
   useLanguage()
-  const { flow = null, via = NO_WAY, joins = false, share = '', faulty = false, picked = false } = data ?? {}
+  const { flow = null, via = NO_WAY, joins = false, share = '', invalid = false, picked = false } = data ?? {}
   // Asked at every change of any node: most of them are of others.
   const ends = useStore(({ nodeLookup }): Ends => [boxOf(nodeLookup.get(source)), boxOf(nodeLookup.get(target))], sameEnds)
   const { path, x, y, anchor } = useMemo(() => drawn(ends, flow, via, joins), [ends, flow, via, joins])
   return (
     <>
-      <path className="pipeline-link" data-faulty={faulty} data-picked={picked} d={path} />
+      <path className="pipeline-link" data-faulty={invalid} data-picked={picked} d={path} />
       <path className="pipeline-link-reach" d={path} />
       {share !== '' && (
         <text className="pipeline-share" x={x} y={y} textAnchor={anchor}>

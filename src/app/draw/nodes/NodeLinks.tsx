@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addOn, unlink } from '../editing/actions.ts'
 import { canvasStore, linkKey } from '../editing/canvasStore.ts'
-import { type EndData, faultId, type LinkWay, type Meeting, type StageData } from './pipelineNodes.ts'
+import { type EndData, type LinkWay, type Meeting, problemId, type StageData } from './pipelineNodes.ts'
 
 interface Props {
   readonly id: string
@@ -15,7 +15,7 @@ interface Props {
 
 /** What a node shows of its links: how several meet, where a new one is drawn from, buttons on those behind it, and what is wrong. */
 export function NodeLinks({ id, name, data }: Props) {
-  const { startX, startY, ways, flow, fault } = data
+  const { startX, startY, ways, flow, problem } = data
   return (
     <>
       <MeetingMark kind={data.into} side="in" flow={flow} />
@@ -26,9 +26,9 @@ export function NodeLinks({ id, name, data }: Props) {
       {ways.map((way) => (
         <LinkButtons key={way.to} id={id} name={name} way={way} alone={ways.length === 1} />
       ))}
-      {fault !== null && (
-        <p className="fault-note" id={faultId(id)}>
-          {fault}
+      {problem !== null && (
+        <p className="fault-note" id={problemId(id)}>
+          {problem}
         </p>
       )}
     </>
@@ -51,7 +51,7 @@ function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly si
 /** The buttons in the middle of a link. They belong to the node before it, so that Tab meets them where the eye does. */
 function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: LinkWay; readonly alone: boolean }) {
   const session = useSession()
-  const { to, x, y, upright, fault } = way
+  const { to, x, y, upright, problem } = way
   const key = linkKey([id, to])
   const shown = useStore(canvasStore(session), (state) => state.linkUnderPointer === key)
   const picked = useStore(canvasStore(session), (state) => state.link === key)
@@ -106,9 +106,9 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
           </svg>
         </button>
       )}
-      {fault !== null && (
+      {problem !== null && (
         <p className="fault-note on-link" style={{ left: x, top: y }}>
-          {fault}
+          {problem}
         </p>
       )}
     </>

@@ -26,7 +26,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
         className="stage-card"
         data-selected={selected}
         data-aimed={aimed}
-        data-faulty={data.fault !== null}
+        data-faulty={data.problem !== null}
         style={{ '--stage': data.colour } as React.CSSProperties}
       >
         <div className="stage-card-head">

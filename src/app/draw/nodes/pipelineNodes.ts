@@ -9,7 +9,7 @@ import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import type { Session } from '../../session/session.ts'
 import { stageName } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
-import type { Faults } from '../editing/draftProblems.ts'
+import type { PlacedProblems } from '../editing/draftProblems.ts'
 import { drawnOrder, neighbours } from '../layout/drawnOrder.ts'
 import { linkCurve, onPiece, portOf } from '../layout/linkCurve.ts'
 import { linkEnds } from '../layout/linkEnds.ts'
@@ -23,7 +23,7 @@ export interface LinkWay {
   readonly x: number
   readonly y: number
   readonly upright: boolean
-  readonly fault: string | null
+  readonly problem: string | null
 }
 /** How several links leave a node, or come to it: as copies or by weights; as they come, or all parts together. */
 export type Meeting = 'copy' | 'route' | 'merge' | 'all' | null
@@ -35,7 +35,7 @@ interface LinkData extends Record<string, unknown> {
   readonly flow: Flow | null
   readonly out: Meeting
   readonly into: Meeting
-  readonly fault: string | null
+  readonly problem: string | null
 }
 export interface StageData extends LinkData {
   readonly name: string
@@ -73,7 +73,7 @@ function samePoint(a: Point | null, b: Point | null): boolean {
 }
 
 interface Shown {
-  readonly drawing: Scenario
+  readonly draft: Scenario
   readonly line: readonly string[]
   readonly links: readonly Link[]
   readonly arrangement: Arrangement
@@ -82,16 +82,16 @@ interface Shown {
   readonly chosen: readonly string[]
   /** The link that is picked. */
   readonly link: string | null
-  readonly faults: Faults
+  readonly problems: PlacedProblems
   /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
   readonly coarse: boolean
 }
 
 /** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
-export function pipelineNodes({ drawing, line, links, arrangement, palette, selected, chosen, link, faults, coarse }: Shown): PipelineNode[] {
+export function pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
-  const numbers = new Map(drawing.stages.map(({ id }, i) => [id, i]))
-  const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (drawing.stages[numbers.get(id) ?? -1]?.name ?? id))
+  const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
+  const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (draft.stages[numbers.get(id) ?? -1]?.name ?? id))
   const together = new Set(chosen)
   const behind = neighbours(links)
   const feeders = new Map<string, number>()
@@ -101,10 +101,10 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
     if (box === undefined) return []
     const picked = selected === id || together.has(id)
     const next = behind.get(id) ?? []
-    const stage = drawing.stages[numbers.get(id) ?? -1]
-    const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), faults))
+    const stage = draft.stages[numbers.get(id) ?? -1]
+    const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), problems))
     // Notes and buttons on a link are not to lie under the card it leads to.
-    const noted = faults.has(id) || ways.some(({ to, fault }) => fault !== null || link === linkKey([id, to]))
+    const noted = problems.has(id) || ways.some(({ to, problem }) => problem !== null || link === linkKey([id, to]))
     const base = { id, ...shell(box), selected: picked, zIndex: noted ? 3 : picked ? 2 : 1 }
     const start = startOf(box, flow, boxes.get(next[0]))
     const data = {
@@ -114,23 +114,23 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
       flow,
       out: next.length < 2 ? null : stage === undefined || stage.fanOut === 'copy' ? ('copy' as const) : ('route' as const),
       into: (feeders.get(id) ?? 0) < 2 || stage === undefined ? null : stage.join,
-      fault: faults.get(id) ?? null,
+      problem: problems.get(id) ?? null,
     }
     if (id === 'source') {
-      const caption = sourceCaption(drawing.source)
+      const caption = sourceCaption(draft.source)
       return [
         {
           ...base,
           type: 'source',
           draggable: false,
-          domAttributes: described(endWords(), id, data.fault),
+          domAttributes: described(endWords(), id, data.problem),
           ariaLabel: t('Source: {caption}', { caption }),
-          data: { caption, glyph: drawing.source.kind, side: captions.source, ...data },
+          data: { caption, glyph: draft.source.kind, side: captions.source, ...data },
         },
       ]
     }
     if (id === 'sink') {
-      const caption = drawing.order.kind === 'none' ? '' : t('ordered')
+      const caption = draft.order.kind === 'none' ? '' : t('ordered')
       return [
         {
           ...base,
@@ -150,7 +150,7 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
         ...base,
         type: 'stage',
         draggable: !coarse || picked,
-        domAttributes: described(stageWords(), id, data.fault),
+        domAttributes: described(stageWords(), id, data.problem),
         ariaLabel: t('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
         data: { name, mean, colour: stageColour(palette, number).fill, mark: markBackground(palette, number), ...data },
       },
@@ -158,14 +158,14 @@ export function pipelineNodes({ drawing, line, links, arrangement, palette, sele
   })
 }
 
-/** Where the words of a fault stand, for who cannot see that they stand at the card. */
-export const faultId = (id: string): string => `fault-${id}`
+/** Where the words of a problem stand, for who cannot see that they stand at the card. */
+export const problemId = (id: string): string => `fault-${id}`
 
-function described(words: NonNullable<Node['domAttributes']>, id: string, fault: string | null): NonNullable<Node['domAttributes']> {
-  return fault === null ? words : { ...words, 'aria-describedby': `${faultId(id)} ${words['aria-describedby'] ?? ''}` }
+function described(words: NonNullable<Node['domAttributes']>, id: string, problem: string | null): NonNullable<Node['domAttributes']> {
+  return problem === null ? words : { ...words, 'aria-describedby': `${problemId(id)} ${words['aria-describedby'] ?? ''}` }
 }
 
-function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, faults: Faults): LinkWay {
+function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, problems: PlacedProblems): LinkWay {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
   const key = linkKey([from, to])
   // Only its first piece is asked for.
@@ -173,7 +173,7 @@ function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name
   const curve = linkCurve(a, next === undefined ? b : { ...next, width: 0, height: 0 }, flow)
   const { x, y } = onPiece(curve, 0, 0.5)
   const upright = flow === null ? curve[0].x === curve[3].x : flow === 'down'
-  return { to, name, x: x - a.x, y: y - a.y, upright, fault: faults.get(key) ?? null }
+  return { to, name, x: x - a.x, y: y - a.y, upright, problem: problems.get(key) ?? null }
 }
 
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
@@ -241,16 +241,16 @@ export interface LinkEdgeData extends Record<string, unknown> {
   readonly joins: boolean
   /** What share of the jobs goes this way, where they are routed. */
   readonly share: string
-  readonly faulty: boolean
+  readonly invalid: boolean
   readonly picked: boolean
 }
 export type PipelineEdge = Edge<LinkEdgeData, 'link'>
 
 interface ShownLinks {
-  readonly drawing: Scenario
+  readonly draft: Scenario
   readonly links: readonly Link[]
   readonly arrangement: Arrangement
-  readonly faults: Faults
+  readonly problems: PlacedProblems
   readonly picked: string | null
   /** The stages that are being dragged. */
   readonly dragged: readonly string[]
@@ -260,14 +260,14 @@ interface ShownLinks {
 export function pipelineEdges(
   session: Session,
   before: readonly PipelineEdge[],
-  { drawing, links, arrangement, faults, picked, dragged, connecting }: ShownLinks,
+  { draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks,
 ): PipelineEdge[] {
   const { flow, via, joins } = arrangement
   const known = new Map(before.map((edge) => [edge.id, edge]))
-  const routes = new Map(drawing.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
+  const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
     const old = known.get(id)
-    const ariaLabel = t('Link from {link} to {link2}', { link: stageName(session, source, drawing), link2: stageName(session, target, drawing) })
+    const ariaLabel = t('Link from {link} to {link2}', { link: stageName(session, source, draft), link2: stageName(session, target, draft) })
     if (old !== undefined && old.ariaLabel === ariaLabel && same(old.data, data)) return old
     return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
   }
@@ -282,11 +282,11 @@ export function pipelineEdges(
       via: moved ? [] : (via.get(key) ?? []).slice(0, joins.get(key)),
       joins: !moved && joins.has(key),
       share,
-      faulty: faults.has(key),
+      invalid: problems.has(key),
       picked: picked === key,
     })
   })
   if (connecting === null) return edges
   const { from, to } = connecting
-  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', faulty: false, picked: false }, 'is-drawn')]
+  return [...edges, edge('connecting', from, to, { flow, via: [], joins: false, share: '', invalid: false, picked: false }, 'is-drawn')]
 }

@@ -17,7 +17,7 @@ const SHOWN_DRAWN = 3
 /** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
 export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
   const session = useSession()
-  const drawing = useStore(scenarioStore(session), (state) => state.drawing)
+  const draft = useStore(scenarioStore(session), (state) => state.draft)
   const host = useRef<HTMLUListElement>(null)
   const scrolls = useScrolls(host)
   const most = drawn ? SHOWN_DRAWN : SHOWN
@@ -25,8 +25,8 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
     <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
       {problems.slice(0, most).map((problem) => {
         const { path } = problem
-        const place = drawn ? placeOfFault(session, problem, drawing) : problemPlace(problem, drawing)
-        const message = drawn ? problemWords(problem, drawing) : problem.message
+        const place = drawn ? placeOfFault(session, problem, draft) : problemPlace(problem, draft)
+        const message = drawn ? problemWords(problem, draft) : problem.message
         return (
           <li key={`${path} ${message}`}>
             {place !== '' && <strong>{place}</strong>} {path !== '' && path !== place && !drawn && <code>{path}</code>} {message}
@@ -38,8 +38,8 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
   )
 }
 
-function placeOfFault(session: Session, problem: Problem, drawing: Scenario): string {
-  const link = drawing.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
-  if (link === undefined) return problem.path === 'links' ? '' : problemPlace(problem, drawing)
-  return t('Link from {link} to {link2}', { link: stageName(session, link[0], drawing), link2: stageName(session, link[1], drawing) })
+function placeOfFault(session: Session, problem: Problem, draft: Scenario): string {
+  const link = draft.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
+  if (link === undefined) return problem.path === 'links' ? '' : problemPlace(problem, draft)
+  return t('Link from {link} to {link2}', { link: stageName(session, link[0], draft), link2: stageName(session, link[1], draft) })
 }

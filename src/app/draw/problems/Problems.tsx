@@ -12,9 +12,9 @@ export function Problems() {
   const session = useSession()
   const problems = useStore(scenarioStore(session), (state) => state.problems)
   const inPart = useStore(scenarioStore(session), (state) => state.inPart)
-  const faults = useStore(scenarioStore(session), (state) => state.faults)
+  const draftProblems = useStore(scenarioStore(session), (state) => state.draftProblems)
   return (
-    <div className="problems" role="alert" hidden={problems.length + faults.length === 0} data-refused={problems.length > 0}>
+    <div className="problems" role="alert" hidden={problems.length + draftProblems.length === 0} data-refused={problems.length > 0}>
       <Suspense>
         {problems.length > 0 && (
           <>
@@ -25,9 +25,9 @@ export function Problems() {
             </button>
           </>
         )}
-        {faults.length > 0 && (
+        {draftProblems.length > 0 && (
           <>
-            <ProblemList problems={faults} drawn />
+            <ProblemList problems={draftProblems} drawn />
             <p>{t('Until this is put right the pipeline cannot be played.')}</p>
           </>
         )}

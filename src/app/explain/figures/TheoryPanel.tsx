@@ -5,6 +5,7 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { SteadyState } from '../../../measures/figures/steadyState.ts'
 import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, fixed, precisely, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
@@ -40,7 +41,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
           )}
-          {run.trace.engine === 'threads' && (
+          {isRealTime(run.trace.engine) && (
             <p className="soft note">
               {t('Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.')}
             </p>

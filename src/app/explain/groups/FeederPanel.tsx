@@ -1,121 +1,89 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { startFeederSweep } from '../../../runs/remote/remoteFeederSweep.ts'
-import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource, withAnswer } from '../../../runs/study/feederSweep.ts'
+import { asAsked, emptyPoints, type FeederPoint, feederTasks, hasResource } from '../../../runs/study/feederSweep.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { mountFeederPlot } from '../../../views/plots/feederPlot.ts'
+import { watch } from '../../base/browser/onScreen.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { feederJob, feederStore, leaveFeeders, startFeeders } from './feeders.ts'
 import './spread.css'
 
-/** Up to so many services the sweep is played as soon as it comes into view: it is there in a moment. */
+/** A sweep of at most so many services takes a moment, and begins as soon as it comes into view. */
 const AT_ONCE = 120_000
-/** An edit that is followed by another so soon is not played for. */
+/** The sweep begins so long after the last edit. */
 const SETTLE_MS = 400
 
-/** What more or fewer feeders would do to the scenario: distances, losses and the end of the run over the number of feeders. Nothing where jobs do not come in groups. */
+/** What more or fewer feeders would do: distances, losses and makespan over the number of feeders. Nothing if jobs do not come in groups. */
 export function FeederPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  // The number of feeders is what is asked about: another one changes nothing here.
-  return scenario.source.kind === 'groups' ? <SweepOf key={sweepKey(scenario)} scenario={scenario} /> : null
+  // Another number of feeders changes nothing here: the sweep plays them all.
+  return scenario.source.kind === 'groups' ? <SweepOf key={keyOf(scenario)} scenario={scenario} /> : null
 }
 
-/** Whatever changes what is played; where a card stands does not. */
-function sweepKey(scenario: Scenario): string {
+/** Returns a key that changes with what is played; where a card stands does not count. */
+function keyOf(scenario: Scenario): string {
   const asked = asAsked(scenario, { feeders: 1, whenTaken: 'wait' })
   return JSON.stringify({ ...asked, title: '', stages: asked.stages.map((stage) => ({ ...stage, position: null })) })
 }
 
-interface Sweep {
-  readonly phase: 'idle' | 'playing' | 'done' | 'stopped'
-  readonly points: readonly FeederPoint[]
-  readonly share: number
-  readonly reason: string | null
-}
-
-/** The latest that was played to its end: a panel that is closed and opened does not begin anew. */
-let kept: { readonly key: string; readonly sweep: Sweep } | null = null
-
 function SweepOf({ scenario }: { readonly scenario: Scenario }) {
-  // As it was when the sweep was asked for: the present number of feeders stays among the columns.
+  const session = useSession()
+  // As it was when the panel opened: the present number of feeders stays among the columns.
   const [asked] = useState(scenario)
-  const services = feederTasks(asked).length * countJobs(asked.source) * asked.stages.length
-  const small = services <= AT_ONCE
+  const key = keyOf(asked)
+  const small = feederTasks(asked).length * countJobs(asked.source) * asked.stages.length <= AT_ONCE
   const section = useRef<HTMLElement>(null)
-  const stop = useRef(() => {})
-  const [wanted, setWanted] = useState(false)
-  const key = sweepKey(asked)
-  const [sweep, setSweep] = useState<Sweep>(() => (kept?.key === key ? kept.sweep : { phase: 'idle', points: emptyPoints(asked), share: 0, reason: null }))
-  const { phase } = sweep
+  const sweep = useStore(feederStore(session), (state) => state.sweep)
+  const job = feederJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
+  const begun = sweep?.key === key
   useEffect(() => {
-    if (phase === 'done') kept = { key, sweep }
-  }, [key, phase, sweep])
-  useEffect(() => {
-    if (!small || phase !== 'idle' || section.current === null) return
+    if (!small || begun || section.current === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      seen.disconnect()
-      timer = setTimeout(() => setWanted(true), SETTLE_MS)
+    const end = watch(section.current, (on) => {
+      if (!on) return
+      end()
+      timer = setTimeout(() => startFeeders(session, key, asked), SETTLE_MS)
     })
-    seen.observe(section.current)
     return () => {
       clearTimeout(timer)
-      seen.disconnect()
+      end()
     }
-  }, [small, phase])
-  useEffect(() => {
-    if (!wanted) return
-    setSweep({ phase: 'playing', points: emptyPoints(asked), share: 0, reason: null })
-    const handle = startFeederSweep(asked, {
-      answer: (answer) => setSweep((now) => ({ ...now, points: withAnswer(now.points, answer) })),
-      progress: (share) => setSweep((now) => ({ ...now, share })),
-    })
-    stop.current = () => {
-      handle.stop()
-      setWanted(false)
-      setSweep((now) => ({ ...now, phase: 'stopped' }))
-    }
-    handle.finished.then(
-      (whole) => whole && setSweep((now) => ({ ...now, phase: 'done' })),
-      (error: unknown) => {
-        setWanted(false)
-        setSweep((now) => ({ ...now, phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
-      },
-    )
-    return () => handle.stop()
-  }, [asked, wanted])
-  const known = sweep.points.some(({ gaps }) => gaps !== null)
-  const some = sweep.points.length > 1
+  }, [small, begun, session, key, asked])
+  useEffect(() => () => leaveFeeders(session), [session])
+  const points = begun ? sweep.points : emptyPoints(asked)
+  const playing = begun && phase === 'running'
+  const known = points.some(({ gaps }) => gaps !== null)
+  const some = points.length > 1
   return (
     <article ref={section} className="feeder-sweep" aria-label={t('Feeders')}>
       <h2>{t('How many feeders?')}</h2>
       {!some && <p className="soft">{t('A single group has nothing to be spread among.')}</p>}
-      {some && !known && sweep.phase !== 'playing' && !small && (
-        <p className="soft">{t('Plays this scenario with {length} numbers of feeders, all with the same luck.', { length: sweep.points.length })}</p>
+      {some && !known && !playing && !small && (
+        <p className="soft">{t('Plays this scenario with {length} numbers of feeders, all with the same luck.', { length: points.length })}</p>
       )}
-      {some && (sweep.phase === 'stopped' || (sweep.phase === 'idle' && !small)) && (
-        <button type="button" className="button" onClick={() => setWanted(true)}>
+      {some && (begun ? phase === 'idle' || phase === 'failed' : !small) && (
+        <button type="button" className="button" onClick={() => startFeeders(session, key, asked)}>
           {known ? t('Play all again') : t('Compare feeders')}
         </button>
       )}
-      {sweep.phase === 'playing' && (
+      {playing && (
         <div className="feeder-progress">
-          <progress value={sweep.share} max={1} aria-label={t('Playing with fewer and more feeders')} />
-          <button type="button" className="link" onClick={() => stop.current()}>
-            {t('Cancel')}
-          </button>
+          <JobProgress job={job} label={t('Playing with fewer and more feeders')} />
         </div>
       )}
-      {sweep.reason !== null && <p className="warning">{sweep.reason}</p>}
-      {known && <Plot points={sweep.points} scenario={scenario} />}
+      {begun && failure !== null && <p className="warning">{failure}</p>}
+      {known && <Plot points={points} scenario={scenario} />}
     </article>
   )
 }

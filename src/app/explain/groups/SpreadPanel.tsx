@@ -55,7 +55,7 @@ function follow(session: Session, host: HTMLElement, scenario: Scenario, hear: (
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = (scene: SpreadScene): void => {
-    drawing.update({ palette: currentPalette(), scene, words: spreadWords(scene) })
+    drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
     clearTimeout(timer)
     const tell = () => {
       last = performance.now()

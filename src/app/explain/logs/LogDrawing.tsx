@@ -36,7 +36,7 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
     const element = host.current
     // What opened the log is gone, and with it the focus.
     slider.current?.focus()
-    const mounted = mountLogDrawing(element, { seek: (time) => heard.current(time), show: setRange })
+    const mounted = mountLogDrawing(element, { seek: (time) => heard.current(time), showRange: setRange })
     drawing.current = mounted
     const sized = new ResizeObserver(() => mounted.resize())
     sized.observe(element)
@@ -55,8 +55,8 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
       playhead: points.time[point],
       stages: stages.map((name, s) => ({ name, colourIndex: s })),
       queues,
-      had,
-      given: loop.seats,
+      actualSeats: had,
+      ruleSeats: loop.seats,
       differing: loop.differing,
       workers: Math.max(1, most),
       rule,

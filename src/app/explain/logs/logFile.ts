@@ -1,79 +1,28 @@
 import { t } from '../../../language/translate.ts'
-import type { LogFileRead } from '../../../runs/files/logFile.ts'
-import { type LogThread, MAX_LOG_FILE, openLogFile } from '../../../runs/files/remoteLogFile.ts'
+import { type LogFileRead, MAX_LOG_FILE } from '../../../runs/files/logFile.ts'
+import { type LogThread, openLogFile } from '../../../runs/remote/openLogFile.ts'
 import type { Mapping } from '../../../trace/logs/logSeries.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
-import { part, type Session } from '../../session/session.ts'
-import { logStore, type ShownLog } from './logStore.ts'
+import type { Session } from '../../session/session.ts'
+import { type ComingLog, logStore, type ShownLog } from './logStore.ts'
 
-/** Files above this many bytes wait until somebody has seen how large they are. */
+/** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000
 
-interface Own {
-  /** The thread that reads what is coming. */
-  reading: LogThread | null
-}
+/** The sample that comes with the page: twelve minutes of an autoscaler. */
+export const SAMPLE = 'sample-log.csv'
 
-const own = part(
-  (): Own => ({
-    reading: null,
-  }),
-)
-
-/** Opens a log; its size is on the screen first, and a large one waits for a word. */
+/** Opens a log. A large one first shows its size and waits for a click. */
 export async function openLog(session: Session, file: Blob, name = file instanceof File ? readable(file.name) : t('The log')): Promise<void> {
   cancelLog(session)
+  const { size } = file
   logStore(session).setState({ open: true })
-  if (file.size > MAX_LOG_FILE)
-    return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(file.size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
-  logStore(session).setState({ coming: { name, size: file.size, step: 'waiting', file } })
-  if (file.size <= LARGE) await readComing(session)
+  if (size > MAX_LOG_FILE) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
+  logStore(session).setState({ coming: { name, size, step: 'waiting', file } })
+  if (size <= LARGE) await readComing(session)
 }
 
-/** Begins to read the file that waits. */
-export async function readComing(session: Session): Promise<void> {
-  const { coming } = logStore(session).getState()
-  if (coming?.step !== 'waiting') return
-  const { name, size, file } = coming
-  const come = (share: number) => logStore(session).setState({ coming: { name, size, step: 'reading', share } })
-  const thread = openLogFile(file, (share) => {
-    // Words of progress come by a way of their own, and may be later than the answer.
-    if (own(session).reading === thread && logStore(session).getState().coming?.step === 'reading') come(share)
-  })
-  own(session).reading = thread
-  come(0)
-  await take(session, thread, name, size, thread.read)
-}
-
-/** Says what the series mean that were read. */
-export async function mapComing(session: Session, mapping: Mapping): Promise<void> {
-  const { coming } = logStore(session).getState()
-  const { reading } = own(session)
-  if (coming?.step === 'mapping' && reading !== null) await take(session, reading, coming.name, coming.size, reading.map(mapping))
-}
-
-/** Goes on without the bad rows. */
-export function acceptComing(session: Session): void {
-  const { coming } = logStore(session).getState()
-  const { reading } = own(session)
-  if (coming?.step === 'bad' && reading !== null) show(session, { name: coming.name, log: coming.log, bad: coming.bad, thread: reading })
-}
-
-/** Gives up what is coming. What was shown stays. */
-export function cancelLog(session: Session): void {
-  own(session).reading?.stop()
-  own(session).reading = null
-  logStore(session).setState({ coming: null, problems: [] })
-}
-
-/** The log stays, to be looked at again; what is coming is given up. */
-export function closeLogs(session: Session): void {
-  cancelLog(session)
-  logStore(session).setState({ open: false })
-}
-
-/** The sample that comes with the page: an autoscaler's twelve minutes. */
 export async function openSampleLog(session: Session): Promise<void> {
   try {
     const answer = await fetch(SAMPLE)
@@ -84,30 +33,70 @@ export async function openSampleLog(session: Session): Promise<void> {
   }
 }
 
-export const SAMPLE = 'sample-log.csv'
+/** Begins to read the file that waits. */
+export async function readComing(session: Session): Promise<void> {
+  const { coming } = logStore(session).getState()
+  if (coming?.step !== 'waiting') return
+  const { name, size, file } = coming
+  const report = (share: number) => logStore(session).setState({ coming: { name, size, step: 'reading', share, thread } })
+  const thread: LogThread = openLogFile(file, (share) => isComing(session, thread) && report(share))
+  report(0)
+  await take(session, thread, { name, size }, thread.read)
+}
 
-async function take(session: Session, thread: LogThread, name: string, size: number, coming: Promise<LogFileRead>): Promise<void> {
+/** Says what the series mean that were read. */
+export async function mapComing(session: Session, mapping: Mapping): Promise<void> {
+  const { coming } = logStore(session).getState()
+  if (coming?.step === 'mapping') await take(session, coming.thread, coming, coming.thread.map(mapping))
+}
+
+/** Goes on without the bad rows. */
+export function acceptComing(session: Session): void {
+  const { coming } = logStore(session).getState()
+  if (coming?.step === 'bad') show(session, { name: coming.name, log: coming.log, bad: coming.bad, thread: coming.thread })
+}
+
+/** Cancels what is coming. What was shown stays. */
+export function cancelLog(session: Session): void {
+  const { coming } = logStore(session).getState()
+  if (coming !== null && 'thread' in coming) coming.thread.stop()
+  logStore(session).setState({ coming: null, problems: [] })
+}
+
+/** Closes the dialog. The log stays for the next time; what is coming is cancelled. */
+export function closeLogs(session: Session): void {
+  cancelLog(session)
+  logStore(session).setState({ open: false })
+}
+
+async function take(session: Session, thread: LogThread, { name, size }: Pick<ComingLog, 'name' | 'size'>, reading: Promise<LogFileRead>): Promise<void> {
+  const store = logStore(session)
   try {
-    const read = await coming
-    if (own(session).reading !== thread) return
-    if (read.kind === 'series') logStore(session).setState({ coming: { name, size, step: 'mapping', heads: read.heads } })
-    else if (read.kind === 'log' && read.bad > 0) logStore(session).setState({ coming: { name, size, step: 'bad', ...read } })
+    const read = await reading
+    if (!isComing(session, thread)) return
+    if (read.kind === 'series') store.setState({ coming: { name, size, step: 'mapping', heads: read.heads, thread } })
+    else if (read.kind === 'log' && read.bad > 0) store.setState({ coming: { name, size, step: 'bad', ...read, thread } })
     else if (read.kind === 'log') show(session, { name, log: read.log, bad: 0, thread })
-    // Series may be explained in another way.
-    else if (logStore(session).getState().coming?.step === 'mapping') logStore(session).setState({ problems: read.problems })
+    // Another mapping of the series may do.
+    else if (store.getState().coming?.step === 'mapping') store.setState({ problems: read.problems })
     else {
       cancelLog(session)
-      logStore(session).setState({ problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
+      store.setState({ problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
     }
   } catch (error) {
-    if (own(session).reading === thread) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    if (isComing(session, thread)) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
+}
+
+/** Returns whether the file that is coming is still that of the thread. */
+function isComing(session: Session, thread: LogThread): boolean {
+  const { coming } = logStore(session).getState()
+  return coming !== null && 'thread' in coming && coming.thread === thread
 }
 
 function show(session: Session, log: Omit<ShownLog, 'serial'>): void {
   const { shown } = logStore(session).getState()
   shown?.thread.stop()
-  own(session).reading = null
   logStore(session).setState({ shown: { ...log, serial: (shown?.serial ?? 0) + 1 }, coming: null, problems: [] })
 }
 

@@ -3,16 +3,21 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import type { OrderCost } from '../../../measures/order/orderLog.ts'
-import { startOrderComparison } from '../../../runs/remote/remoteOrderCost.ts'
-import { type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
+import { runJobs } from '../../../runs/remote/jobThreads.ts'
+import { compareOrders, type OrderTrial, ordersBeside } from '../../../runs/study/orderCost.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { watch } from '../../base/browser/onScreen.ts'
 import { problemPlace } from '../../draw/problems/problemPlace.ts'
+import type { BackgroundJob } from '../../session/run/backgroundJob.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { move, type Run, runStore } from '../../session/run/runStore.ts'
+import { useJob } from '../../session/run/useJob.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** Up to so many services the comparison is played as soon as it comes into view: it is there in a moment. */
+/** A comparison of at most so many services takes a moment, and begins as soon as it comes into view. */
 const AT_ONCE = 40_000
 
 /** What order has cost in this run, and beside it the same jobs in the other orders. */
@@ -53,7 +58,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
           </tbody>
         </table>
       </section>
-      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={run.trace.engine === 'threads'} />
+      <Comparison key={run.trace.startedAt} scenario={run.scenario} real={isRealTime(run.trace.engine)} />
     </>
   )
 }
@@ -73,61 +78,48 @@ function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Mi
   )
 }
 
-type Outcome = { readonly share: number } | { readonly trials: readonly OrderTrial[] } | { readonly reason: string }
-
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
   const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
   const section = useRef<HTMLElement>(null)
+  const [job, state] = useJob<readonly OrderTrial[]>()
   const [asked, setAsked] = useState(small)
-  const [begun, setBegun] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>({ share: 0 })
   useEffect(() => {
     if (!small || section.current === null) return
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      seen.disconnect()
-      setBegun(true)
+    const end = watch(section.current, (on) => {
+      if (!on) return
+      end()
+      compare(job, scenario)
     })
-    seen.observe(section.current)
-    return () => seen.disconnect()
-  }, [small])
-  useEffect(() => {
-    if (!begun) return
-    setOutcome({ share: 0 })
-    const handle = startOrderComparison(scenario, (share) => setOutcome({ share }))
-    handle.finished.then(
-      (trials) => trials !== null && setOutcome({ trials }),
-      (error: unknown) => setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
-    )
-    return () => handle.stop()
-  }, [scenario, begun])
-  const ask = (wanted: boolean) => {
-    setAsked(wanted)
-    setBegun(wanted)
+    return end
+  }, [small, job, scenario])
+  const begin = () => {
+    setAsked(true)
+    compare(job, scenario)
+  }
+  const cancel = () => {
+    setAsked(false)
+    job.cancel()
   }
   return (
     <section ref={section}>
       <div className="order-compared">
         <h3>{t('Every order, same luck')}</h3>
-        {begun && 'share' in outcome && (
-          <>
-            <progress value={outcome.share} max={1} aria-label={t('Playing in every order')} />
-            <button type="button" className="link" onClick={() => ask(false)}>
-              {t('Cancel')}
-            </button>
-          </>
-        )}
+        <JobProgress job={job} label={t('Playing in every order')} cancel={cancel} />
       </div>
       {!asked && (
-        <button type="button" className="button" onClick={() => ask(true)}>
+        <button type="button" className="button" onClick={begin}>
           {t('Compare the orders')}
         </button>
       )}
-      {asked && 'reason' in outcome && <p className="warning">{outcome.reason}</p>}
-      {/* It has its size from the beginning: what is below stays where it is. */}
-      {asked && !('reason' in outcome) && <Table scenario={scenario} trials={'trials' in outcome ? outcome.trials : null} real={real} />}
+      {asked && state.phase === 'failed' && <p className="warning">{state.sentence}</p>}
+      {/* The table has its size from the beginning, so that what is below stays where it is. */}
+      {asked && state.phase !== 'failed' && <Table scenario={scenario} trials={state.phase === 'done' ? state.result : null} real={real} />}
     </section>
   )
+}
+
+function compare(job: BackgroundJob<readonly OrderTrial[]>, scenario: Scenario): void {
+  void job.run((control) => compareOrders(scenario, (scenarios, answer) => runJobs('figures', scenarios, { ...control, answer })))
 }
 
 const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => string])[] => [

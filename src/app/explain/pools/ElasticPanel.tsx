@@ -2,8 +2,9 @@ import { Fragment, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { valueAt } from '../../../measures/series/steps.ts'
-import { openTrials } from '../../../runs/remote/remoteTrials.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
@@ -38,18 +39,16 @@ function PoolsOf({ run }: { readonly run: Run }) {
     [run.scenario],
   )
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
-  const real = run.trace.engine === 'threads'
+  const real = isRealTime(run.trace.engine)
   useEffect(() => {
     // Not while the run goes on: real workers have the cores to themselves.
     if (!ended || !real) return
-    const trials = openTrials(1)
-    trials
-      .trajectory(run.scenario, SAMPLES)
+    const leaving = new AbortController()
+    runJob('trajectory', { scenario: run.scenario, samples: SAMPLES }, { signal: leaving.signal })
       .then((found) => setReferences((before) => [...before.filter(({ kind }) => kind !== 'foretold'), { kind: 'foretold', ...found }]))
       // The run stands by itself where nothing is foretold.
       .catch(() => {})
-      .finally(trials.stop)
-    return trials.stop
+    return () => leaving.abort()
   }, [run.scenario, ended, real])
   useEffect(() => {
     if (host.current === null) return

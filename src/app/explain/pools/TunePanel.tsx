@@ -10,10 +10,12 @@ import { plainNumber, typedNumber } from '../../base/forms/typedNumber.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
+import { coresAreTaken } from '../../session/run/jobParts.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { applyGains, gainsOf, setWeight, startTuning, stopTuning, type Tuning, tuningKey, tuningStore } from './tuning.ts'
+import { applyGains, gainsOf, setWeight, startTuning, type Tuning, tuningJob, tuningKey, tuningStore } from './tuning.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
@@ -25,12 +27,13 @@ export function TunePanel() {
 
 function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   const session = useSession()
-  const found = useStore(tuningStore(session), (state) => state.tuning)
-  const weight = useStore(tuningStore(session), (state) => state.weight)
-  const key = tuningKey(scenario)
-  const tuning = found !== null && found.key === key ? found : null
-  const running = tuning?.phase === 'running'
-  const busy = useStore(runStore(session), ({ phase, engine }) => phase === 'running' && engine === 'threads')
+  const { tuning: found, weight } = useStore(tuningStore(session))
+  const job = tuningJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
+  const tuning = found !== null && found.key === tuningKey(scenario) ? found : null
+  const running = tuning !== null && phase === 'running'
+  const busy = useStore(runStore(session), coresAreTaken)
   return (
     <article className="tune" aria-label={t('Tuning')}>
       <header>
@@ -42,7 +45,7 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
       <Weight weight={weight} />
       {found !== null && tuning === null && (
         <p className="warning" aria-live="polite">
-          {found.phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
+          {phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
           {t('Search again for this one.')}
         </p>
       )}
@@ -53,13 +56,10 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
         <>
           {running && (
             <div className="tune-progress">
-              <progress {...(tuning.trials > 0 && { value: tuning.played / tuning.trials })} max={1} aria-label={t('Searching gains')} />
-              <button type="button" className="link" onClick={() => stopTuning(session)}>
-                {t('Cancel')}
-              </button>
+              <JobProgress job={job} label={t('Searching gains')} unknown={tuning.grid === null} />
             </div>
           )}
-          {tuning.reason !== null && <p className="warning">{tuning.reason}</p>}
+          {failure !== null && <p className="warning">{failure}</p>}
           <Found tuning={tuning} gains={scenario.policy} weight={weight} />
         </>
       )}
@@ -175,7 +175,6 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
   const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
-  const id = useId().replaceAll(/[^A-Za-z0-9]/g, '')
   const { grid, kd } = tuning
   const choose = useRef((_: number) => {})
   choose.current = (cell) => {
@@ -185,11 +184,10 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
     applyGains(session, each)
     setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
   }
-  const host = useDrawing((element) => mountGainMap(element, `map${id}`, { look: setFocus, choose: (cell) => choose.current(cell) }), {
-    ...data,
-    focus,
-    palette: currentPalette(),
-  })
+  const host = useDrawing(
+    (element) => mountGainMap(element, { look: setFocus, choose: (cell) => choose.current(cell) }),
+    (map) => map.update({ ...data, focus, palette: currentPalette() }),
+  )
   return (
     <figure>
       <div ref={host} data-testid="gain-map" />

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { type PoolUse, poolUse } from '../../../measures/pools/poolCost.ts'
 import { type Gains, zieglerNichols } from '../../../measures/pools/zieglerNichols.ts'
-import { openTrials, Stopped, type Trials } from '../../../runs/remote/remoteTrials.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import {
   type Bounded,
   bounded,
@@ -10,42 +10,38 @@ import {
   findUltimate,
   type GainGrid,
   gainGrid,
-  isPid,
+  type PidScenario,
   tidyGains,
   type UltimateSearch,
   withGains,
 } from '../../../runs/study/gainSearch.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { runStore } from '../../session/run/runStore.ts'
+import type { JobControl } from '../../session/run/backgroundJob.ts'
+import { coreJobPart } from '../../session/run/jobParts.ts'
 import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** Gains with a name, and what they used up; null while that is not known. */
+/** Gains with a name, and what a run with them used up; null while that is not known. */
 export interface NamedGains {
   readonly name: string
   readonly gains: Gains
   readonly use: PoolUse | null
 }
 
-/** A search for gains: the store outlives the panel, so that one may look elsewhere meanwhile. */
+/** What a search for gains has found so far. */
 export interface Tuning {
-  /** What was searched in: everything of the scenario but its gains. */
+  /** The scenario without its gains. */
   readonly key: string
   readonly asked: Bounded
-  readonly phase: 'running' | 'done' | 'stopped'
-  /** How many trials of the map are played, and of how many; 0 of 0 before it begins. */
-  readonly played: number
-  readonly trials: number
   readonly ultimate: UltimateSearch | null
   /** The gains at the start and those by the rules. */
   readonly named: readonly NamedGains[]
   readonly kd: number
+  /** Null until the search of the map begins. */
   readonly grid: GainGrid | null
   /** By cell of the grid, from the least ki upwards. */
   readonly uses: readonly (PoolUse | null)[]
-  /** Why it could not go on. */
-  readonly reason: string | null
 }
 
 interface TuningState {
@@ -55,72 +51,43 @@ interface TuningState {
 }
 
 export const tuningStore = part((session) => {
-  // Real workers have the cores to themselves.
-  session.onEnd(runStore(session).subscribe(({ phase, engine }) => phase === 'running' && engine === 'threads' && stopTuning(session)))
-  // What is found for a scenario that was replaced helps nobody.
+  const store = createStore<TuningState>(() => ({ tuning: null, weight: 1 }))
+  // Nobody needs what is found for a scenario that was replaced.
   session.onEnd(
     scenarioStore(session).subscribe(({ scenario }) => {
-      const { tuning } = tuningStore(session).getState()
-      if (tuning?.phase === 'running' && tuning.key !== tuningKey(scenario)) stopTuning(session)
+      const job = tuningJob(session)
+      if (job.store.getState().phase === 'running' && store.getState().tuning?.key !== tuningKey(scenario)) job.stop()
     }),
   )
-  return createStore<TuningState>(() => ({ tuning: null, weight: 1 }))
+  return store
 })
+
+/** Searches gains. What has been found stays when it stops. */
+export const tuningJob = coreJobPart<void>()
 
 export function setWeight(session: Session, weight: number): void {
   tuningStore(session).setState({ weight })
 }
 
-interface Own {
-  trials: Trials | null
-}
-
-const own = part(
-  (): Own => ({
-    trials: null,
-  }),
-)
-
-/** Two scenarios with one key differ in their gains at most. */
+/** Returns a key that two scenarios share if they differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {
   const { title, policy, ...rest } = scenario
   return JSON.stringify(policy.kind === 'pid' ? { ...rest, policy: { ...policy, kp: 0, ki: 0, kd: 0 } } : { ...rest, policy })
 }
 
-/** Begins a search in the scenario; whatever was under way is given up. */
-export function startTuning(session: Session, scenario: Scenario): void {
-  stopTuning(session)
-  if (!isPid(scenario)) return
+/** Begins a search in the scenario, instead of the one that was under way. */
+export function startTuning(session: Session, scenario: PidScenario): void {
+  const store = tuningStore(session)
   const asked = bounded(scenario)
   const { kp, ki, kd } = scenario.policy
-  const tuning: Tuning = {
-    key: tuningKey(scenario),
-    asked,
-    phase: 'running',
-    played: 0,
-    trials: 0,
-    ultimate: null,
-    named: [{ name: t('At the start'), gains: { kp, ki, kd }, use: null }],
-    kd,
-    grid: null,
-    uses: [],
-    reason: null,
-  }
-  tuningStore(session).setState({ tuning })
-  const trials = openTrials(Math.max(1, Math.min(8, navigator.hardwareConcurrency || 2)))
-  own(session).trials = trials
-  void search(asked, trials, (patch) => {
-    const now = tuningStore(session).getState().tuning
-    if (now !== null && now.phase === 'running') tuningStore(session).setState({ tuning: { ...now, ...patch(now) } })
-  })
-}
-
-/** Ends the search; what has been found stays. */
-export function stopTuning(session: Session): void {
-  own(session).trials?.stop()
-  own(session).trials = null
-  const { tuning } = tuningStore(session).getState()
-  if (tuning?.phase === 'running') tuningStore(session).setState({ tuning: { ...tuning, phase: 'stopped' } })
+  const named = [{ name: t('At the start'), gains: { kp, ki, kd }, use: null }]
+  store.setState({ tuning: { key: tuningKey(scenario), asked, ultimate: null, named, kd, grid: null, uses: [] } })
+  void tuningJob(session).run((control) =>
+    search(asked, control, (patch) => {
+      control.signal.throwIfAborted()
+      store.setState(({ tuning }) => ({ tuning: tuning && { ...tuning, ...patch(tuning) } }))
+    }),
+  )
 }
 
 /** Puts gains into the scenario, as one step of undo. */
@@ -128,11 +95,10 @@ export function applyGains(session: Session, gains: Gains): void {
   editOrRefuse(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
 }
 
-type Tell = (patch: (now: Tuning) => Partial<Tuning>) => void
-
-async function search(asked: Bounded, mine: Trials, tell: Tell): Promise<void> {
+async function search(asked: Bounded, { signal, progress }: JobControl, tell: (patch: (now: Tuning) => Partial<Tuning>) => void): Promise<void> {
+  const threads = openJobThreads(undefined, signal)
   try {
-    const ultimate = await findUltimate(asked, mine.swing)
+    const ultimate = await findUltimate(asked, (scenario, from, to) => threads.run('swing', { scenario, from, to }))
     const rules: Readonly<Record<string, Gains>> = ultimate.kind === 'found' ? zieglerNichols(ultimate.ultimate) : {}
     const named = Object.entries(rules).map(([name, gains]) => ({ name, gains: tidyGains(gains), use: null }))
     const { policy } = asked.scenario
@@ -141,25 +107,25 @@ async function search(asked: Bounded, mine: Trials, tell: Tell): Promise<void> {
       named.map(({ gains }) => gains),
     )
     const cells = coarseToFine(grid.kp.length, grid.ki.length)
-    tell((now) => ({ ultimate, named: [...now.named, ...named], grid, uses: cells.map(() => null), trials: cells.length + named.length + 1 }))
-    const play = async (gains: Gains) => poolUse(await mine.figures(withGains(asked.scenario, gains)))
-    const all = [policy, ...named.map(({ gains }) => gains)].map(async (gains, k) => {
-      const use = await play({ kp: gains.kp, ki: gains.ki, kd: gains.kd })
-      tell((now) => ({ played: now.played + 1, named: now.named.map((each, i) => (i === k ? { ...each, use } : each)) }))
-    })
-    const rest = cells.map(async (cell) => {
-      const use = await play(gainsOf(grid, policy.kd, cell))
-      tell((now) => ({ played: now.played + 1, uses: now.uses.map((each, i) => (i === cell ? use : each)) }))
-    })
-    await Promise.all([...all, ...rest])
-    tell(() => ({ phase: 'done' }))
-  } catch (error) {
-    if (!(error instanceof Stopped)) tell(() => ({ phase: 'stopped', reason: error instanceof Error ? error.message : String(error) }))
+    tell((now) => ({ ultimate, named: [...now.named, ...named], grid, uses: cells.map(() => null) }))
+    const trials = cells.length + named.length + 1
+    let played = 0
+    const play = async ({ kp, ki, kd }: Gains, withUse: (now: Tuning, use: PoolUse) => Partial<Tuning>) => {
+      const use = poolUse(await threads.run('figures', withGains(asked.scenario, { kp, ki, kd })))
+      tell((now) => withUse(now, use))
+      progress(++played / trials)
+    }
+    const first = [policy, ...named.map(({ gains }) => gains)].map((gains, k) =>
+      play(gains, (now, use) => ({ named: now.named.map((each, i) => (i === k ? { ...each, use } : each)) })),
+    )
+    const map = cells.map((cell) => play(gainsOf(grid, policy.kd, cell), (now, use) => ({ uses: now.uses.map((each, i) => (i === cell ? use : each)) })))
+    await Promise.all([...first, ...map])
   } finally {
-    mine.stop()
+    threads.end()
   }
 }
 
+/** Returns the gains of a cell of the map. */
 export function gainsOf({ kp, ki }: GainGrid, kd: number, cell: number): Gains {
   return { kp: kp[cell % kp.length], ki: ki[Math.floor(cell / kp.length)], kd }
 }

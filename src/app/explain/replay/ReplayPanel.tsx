@@ -2,12 +2,14 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { cancelReplay, digestOfRun, goToReplayed, replayRun, replayStore } from './replayStore.ts'
+import { cancelReplay, digestOfRun, goToReplayed, replayJob, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
@@ -15,8 +17,9 @@ import './replay.css'
 export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
-  const { run: replayed, share, result, reason } = useStore(replayStore(session))
-  // What came of another run is of no use, and would keep its record in memory.
+  const replayed = useStore(replayStore(session), (state) => state.run)
+  const job = replayJob(session)
+  const replay = useStore(job.store)
   useEffect(() => {
     if (replayStore(session).getState().run !== run) cancelReplay(session)
   }, [run, session])
@@ -28,7 +31,7 @@ export function ReplayPanel() {
       {!mine && (
         <>
           <p className="soft">
-            {run.trace.engine === 'threads'
+            {isRealTime(run.trace.engine)
               ? t(
                   'What the Web Workers reported goes through the scheduler once more, instant by instant, and every decision and order is held against the record.',
                 )
@@ -39,21 +42,18 @@ export function ReplayPanel() {
           </button>
         </>
       )}
-      {mine && result === null && reason === null && (
+      {mine && replay.phase === 'running' && (
         <div className="replay-progress">
-          <progress value={share} max={1} aria-label={t('Replaying')} />
-          <button type="button" className="link" onClick={() => cancelReplay(session)}>
-            {t('Cancel')}
-          </button>
+          <JobProgress job={job} label={t('Replaying')} cancel={() => cancelReplay(session)} />
         </div>
       )}
-      {mine && reason !== null && <p className="warning">{reason}</p>}
-      {mine && result !== null && (
+      {mine && replay.phase === 'failed' && <p className="warning">{replay.sentence}</p>}
+      {mine && replay.phase === 'done' && (
         <div aria-live="polite">
           <p>
-            <strong className={result.difference === null ? 'good' : 'warning'}>{verdictOf(result)}</strong>
+            <strong className={replay.result.difference === null ? 'good' : 'warning'}>{verdictOf(replay.result)}</strong>
           </p>
-          {result.difference !== null && <Sides run={run} difference={result.difference} />}
+          {replay.result.difference !== null && <Sides run={run} difference={replay.result.difference} />}
         </div>
       )}
     </section>
@@ -87,7 +87,7 @@ export function DigestNote() {
   const [digest, setDigest] = useState<string | null>(null)
   const applies = expected !== null && same(scenario, expected.scenario)
   const ended = phase === 'ended' && run?.scenario === scenario ? run : null
-  const comparable = applies && ended !== null && ended.trace.engine === 'simulation' && ended.trace.ending !== 'stopped' ? ended : null
+  const comparable = applies && ended !== null && !isRealTime(ended.trace.engine) && ended.trace.ending !== 'stopped' ? ended : null
   useEffect(() => {
     let wanted = true
     setDigest(null)
@@ -102,7 +102,7 @@ export function DigestNote() {
       {comparable === null ? (
         <>
           {t('This link carries the digest of its run.')}{' '}
-          {ended?.trace.engine === 'threads'
+          {ended !== null && isRealTime(ended.trace.engine)
             ? t('Only a simulation can be held against it: real threads never take the same time twice.')
             : t('Run the simulation to see whether yours is the same.')}
         </>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { openTrials, type Trials } from '../../../runs/remote/remoteTrials.ts'
+import { type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { type Ladder, ladders } from '../../../scenario/presets/ladders.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { presetOf } from '../../../scenario/presets/presets.ts'
@@ -10,13 +10,13 @@ import { useSession } from '../../session/useSession.ts'
 import { GlimpsePicture } from './Glimpse.tsx'
 import './gallery.css'
 
-/** All presets with a picture of their run, on three ladders that begin with what is simplest. */
+/** All presets with a picture of their run, on three ladders that begin with the simplest. */
 export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
-  const [trials, setTrials] = useState<Trials | null>(null)
+  const [threads, setThreads] = useState<JobThreads | null>(null)
   useEffect(() => {
-    const threads = openTrials(2)
-    setTrials(threads)
-    return () => threads.stop()
+    const opened = openJobThreads(2)
+    setThreads(opened)
+    return opened.end
   }, [])
   return (
     <Dialog title={t('Gallery')} kind="gallery" onClose={onClose}>
@@ -27,7 +27,7 @@ export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
           <ol>
             {ladders[ladder].map((key) => {
               const preset = presetOf(key)
-              return preset === undefined || trials === null ? null : <Entry key={key} preset={preset} trials={trials} onClose={onClose} />
+              return preset === undefined || threads === null ? null : <Entry key={key} preset={preset} threads={threads} onClose={onClose} />
             })}
           </ol>
         </section>
@@ -36,7 +36,7 @@ export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly trials: Trials; readonly onClose: () => void }) {
+function Entry({ preset, threads, onClose }: { readonly preset: Preset; readonly threads: JobThreads; readonly onClose: () => void }) {
   const session = useSession()
   const { title, about, scenario, engine } = preset
   return (
@@ -48,7 +48,7 @@ function Entry({ preset, trials, onClose }: { readonly preset: Preset; readonly 
           openScenario(session, scenario, engine)
         }}
       >
-        <GlimpsePicture preset={preset} trials={trials} />
+        <GlimpsePicture preset={preset} threads={threads} />
         <strong>{title}</strong>
         <span className="soft">{about}</span>
         {engine === 'threads' && <small>{t('On Web Workers')}</small>}

@@ -40,16 +40,9 @@ export const gameStore = part(() => createStore<{ readonly playing: Playing | nu
 
 /** How long the page takes to show what happens between two choices. */
 const SHOWN_US = 900_000
-interface Own {
-  /** Only the last that was asked for is shown. */
-  asked: number
-}
 
-const own = part(
-  (): Own => ({
-    asked: 0,
-  }),
-)
+/** Counts what was asked for: only the latest request is shown. */
+const requests = part(() => ({ latest: 0 }))
 
 /** A new game of what is on the canvas. */
 export async function begin(session: Session, goal: Goal): Promise<void> {
@@ -111,9 +104,10 @@ async function go(
   moves: readonly Move[],
   from: Micros,
 ): Promise<void> {
-  const mine = ++own(session).asked
+  const request = requests(session)
+  const mine = ++request.latest
   const game = await playByHand(base, allocations, Date.now())
-  if (mine !== own(session).asked) return
+  if (mine !== request.latest) return
   const { trace, scenario } = game
   const run: Run = {
     scenario,
@@ -175,7 +169,7 @@ export function attendGame(session: Session): () => void {
 }
 
 export function leaveGame(session: Session): void {
-  own(session).asked++
+  requests(session).latest++
   gameStore(session).setState({ playing: null })
 }
 

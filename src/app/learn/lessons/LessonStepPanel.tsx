@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { isRight, type Progress } from '../../../lessons/judge.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
+import { isRight, type Progress } from '../../../lessons/progress.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { answer, beginStep, nextStep, showHow } from './course.ts'
@@ -61,7 +61,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props
                   : t('You said {said}: not so.', { said: guessText(question, guess) })}
               </p>
             )}
-            <p>{step.seen(was, progress.was)}</p>
+            <p>{step.conclusion(was, progress.was)}</p>
           </>
         )}
       </div>

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import type { Evidence } from '../../../lessons/evidence.ts'
-import { judged, noProgress, type Progress, scenarioAt } from '../../../lessons/judge.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
+import { noProgress, type Progress, scenarioOfStep, stepResult } from '../../../lessons/progress.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
 import { lessonStore } from '../../session/run/lessonStore.ts'
 import { playback } from '../../session/run/playback.ts'
@@ -48,7 +49,7 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
 /** Puts the step's scenario on the canvas, as it is when all before it was done as told. */
 export function beginStep(session: Session): void {
   const { course } = courseStore(session).getState()
-  if (course !== null) openScenario(session, scenarioAt(course.lesson, course.step), 'simulation')
+  if (course !== null) openScenario(session, scenarioOfStep(course.lesson, course.step), 'simulation')
 }
 
 export function answer(session: Session, said: number): void {
@@ -70,7 +71,7 @@ export function nextStep(session: Session): void {
 /** Does what the step asks for: from its beginning, whatever has become of the canvas. */
 export async function showHow(session: Session): Promise<void> {
   const { course } = courseStore(session).getState()
-  const way = course?.lesson.steps[course.step]?.way
+  const way = course?.lesson.steps[course.step]?.solution
   if (way === undefined) return
   beginStep(session)
   editOrRefuse(session, (scenario) => way.edit?.(scenario) ?? scenario)
@@ -106,7 +107,7 @@ function judge(session: Session): void {
   const { course } = courseStore(session).getState()
   const step = course?.lesson.steps[course.step]
   if (course === null || step === undefined || course.progress.was.length > course.step) return
-  const was = judged(step, course.step, course.progress, evidence(session))
+  const was = stepResult(step, course.step, course.progress, evidence(session))
   if (was !== null) take(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }
 
@@ -114,7 +115,7 @@ function judge(session: Session): void {
 function evidence(session: Session): Evidence {
   const { scenario } = scenarioStore(session).getState()
   const { run, phase, playing } = runStore(session).getState()
-  return { scenario, run: phase === 'ended' && run?.trace.engine === 'simulation' ? run : null, time: playing ? null : playback(session).time }
+  return { scenario, run: phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run : null, time: playing ? null : playback(session).time }
 }
 
 function take(session: Session, course: Course, progress: Progress): void {

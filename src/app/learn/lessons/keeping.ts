@@ -1,4 +1,4 @@
-import { noProgress, type Progress } from '../../../lessons/judge.ts'
+import { noProgress, type Progress } from '../../../lessons/progress.ts'
 import { compact } from '../../../scenario/model/compact.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'

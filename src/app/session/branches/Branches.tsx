@@ -51,7 +51,7 @@ export function Branches() {
 
 function Shown({ shown }: { readonly shown: number }) {
   const session = useSession()
-  const { whole, scenario, faults } = useStore(scenarioStore(session))
+  const { whole, scenario, draftProblems } = useStore(scenarioStore(session))
   const { run, engine } = useStore(runStore(session))
   const { at, title } = whole.branches[shown]
   const differences = differencesOf(whole, shown)
@@ -59,7 +59,7 @@ function Shown({ shown }: { readonly shown: number }) {
   return (
     <>
       <p className="branch-said" aria-live="polite">
-        {faults.length > 0 ? (
+        {draftProblems.length > 0 ? (
           <span className="warning">{t('Not everything can change under way: see above.')}</span>
         ) : played && differences.length > 0 ? (
           t('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })

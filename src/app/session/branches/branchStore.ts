@@ -9,15 +9,15 @@ import type { Session } from '../session.ts'
 /** What is done to branches in the store of the scenario. */
 
 /** What is edited of a branch holds from when it begins; what cannot change under way is a fault of the drawing. */
-function branchStep({ scenario: drawing, faults }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
+function branchStep({ scenario: draft, faults }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
   const { at, title } = before.whole.branches[k]
-  const forked = forkAt(before.whole, at, drawing, begunIn(before.whole, k))
-  if ('problems' in forked) return { ...before, drawing, faults: [...forked.problems, ...faults] }
+  const forked = forkAt(before.whole, at, draft, begunIn(before.whole, k))
+  if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...faults] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
-  const parsed = parse({ ...withLooks(before.whole, drawing), branches })
+  const parsed = parse({ ...withLooks(before.whole, draft), branches })
   if ('problems' in parsed)
-    return { ...before, drawing, faults: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
-  return { ...shownOf(parsed.scenario, k, before.scenario), drawing }
+    return { ...before, draft, draftProblems: parsed.problems.map((problem) => ({ ...problem, path: problem.path.replace(/^branches\[\d+\]\.?/, '') })) }
+  return { ...shownOf(parsed.scenario, k, before.scenario), draft }
 }
 
 /**
@@ -32,7 +32,7 @@ export function beginBranch(session: Session, trunk: Scenario, at: Micros, begun
   if ('problems' in parsed) refuse(session, parsed.problems)
   else {
     const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
-    putStep(session, now.shown === null ? stepOf(session, { scenario: trunkOf(now.drawing), faults: now.faults }, step) : step)
+    putStep(session, now.shown === null ? stepOf(session, { scenario: trunkOf(now.draft), faults: now.draftProblems }, step) : step)
   }
 }
 
@@ -41,7 +41,7 @@ export function showBranch(session: Session, shown: number | null): void {
   branching(session).step = branchStep
   const now = presentStep(session)
   if (shown === now.shown) return
-  putStep(session, shownOf(now.whole, shown, now.scenario), now.faults.length > 0)
+  putStep(session, shownOf(now.whole, shown, now.scenario), now.draftProblems.length > 0)
 }
 
 /** Gives the branch on the canvas a title; an empty one takes it away. */

@@ -6,8 +6,8 @@ import type { Scene } from './painter.ts'
 
 /** The scene as far as it may be painted on the canvas: null where the pipeline there is not the one that was run. */
 export function onCanvas(session: Session, scene: Scene | null): Scene | null {
-  const { drawing, shown } = scenarioStore(session).getState()
-  return scene !== null && samePipeline(scene.run.scenario, drawing, shown !== null) ? scene : null
+  const { draft, shown } = scenarioStore(session).getState()
+  return scene !== null && samePipeline(scene.run.scenario, draft, shown !== null) ? scene : null
 }
 
 let asked: { readonly a: Scenario; readonly b: Scenario; readonly branch: boolean; readonly answer: boolean } | null = null

@@ -1,11 +1,12 @@
 import { createStore } from 'zustand/vanilla'
+import type { Output } from '../../../engine/work/payloads.ts'
 import { t, tStored } from '../../../language/translate.ts'
 import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { lossesOf } from '../../../measures/frame/losses.ts'
 import { stuckSentences } from '../../../measures/frame/stuck.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
-import { type Output, type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
+import { type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
 import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
@@ -131,10 +132,10 @@ export function inputFile(session: Session): File | Blob | null {
 /** Plays the scenario on the chosen engine; a run under way is stopped first. */
 export async function start(session: Session): Promise<void> {
   while (own(session).handle !== null) await stop(session)
-  const { scenario, faults, whole, shown } = scenarioStore(session).getState()
+  const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const { engine } = runStore(session).getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (faults.length > 0) return complain(session, t('What is marked on the canvas is to be put right first, or undone.'))
+  if (draftProblems.length > 0) return complain(session, t('What is marked on the canvas is to be put right first, or undone.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
     complain(session, t('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
     return

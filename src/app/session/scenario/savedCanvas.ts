@@ -12,7 +12,7 @@ const ASIDE = 'apportion.unreadable'
 const LEFT = 'apportion.left'
 
 /** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
-export function storedDrawing(): ParsedDraft | { readonly problems: readonly Problem[] } | null {
+export function storedDraft(): ParsedDraft | { readonly problems: readonly Problem[] } | null {
   const text = read(kept.scenario)
   if (text === null) return null
   const parsed = parseDraftText(text)
@@ -80,7 +80,7 @@ export function keepSaved(session: Session): () => void {
 }
 
 interface Left {
-  readonly drawing: Scenario
+  readonly draft: Scenario
   readonly engine: EngineName | null
   /** The branch that was shown; null: the trunk. */
   readonly branch: number | null
@@ -110,7 +110,7 @@ export function leftForReload(hash: string): Left | null {
     const parsed = parseDraft(left.drawing)
     if ('problems' in parsed) return null
     const branch = 'branch' in left && typeof left.branch === 'number' && left.branch in parsed.scenario.branches ? left.branch : null
-    return { drawing: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null, branch }
+    return { draft: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null, branch }
   } catch {
     return null
   }

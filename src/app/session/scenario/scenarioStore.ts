@@ -15,9 +15,9 @@ export interface CanvasStep {
   /** What can be played: the trunk or branch on the canvas, as it was last without faults. Without branches, and the same object as long as only they change. */
   readonly scenario: Scenario
   /** What is on the canvas, as one edits it: the trunk with its branches, or a branch. */
-  readonly drawing: Scenario
+  readonly draft: Scenario
   /** Why what is on the canvas cannot be played, each fault at its stage or link in `drawing`. */
-  readonly faults: readonly Problem[]
+  readonly draftProblems: readonly Problem[]
 }
 
 /** A step with which opening of a scenario it comes from: edits keep it, another scenario has another, undo goes back to it. */
@@ -70,15 +70,15 @@ const own = part(
  * links hang together may be wrong for a while, as problems of the draft. Edits with the same `merge` in quick succession are undone
  * together. An edit that changes nothing is no step of undo.
  */
-export function edit(session: Session, change: (drawing: Scenario) => Scenario, merge?: string): readonly Problem[] {
-  const { drawing, past } = scenarioStore(session).getState()
-  const changed = change(drawing)
-  if (changed === drawing) return []
+export function edit(session: Session, change: (draft: Scenario) => Scenario, merge?: string): readonly Problem[] {
+  const { draft, past } = scenarioStore(session).getState()
+  const changed = change(draft)
+  if (changed === draft) return []
   const next = withFittingBranches(changed)
   const drawn = parseDraft(next)
   if ('problems' in drawn) return drawn.problems
   // What was confirmed as it stood is no step to take back.
-  if (same(drawn.scenario, drawing)) {
+  if (same(drawn.scenario, draft)) {
     scenarioStore(session).setState({ problems: [] })
     return []
   }
@@ -97,7 +97,7 @@ export function edit(session: Session, change: (drawing: Scenario) => Scenario, 
 }
 
 /** Changes what is on the canvas, or shows on the page what is wrong with the result. Returns whether it was done. */
-export function editOrRefuse(session: Session, change: (drawing: Scenario) => Scenario, merge?: string): boolean {
+export function editOrRefuse(session: Session, change: (draft: Scenario) => Scenario, merge?: string): boolean {
   const problems = edit(session, change, merge)
   if (problems.length > 0) refuse(session, problems)
   return problems.length === 0
@@ -117,13 +117,13 @@ export function bringBack(session: Session, drawn: ParsedDraft): void {
 }
 
 /** What is kept of the canvas for another visit: the trunk as it is drawn, with its branches. */
-export function scenarioToSave({ whole, shown, drawing }: CanvasStep): Scenario {
-  return shown === null ? drawing : whole
+export function scenarioToSave({ whole, shown, draft }: CanvasStep): Scenario {
+  return shown === null ? draft : whole
 }
 
 /** What a text says of the canvas: of the trunk, whatever was last without faults. */
-export function scenarioAsText({ whole, shown, drawing }: CanvasStep): Scenario {
-  return shown === null ? whole : drawing
+export function scenarioAsText({ whole, shown, draft }: CanvasStep): Scenario {
+  return shown === null ? whole : draft
 }
 
 export function undo(session: Session): void {
@@ -153,18 +153,18 @@ export function putStep(session: Session, step: CanvasStep, undone = true): void
 }
 
 export function presentStep(session: Session): OpenedStep {
-  const { whole, shown, scenario, drawing, faults, opened } = scenarioStore(session).getState()
-  return { whole, shown, scenario, drawing, faults, opened }
+  const { whole, shown, scenario, draft, draftProblems, opened } = scenarioStore(session).getState()
+  return { whole, shown, scenario, draft, draftProblems, opened }
 }
 
 /** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
 export const branching = part((): { step: ((drawn: ParsedDraft, before: CanvasStep, k: number) => CanvasStep) | null } => ({ step: null }))
 
 /** The step that a drawing makes of the one before it. */
-export function stepOf(session: Session, { scenario: drawing, faults }: ParsedDraft, before: CanvasStep): CanvasStep {
+export function stepOf(session: Session, { scenario: draft, faults }: ParsedDraft, before: CanvasStep): CanvasStep {
   const { step } = branching(session)
-  if (before.shown !== null && step !== null) return step({ scenario: drawing, faults }, before, before.shown)
-  return faults.length === 0 ? shownOf(drawing, null, before.scenario) : { ...before, drawing, faults }
+  if (before.shown !== null && step !== null) return step({ scenario: draft, faults }, before, before.shown)
+  return faults.length === 0 ? shownOf(draft, null, before.scenario) : { ...before, draft, draftProblems: faults }
 }
 
 /** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */
@@ -174,8 +174,8 @@ export function shownOf(whole: Scenario, shown: number | null, before?: Scenario
     whole,
     shown,
     scenario: before !== undefined && scenario !== whole && same(before, scenario) ? before : scenario,
-    drawing: shown === null ? whole : drawnBranch(whole, shown),
-    faults: [],
+    draft: shown === null ? whole : drawnBranch(whole, shown),
+    draftProblems: [],
   }
 }
 
@@ -194,7 +194,7 @@ export function dismissProblems(session: Session): void {
 
 /** What is selected may have gone with an edit. */
 function keepSelection(session: Session): void {
-  const { selected, drawing } = scenarioStore(session).getState()
+  const { selected, draft } = scenarioStore(session).getState()
   if (selected === null || selected === 'source' || selected === 'sink') return
-  if (!drawing.stages.some((stage) => stage.id === selected)) scenarioStore(session).setState({ selected: null })
+  if (!draft.stages.some((stage) => stage.id === selected)) scenarioStore(session).setState({ selected: null })
 }

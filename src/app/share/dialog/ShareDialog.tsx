@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
@@ -34,7 +35,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const [withCode, setWithCode] = useState(false)
   // Of a simulation only: real threads never take the same time twice. And of the trunk, whose digest it is.
   const simulated =
-    shown === null && phase === 'ended' && run?.scenario === scenario && run.trace.engine === 'simulation' && run.trace.ending !== 'stopped' ? run : null
+    shown === null && phase === 'ended' && run?.scenario === scenario && !isRealTime(run.trace.engine) && run.trace.ending !== 'stopped' ? run : null
   const digest = useDigest(taken.has('digest') ? simulated : null)
   const toggle = (key: string) => setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
   const opening: Partial<Opening> = Object.assign({ branch: shown, digest }, ...parts.filter(({ key }) => taken.has(key)).map((part) => part.opening))
@@ -42,7 +43,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const short = toShortFragment(whole, opening)
   const link = page + short
   const title = whole.title || 'Apportion'
-  const playing = toShortFragment(whole, { ...opening, run: run === null || engine === 'threads' ? null : 'simulation' })
+  const playing = toShortFragment(whole, { ...opening, run: run === null || isRealTime(engine) ? null : 'simulation' })
   const choices = [
     ...parts,
     ...(simulated === null ? [] : [{ key: 'digest', words: t('With the digest of this run: whoever runs it sees whether theirs is the same') }]),

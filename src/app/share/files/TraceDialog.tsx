@@ -3,17 +3,20 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { useSession } from '../../session/useSession.ts'
-import { cancelOpening, readOpenFile, traceFileStore } from './openTrace.ts'
+import { cancelOpening, readOpenFile, traceFileJob, traceFileStore } from './openTrace.ts'
 import '../../explain/replay/replay.css'
 
-/** Smaller ones are open before anybody has read how large they are. */
+/** Smaller files are open before anybody could read their size, so they show no dialog. */
 const SHOWN_FROM = 2_000_000
 
-/** A trace file on its way in: its size first, then how far it is. */
+/** A trace file that is being opened: its size first, then the progress. */
 export function TraceDialog() {
   const session = useSession()
-  const { file, share } = useStore(traceFileStore(session))
+  const file = useStore(traceFileStore(session), (state) => state.file)
+  const job = traceFileJob(session)
+  const waiting = useStore(job.store, ({ phase }) => phase === 'idle')
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (file !== null) dialog.current?.showModal()
@@ -27,25 +30,21 @@ export function TraceDialog() {
         </header>
         <p>
           <strong>{readable(file.name)}</strong>
-          {share === null && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
+          {waiting && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
         </p>
-        {share === null ? (
-          <div className="replay-progress">
-            <button type="button" className="button run" onClick={() => void readOpenFile(session)}>
-              {t('Open')}
-            </button>
-            <button type="button" className="link" onClick={() => cancelOpening(session)}>
-              {t('Cancel')}
-            </button>
-          </div>
-        ) : (
-          <div className="replay-progress">
-            <progress value={share} max={1} aria-label={t('Reading the trace')} />
-            <button type="button" className="link" onClick={() => cancelOpening(session)}>
-              {t('Cancel')}
-            </button>
-          </div>
-        )}
+        <div className="replay-progress">
+          {waiting && (
+            <>
+              <button type="button" className="button run" onClick={() => void readOpenFile(session)}>
+                {t('Open')}
+              </button>
+              <button type="button" className="link" onClick={() => cancelOpening(session)}>
+                {t('Cancel')}
+              </button>
+            </>
+          )}
+          <JobProgress job={job} label={t('Reading the trace')} cancel={() => cancelOpening(session)} />
+        </div>
       </div>
     </dialog>
   )

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
-import { countFileLines } from '../../../runs/remote/remoteRun.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
-import { MAX_TEXT } from '../../../scenario/model/limits.ts'
+import { MAX_SERVICES_ON_THREADS, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { recordKernels } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { bytes } from '../../../views/drawing/format.ts'
@@ -10,12 +10,12 @@ import { readable } from '../../base/browser/readable.ts'
 import { logStore } from '../../explain/logs/logStore.ts'
 import { complain, openInput, openScenario, runStore } from '../../session/run/runStore.ts'
 import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import type { Session } from '../../session/session.ts'
+import { part, type Session } from '../../session/session.ts'
 import { looksLikeTrace, openTrace } from './openTrace.ts'
 
-/** Takes a file that was dropped or chosen: a trace, a scenario or a log opens, other text becomes the jobs of the pipeline, a line each; nothing else does. */
+/** Takes a file that was dropped or chosen: a trace, a scenario or a log opens; the lines of another text become the jobs of the pipeline. */
 export async function takeFile(session: Session, file: File): Promise<void> {
-  // Whoever drops a file on the dialog of logs means it for one.
+  // A file that is dropped on the dialog of logs is meant as a log.
   if (logStore(session).getState().open) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
   const refused = await foreign(file)
   if (refused !== null) return complain(session, refused)
@@ -35,29 +35,31 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   await takeLines(session, file, readable(file.name))
 }
 
-/** The sample that the project makes itself. */
+/** Takes the sample file, which the page makes itself. */
 export async function takeSample(session: Session): Promise<void> {
   const { makeSample } = await import('../../../runs/files/sampleFile.ts')
   await takeLines(session, makeSample(), t('the sample'))
 }
 
-/** What the status line says while the lines of a file are read, and what it said before: of the file that came last. */
-let coming: { readonly reading: () => string; readonly before: () => string } | null = null
+/** The text file that came last: the status line while its lines are counted, and the status line before. */
+const latestFile = part((): { reading: (() => string) | null; before: () => string } => ({ reading: null, before: () => '' }))
 
 /**
- * Makes the lines of a file the arrivals. A pipeline without real work gives way to the one for records; undo brings it back. Where another
- * file or another scenario comes while they are read, that stays.
+ * Makes the lines of a file the arrivals. A pipeline without real work is replaced by the one for records; undo brings
+ * it back. If another file or scenario comes while the lines are counted, that stays.
  */
 async function takeLines(session: Session, file: Blob, name: string): Promise<void> {
   const { status } = runStore(session).getState()
   const { opened } = scenarioStore(session).getState()
   const reading = () => t('Reading {name}, {size}.', { name, size: bytes(file.size) })
-  const present = { reading, before: coming?.reading === status ? coming.before : status }
-  coming = present
-  const wanted = () => coming === present && scenarioStore(session).getState().opened === opened
+  const latest = latestFile(session)
+  if (status !== latest.reading) latest.before = status
+  latest.reading = reading
+  const wanted = () => latest.reading === reading && scenarioStore(session).getState().opened === opened
   runStore(session).setState({ status: reading })
   try {
-    const { jobs, digest } = await countFileLines(file, scenarioStore(session).getState().scenario.stages.length)
+    const most = Math.floor(MAX_SERVICES_ON_THREADS / scenarioStore(session).getState().scenario.stages.length)
+    const { jobs, digest } = await runJob('countLines', { file, most })
     if (!wanted()) return
     if (jobs === 0) throw new Error(t('there is no line in it'))
     const { scenario } = scenarioStore(session).getState()
@@ -70,7 +72,7 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
   } catch (error) {
     if (wanted()) complain(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
-    // What was said before holds still, where nothing else has been said meanwhile.
-    if (runStore(session).getState().status === reading) runStore(session).setState({ status: present.before })
+    // If nothing else was said meanwhile, the status before still holds.
+    if (runStore(session).getState().status === reading) runStore(session).setState({ status: latest.before })
   }
 }

@@ -1,79 +1,62 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { type OpeningFile, openTraceFile } from '../../../runs/files/remoteTraceFile.ts'
+import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
+import { jobPart } from '../../session/run/jobParts.ts'
 import { complain, showRecord } from '../../session/run/runStore.ts'
 import { refuse } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** Files above this many bytes wait until somebody has seen how large they are. */
+/** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000
 
-interface TraceFileState {
-  readonly file: File | null
-  /** The share that is read; null: it waits to be told to begin. */
-  readonly share: number | null
-}
+/** The trace file that is being opened. */
+export const traceFileStore = part(() => createStore<{ readonly file: File | null }>(() => ({ file: null })))
 
-export const traceFileStore = part(() => createStore<TraceFileState>(() => ({ file: null, share: null })))
+/** Reads that file; idle while the file waits. */
+export const traceFileJob = jobPart<void>()
 
-interface Own {
-  opening: OpeningFile | null
-}
-
-const own = part(
-  (): Own => ({
-    opening: null,
-  }),
-)
-
-/** Whether a file calls itself a trace: the name of the format stands at its beginning. */
+/** Returns whether a file calls itself a trace: the name of the format stands at its beginning. */
 export async function looksLikeTrace(file: File): Promise<boolean> {
   return /"apportion-trace"/.test(await file.slice(0, 4096).text())
 }
 
-/** Opens a trace file; its size is on the screen first, and a large one waits for a word. */
+/** Opens a trace file. A large one first shows its size and waits for a click. */
 export async function openTrace(session: Session, file: File): Promise<void> {
   cancelOpening(session)
-  if (file.size > MAX_TRACE_FILE) {
-    complain(
-      session,
-      t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name: readable(file.name), size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }),
-    )
-    return
-  }
-  traceFileStore(session).setState({ file, share: null })
+  const name = readable(file.name)
+  if (file.size > MAX_TRACE_FILE)
+    return complain(session, t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name, size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
+  traceFileStore(session).setState({ file })
   if (file.size <= LARGE) await readOpenFile(session)
 }
 
-/** Begins to read the file that waits. On a problem, and until all of it is read, the screen stays as it is. */
+/** Reads the file that waits. If there is a problem, and until all of it is read, the page stays as it is. */
 export async function readOpenFile(session: Session): Promise<void> {
-  const { file } = traceFileStore(session).getState()
+  const store = traceFileStore(session)
+  const job = traceFileJob(session)
+  const { file } = store.getState()
   if (file === null) return
-  traceFileStore(session).setState({ share: 0 })
-  const present = openTraceFile(file, (share) => own(session).opening === present && traceFileStore(session).setState({ share }))
-  own(session).opening = present
-  try {
-    const read = await present.finished
-    if (read === null || own(session).opening !== present) return
-    cancelOpening(session)
-    if ('problems' in read)
-      refuse(
-        session,
-        read.problems.map(({ path, message }) => ({ path, message: t('{message} (in {name})', { message, name: readable(file.name) }) })),
-      )
-    else await showRecord(session, read.trace, readable(file.name))
-  } catch (error) {
-    if (own(session).opening !== present) return
-    cancelOpening(session)
-    complain(session, t('{name} cannot be read: {why}', { name: readable(file.name), why: error instanceof Error ? error.message : String(error) }))
-  }
+  const name = readable(file.name)
+  await job.run(async (control) => {
+    const read = await openTraceFile(file, control)
+    control.signal.throwIfAborted()
+    store.setState({ file: null })
+    if ('trace' in read) return showRecord(session, read.trace, name)
+    refuse(
+      session,
+      read.problems.map(({ path, message }) => ({ path, message: t('{message} (in {name})', { message, name }) })),
+    )
+  })
+  const state = job.store.getState()
+  if (state.phase !== 'failed') return
+  cancelOpening(session)
+  complain(session, t('{name} cannot be read: {why}', { name, why: state.sentence }))
 }
 
 export function cancelOpening(session: Session): void {
-  own(session).opening?.stop()
-  own(session).opening = null
-  traceFileStore(session).setState({ file: null, share: null })
+  traceFileJob(session).cancel()
+  traceFileStore(session).setState({ file: null })
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -9,6 +9,7 @@ import { Dialog } from '../../base/ui/Dialog.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import { film } from '../../session/run/showing.ts'
 import { timelineStore } from '../../session/run/timelineStore.ts'
+import { useJob } from '../../session/run/useJob.ts'
 import { useSession } from '../../session/useSession.ts'
 import { filmOf } from './filmOf.ts'
 import { shoot, whyNoFilm } from './shoot.ts'
@@ -21,55 +22,38 @@ const sizes = [
 ] as const
 const LONGEST = 120
 
-type Phase =
-  | { readonly is: 'asking' }
-  | { readonly is: 'making'; readonly share: number }
-  | { readonly is: 'made'; readonly size: number }
-  | { readonly is: 'failed'; readonly why: string }
-
-/** A film of a run as a WebM file: how long, how large, of which stretch. */
+/** Asks how long and how large a film of the run shall be, and of which stretch, and makes it as a WebM file. */
 export function FilmDialog({ run }: { readonly run: Run }) {
   const session = useSession()
   const [length, setLength] = useState('10')
   const [size, setSize] = useState(1)
   const marked = useStore(timelineStore(session), ({ selection }) => selection)
   const [part, setPart] = useState(false)
-  const [phase, setPhase] = useState<Phase>({ is: 'asking' })
   const canvas = useRef<HTMLCanvasElement>(null)
-  const abort = useRef(new AbortController())
+  const [job, state] = useJob<{ readonly size: number }>()
   const end = endOf(run.trace)
   const range: TimeRange = part && marked !== null ? marked : [0, end]
   const missing = whyNoFilm()
   const seconds = Number(length)
   const wrong = !(Number.isFinite(seconds) && seconds >= 1 && seconds <= LONGEST)
   const [width, height] = sizes[size]
-  useEffect(() => () => abort.current.abort(), [])
-  async function make() {
-    if (canvas.current === null) return
-    abort.current = new AbortController()
-    const { signal } = abort.current
-    canvas.current.width = width
-    canvas.current.height = height
-    setPhase({ is: 'making', share: 0 })
-    try {
-      const draw = filmOf(canvas.current, run, range)
+  const make = (target: HTMLCanvasElement) =>
+    job.run(async ({ progress, signal }) => {
+      target.width = width
+      target.height = height
+      const draw = filmOf(target, run, range)
       const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
-      const progress = (share: number) => setPhase({ is: 'making', share })
-      const file = await shoot(canvas.current, { width, height, length: seconds }, (share) => draw(at(share)), progress, signal)
+      const file = await shoot(target, { width, height, length: seconds }, (share) => draw(at(share)), progress, signal)
       await download(fileName(run.scenario.title, '.webm'), file)
-      setPhase({ is: 'made', size: file.size })
-    } catch (error) {
-      if (signal.aborted) setPhase({ is: 'asking' })
-      else setPhase({ is: 'failed', why: error instanceof Error ? error.message : String(error) })
-    }
-  }
-  const making = phase.is === 'making'
+      return { size: file.size }
+    })
+  const making = state.phase === 'running'
   return (
     <Dialog title={t('Save as video')} kind="film" onClose={() => film(session, null)}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (!making && !wrong) void make()
+          if (!making && !wrong && canvas.current !== null) void make(canvas.current)
         }}
       >
         <label className="field">
@@ -113,8 +97,8 @@ export function FilmDialog({ run }: { readonly run: Run }) {
           <div className="film-actions">
             {making ? (
               <>
-                <progress value={phase.share} aria-label={t('Frames drawn')} />
-                <button type="button" className="button" onClick={() => abort.current.abort()}>
+                <progress value={state.progress} aria-label={t('Frames drawn')} />
+                <button type="button" className="button" onClick={job.cancel}>
                   {t('Cancel')}
                 </button>
               </>
@@ -128,11 +112,11 @@ export function FilmDialog({ run }: { readonly run: Run }) {
           <p className="warning">{missing}</p>
         )}
         <p aria-live="polite">
-          {phase.is === 'made' && t('Saved: {size}.', { size: bytes(phase.size) })}
-          {phase.is === 'failed' && <span className="warning">{t('No video could be made: {why}', { why: phase.why })}</span>}
+          {state.phase === 'done' && t('Saved: {size}.', { size: bytes(state.result.size) })}
+          {state.phase === 'failed' && <span className="warning">{t('No video could be made: {why}', { why: state.sentence })}</span>}
         </p>
       </form>
-      <canvas ref={canvas} className="film-preview" role="img" aria-label={t('The frame that was drawn last')} hidden={phase.is === 'asking'} />
+      <canvas ref={canvas} className="film-preview" role="img" aria-label={t('The frame that was drawn last')} hidden={state.phase === 'idle'} />
     </Dialog>
   )
 }

@@ -20,7 +20,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
     range,
     end: endOf(trace),
     stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
-    line: stageNumbers(scenario),
+    stageOrder: stageNumbers(scenario),
     workers: frameAt(trace, endOf(trace)).workers.length,
     marks: marksIn(run),
     version: chart.rows,
@@ -34,7 +34,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
       seats: stages.map(({ seats }) => seats),
       posted: stages.map(({ posted }) => posted),
       waiting: stages.map(({ waiting }) => waiting),
-      hands: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
+      workerNumbers: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
     })
   }
 }

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scheduler/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
@@ -65,7 +66,7 @@ export function Handout() {
             {
               policy: policies[scenario.policy.kind].name(),
               workers: scenario.workers,
-              engine: trace.engine === 'threads' ? t('on Web Workers') : t('simulated'),
+              engine: isRealTime(trace.engine) ? t('on Web Workers') : t('simulated'),
               seed: scenario.seed,
               decisions: trace.decisions.length,
             },

@@ -8,7 +8,7 @@ import { download, fileName } from '../../base/browser/download.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSession } from '../../session/useSession.ts'
 import type { Kept } from './database.ts'
-import { fresh, type LibraryEntry, keptText, type Unreadable } from './entries.ts'
+import { fresh, keptText, type LibraryEntry, type Unreadable } from './entries.ts'
 import { copyTitle, entryOnCanvas, keepScenarios, openEntry, retitle } from './libraryKeeping.ts'
 import { sketchOf } from './sketch.ts'
 

@@ -47,7 +47,7 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
 /** What stands in the way of saving: nothing on the canvas is lost by it. */
 function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly state: 'saved' | 'saving' }> }) {
   const session = useSession()
-  const title = useStore(scenarioStore(session), (state) => state.drawing.title) || t('Untitled')
+  const title = useStore(scenarioStore(session), (state) => state.draft.title) || t('Untitled')
   return (
     <div className="kept-notice" role="alert">
       {keeping.state === 'failed' ? (

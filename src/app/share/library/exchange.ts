@@ -5,7 +5,7 @@ import { valueText } from '../../../scenario/model/words.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { Kept } from './database.ts'
-import { fresh, MAX_ENTRIES, keptText } from './entries.ts'
+import { fresh, keptText, MAX_ENTRIES } from './entries.ts'
 
 const FORMAT = 'apportion-scenarios'
 const VERSION = 1

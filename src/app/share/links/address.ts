@@ -4,37 +4,36 @@ import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
-import { keepUnreadableLink, leaveForReload, leftForReload, storedDrawing, storedEngine } from '../../session/scenario/savedCanvas.ts'
+import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { bringBack, type CanvasStep, editOrRefuse, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
 
-/** The fragment that the address has, and of which scenario and branch: where a link says how the page opens, it does as long as nothing is edited. */
-let written: { readonly hash: string; readonly whole: CanvasStep['whole'] | null; readonly shown: number | null } = { hash: '', whole: null, shown: null }
-interface Own {
-  /** The fragment that was read or written last: where the address has another, a link was followed and is yet to be read, and nothing is written over it. */
+/** What this page has read from the address and written to it. */
+interface AddressState {
+  /**
+   * The fragment that the address has, and the scenario and branch it stands for. The fragment may also say how the page opens, so it
+   * stays as long as nothing is edited.
+   */
+  written: { readonly hash: string; readonly whole: CanvasStep['whole'] | null; readonly shown: number | null }
+  /** The fragment that was read or written last. If the address has another, a link was followed that must be read before anything is written. */
   met: string
-  /** While an address is read, what it opens is no page to turn to. */
+  /** While an address is read, the scenario that it opens is no new entry of the history. */
   reading: boolean
   restored: boolean
 }
 
-const own = part(
-  (): Own => ({
-    met: '',
-    reading: false,
-    restored: false,
-  }),
-)
+const addressState = part((): AddressState => ({ written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false }))
 
 /**
- * The address carries the scenario. Reads it at the start and whenever it changes, and keeps it up with the canvas, at most once a
- * second and never under a hand that drags. Another scenario that is opened is an entry of the history more, so that Back leads to
- * the one before. A link that cannot be read leaves everything as it is. What reads and writes links is fetched with the first.
+ * Keeps the scenario in the address. Reads the address at the start and whenever it changes, and writes it at most once a second and
+ * never during a drag. A scenario that is opened adds an entry to the history, so that Back leads to the one before. A link that
+ * cannot be read changes nothing. Returns what ends it.
  */
 export function followAddress(session: Session): () => void {
+  const state = addressState(session)
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
   let before = ''
@@ -48,31 +47,31 @@ export function followAddress(session: Session): () => void {
       timer = undefined
       return later()
     }
-    // What is edited while the speller comes is written with the rest: no second time is set for it.
-    const fragmentOf = await speller().finally(() => {
+    // What is edited while the writer is fetched is written with the rest.
+    const fragmentOf = await fetchWriter().finally(() => {
       timer = undefined
     })
-    if (saysOf(presentStep(session)) || location.hash !== own(session).met) return
+    if (says(state, presentStep(session)) || location.hash !== state.met) return
     before = location.hash
     write(session, fragmentOf, 'replaceState')
     last = performance.now()
   }
   const turn = async (before: CanvasStep) => {
-    const fragmentOf = await speller()
-    if (location.hash !== own(session).met) return
-    // The entry that is left says what was there at last.
-    if (!saysOf(before)) history.replaceState(history.state, '', fragmentOf(before))
+    const fragmentOf = await fetchWriter()
+    if (location.hash !== state.met) return
+    // The entry that is left shows what was there last.
+    if (!says(state, before)) history.replaceState(history.state, '', fragmentOf(before))
     write(session, fragmentOf, 'pushState')
     last = performance.now()
   }
   const changed = () => {
-    if (location.hash === written.hash) own(session).met = location.hash
+    if (location.hash === state.written.hash) state.met = location.hash
     else void read(session, false)
   }
-  // A reload that has begun goes to the address that was there then, though another has been written since. What stands on the canvas
-  // while a link is yet to be read is none of its.
+  // A reload goes to the address that was there when it began, though another was written since. If a link is still to be read, the
+  // canvas does not belong to it.
   const leave = () => {
-    if (location.hash !== own(session).met) return
+    if (location.hash !== state.met) return
     leaveForReload(session, performance.now() - last < LEAST_MS ? [location.hash, before] : [location.hash], runStore(session).getState().engine)
   }
   const press = () => {
@@ -84,11 +83,11 @@ export function followAddress(session: Session): () => void {
   chooseEngine(session, storedEngine())
   if (location.hash === '') restore(session)
   else void read(session, true)
-  const end = scenarioStore(session).subscribe((state, before) => {
-    const opened = state.opened > newest
-    newest = Math.max(newest, state.opened)
-    if (opened && !own(session).reading) void turn(before)
-    else if (state.whole !== before.whole || state.shown !== before.shown) later()
+  const end = scenarioStore(session).subscribe((now, before) => {
+    const opened = now.opened > newest
+    newest = Math.max(newest, now.opened)
+    if (opened && !state.reading) void turn(before)
+    else if (now.whole !== before.whole || now.shown !== before.shown) later()
   })
   addEventListener('hashchange', changed)
   addEventListener('pagehide', leave)
@@ -106,24 +105,28 @@ export function followAddress(session: Session): () => void {
   }
 }
 
-async function speller(): Promise<(step: CanvasStep) => string> {
+/** Returns what writes a fragment, fetched with the first link. */
+async function fetchWriter(): Promise<(step: CanvasStep) => string> {
   const { toShortFragment } = await import('../../../scenario/link/codec.ts')
   return ({ whole, shown }) => toShortFragment(whole, { branch: shown })
 }
 
-function saysOf({ whole, shown }: CanvasStep): boolean {
+function says({ written }: AddressState, { whole, shown }: CanvasStep): boolean {
   return written.whole === whole && written.shown === shown
 }
 
 function write(session: Session, fragmentOf: (step: CanvasStep) => string, how: 'pushState' | 'replaceState'): void {
-  const { whole, shown } = presentStep(session)
-  written = { hash: fragmentOf(presentStep(session)), whole, shown }
-  history[how](how === 'replaceState' ? history.state : null, '', written.hash)
-  own(session).met = location.hash
+  const state = addressState(session)
+  const step = presentStep(session)
+  const hash = fragmentOf(step)
+  state.written = { hash, whole: step.whole, shown: step.shown }
+  history[how](how === 'replaceState' ? history.state : null, '', hash)
+  state.met = location.hash
 }
 
-/** Opens what the address says; of a page that was just loaded, as it was left. */
+/** Opens what the address says. After a reload, the page comes back as it was left. */
 async function read(session: Session, loaded: boolean): Promise<void> {
+  const state = addressState(session)
   const { hash } = location
   const { readFragment } = await import('../../../scenario/link/codec.ts')
   if (location.hash !== hash) return
@@ -132,41 +135,42 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
   if (location.hash !== hash) return
-  own(session).met = hash
+  state.met = hash
   if (fragment.found === 'nothing') return restore(session)
   if (fragment.found === 'problems') {
     restore(session)
     keepUnreadableLink(session, location.href)
     return refuse(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
   }
-  written = { hash, whole: null, shown: null }
+  state.written = { hash, whole: null, shown: null }
   if (fragment.found === 'question') {
     restore(session)
     return ask(session, askDraftOf(fragment.question))
   }
   const { scenario, opening, problems } = fragment
-  // A link that is refused later finds this on the canvas, and not what an earlier visit left.
-  own(session).restored = true
-  own(session).reading = true
-  // Only a simulation can be held against a digest.
+  // After this, a link with problems no longer brings back what an earlier visit left.
+  state.restored = true
+  state.reading = true
+  // Only a simulation can be compared with a digest.
   openScenario(session, scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
-  own(session).reading = false
-  written = { hash, whole: presentStep(session).whole, shown: opening.branch }
-  // What had faults goes back on the canvas with them; what can be played is what the address says.
-  if (left !== null) editOrRefuse(session, () => left.drawing)
+  state.reading = false
+  state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
+  // A draft with problems goes back on the canvas; the address says what can be played.
+  if (left !== null) editOrRefuse(session, () => left.draft)
   expectDigest(session, trunkOf(scenario), opening.digest)
   if (problems.length > 0) refuse(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)
 }
 
-/** What was on the canvas at the last visit, once: at the first reading of the address. */
+/** Brings back what was on the canvas at the last visit, once: when the address is first read. */
 function restore(session: Session): void {
-  if (own(session).restored) return
-  own(session).restored = true
-  // A page that was left before its address was written comes back with the engine it had.
+  const state = addressState(session)
+  if (state.restored) return
+  state.restored = true
+  // If the page was left before its address was written, it comes back with the engine it had.
   const engine = leftForReload(location.hash)?.engine ?? null
   if (engine !== null) runStore(session).setState({ engine })
-  const stored = storedDrawing()
+  const stored = storedDraft()
   if (stored === null) return
   if ('scenario' in stored) bringBack(session, stored)
   else

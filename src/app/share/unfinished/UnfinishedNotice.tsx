@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { openTraceFile } from '../../../runs/files/remoteTraceFile.ts'
+import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { duration } from '../../../views/drawing/format.ts'
@@ -65,8 +65,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
 async function openLeftover(session: Session, shelf: Shelf, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')
-  const read = await openTraceFile(await joinedNames(writeTraceJson(trace), 'application/json')).finished
-  if (read === null) return null
+  const read = await openTraceFile(await joinedNames(writeTraceJson(trace), 'application/json'))
   if ('problems' in read) return read.problems.map(wordsOf).join('; ')
   await showRecord(session, read.trace, t('an earlier visit'))
   return null

@@ -1,3 +1,4 @@
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
 import { onRows, type Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -16,7 +17,7 @@ export function followRuns(session: Session): () => void {
   let kept: Run | null = null
   let keeper: RunKeeper | null = null
   const end = onRows(session, (run) => {
-    if (run.trace.engine !== 'threads') return
+    if (!isRealTime(run.trace.engine)) return
     if (run !== kept) {
       kept = run
       keeper = null

@@ -7,27 +7,20 @@ import { UnfinishedNotice } from './UnfinishedNotice.tsx'
 
 const shelf = openShelf()
 
-/** Keeps a run under way; `tell` is told whether anything is kept now. */
+/** Keeps a run while it is under way. `tell` is told whether anything is kept now. */
 export function keepUnderWay(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
   const keeper = keepRun(trace, shelf, { tell })
   keeper.heard()
   return keeper
 }
 
-interface Own {
-  offered: boolean
-}
+const offers = part(() => ({ made: false }))
 
-const own = part(
-  (): Own => ({
-    offered: false,
-  }),
-)
-
-/** Offers what was cut short at an earlier visit, once a visit. */
+/** Offers the runs that were cut short at an earlier visit, once a visit. */
 export async function offer(session: Session, tell: (kept: boolean) => void): Promise<void> {
-  if (own(session).offered) return
-  own(session).offered = true
+  const offered = offers(session)
+  if (offered.made) return
+  offered.made = true
   const leftovers = await shelf.leftovers().catch(() => [])
   if (leftovers.length > 0) notify(<UnfinishedNotice shelf={shelf} leftovers={leftovers} tell={tell} />)
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
+import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { onFrame } from '../../base/browser/frameLoop.ts'
@@ -57,7 +58,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       onFrame((elapsedMs) => paint(session, elapsedMs)),
     ]
     let there = true
-    void opened(session, asked.get('scenario'), run === 'simulation' || run === 'threads' ? run : null).then((found) => {
+    void opened(session, asked.get('scenario'), engineNames.find((name) => name === run) ?? null).then((found) => {
       if (!there) return
       ends.push(listenToEmbedder(session))
       if (found.length + problems.length > 0) refuse(session, [...found, ...problems])
@@ -97,7 +98,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
 }
 
 /** What the address carries, else the example it names, else what a first visit shows. */
-async function opened(session: Session, name: string | null, run: 'simulation' | 'threads' | null): Promise<readonly Problem[]> {
+async function opened(session: Session, name: string | null, run: EngineName | null): Promise<readonly Problem[]> {
   const text = location.hash.length > 1 ? location.hash : name
   if (text !== null && text !== '') return openText(session, text, run)
   if (run === null) return []

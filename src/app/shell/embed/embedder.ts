@@ -1,4 +1,5 @@
 import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin, isOurs, readCommand } from '../../../embed/messages.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -73,7 +74,7 @@ function simulated(session: Session): Promise<void> {
     const end = runStore(session).subscribe(look)
     function look(): void {
       const { phase, engine } = runStore(session).getState()
-      if (phase === 'running' && engine === 'simulation') return
+      if (phase === 'running' && !isRealTime(engine)) return
       end()
       resolve()
     }

@@ -10,30 +10,24 @@ import { openView } from '../../share/links/openView.ts'
 
 interface Read {
   readonly scenario: Scenario
-  /** The engine that shows it best; null where nothing is said of it. */
+  /** The engine that shows it best; null if any does. */
   readonly wish: EngineName | null
   readonly opening: Opening
 }
 
-interface Own {
-  asked: number
-}
-
-const own = part(
-  (): Own => ({
-    asked: 0,
-  }),
-)
+/** Counts what was asked for: only the latest request is opened. */
+const openRequests = part(() => ({ latest: 0 }))
 
 /**
- * Puts what a link, JSON text or the name of an example says on the screen, and runs it if that or `run` asks for it. What is wrong comes
- * back, and changes nothing. Where another is asked for while this one is read, that stays.
+ * Opens a link, a JSON text or the example of that name, and runs it if the link or `run` asks for it. Returns the
+ * problems of a text that cannot be opened; the page then stays as it is. A later request wins.
  */
 export async function openText(session: Session, text: string, run: EngineName | null): Promise<readonly Problem[]> {
-  const number = ++own(session).asked
+  const request = openRequests(session)
+  const mine = ++request.latest
   const read = await readText(text)
   if ('problems' in read) return read.problems
-  if (number !== own(session).asked) return []
+  if (mine !== request.latest) return []
   const { scenario, opening, wish } = read
   const engine = run ?? opening.run
   openScenario(session, scenario, engine ?? wish ?? undefined)

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
+import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
@@ -27,8 +28,8 @@ const ShareDialog = lazyPart(async () => (await import('../../share/dialog/Share
 /** The bar at the top: which scenario, how it is to be run, and Run. */
 export function Header() {
   const session = useSession()
-  const scenario = useStore(scenarioStore(session), (state) => state.drawing)
-  const faulty = useStore(scenarioStore(session), (state) => state.faults.length > 0)
+  const scenario = useStore(scenarioStore(session), (state) => state.draft)
+  const faulty = useStore(scenarioStore(session), (state) => state.draftProblems.length > 0)
   const { engine, phase } = useStore(runStore(session))
   // What could not be read is there to download from then on.
   useStore(scenarioStore(session), (state) => state.problems)
@@ -68,14 +69,12 @@ export function Header() {
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>
-          <label>
-            <input type="radio" name="engine" checked={engine === 'simulation'} onChange={() => chooseEngine(session, 'simulation')} />
-            <span>{t('Simulation')}</span>
-          </label>
-          <label>
-            <input type="radio" name="engine" checked={engine === 'threads'} onChange={() => chooseEngine(session, 'threads')} />
-            <span>{t('Web Workers')}</span>
-          </label>
+          {engineNames.map((name) => (
+            <label key={name}>
+              <input type="radio" name="engine" checked={engine === name} onChange={() => chooseEngine(session, name)} />
+              <span>{engines[name].name()}</span>
+            </label>
+          ))}
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>

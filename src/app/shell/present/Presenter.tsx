@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { enlarge } from '../../../views/drawing/drawing.ts'
+import { enlarge } from '../../../views/drawing/canvas.ts'
 import { hide } from '../../base/page/hide.ts'
 import { repaint } from '../../session/run/painter.ts'
 import { setPresenting } from '../../session/run/showing.ts'

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
+import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { measuredServices } from '../../../measures/figures/measuredServices.ts'
-import type { Output } from '../../../runs/remote/remoteRun.ts'
-import { runSequential } from '../../../runs/remote/sequential.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { setService } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/download.ts'
 import { pngOf } from '../../session/run/pictures.ts'
 import { complain, inputFile, type Run, runStore } from '../../session/run/runStore.ts'
+import { useJob } from '../../session/run/useJob.ts'
 import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -98,21 +99,24 @@ async function savePicture(session: Session, pixels: Blob, width: number, height
   }
 }
 
+/** Does the work again in one sequence, and compares the checksums. */
 function Check({ expected, scenario }: { readonly expected: Output; readonly scenario: Scenario }) {
   const session = useSession()
-  const [progress, setProgress] = useState(0)
-  const [result, setResult] = useState<Output | string | null>(null)
+  const [job, state] = useJob<Output | null>()
   useEffect(() => {
-    const handle = runSequential(scenario, inputFile(session), (done, jobs) => setProgress(done / jobs))
-    handle.finished.then(setResult, (error: unknown) => setResult(error instanceof Error ? error.message : String(error)))
-    return () => handle.stop()
-  }, [scenario, session])
-  if (result === null) return <progress value={progress} max={1} aria-label={t('One worker in sequence')} title={percent(progress, 0)} />
-  if (typeof result === 'string') return <span className="warning">{result}</span>
-  const equal = result.sha256 === expected.sha256
+    void job.run((control) => runJob('runInSequence', { scenario, file: inputFile(session) }, control))
+    return job.cancel
+  }, [job, scenario, session])
+  if (state.phase === 'failed') return <span className="warning">{state.sentence}</span>
+  if (state.phase !== 'done' || state.result === null) {
+    const progress = state.phase === 'running' ? state.progress : 0
+    return <progress value={progress} max={1} aria-label={t('One worker in sequence')} title={percent(progress, 0)} />
+  }
+  const { sha256 } = state.result
+  const equal = sha256 === expected.sha256
   return (
     <>
-      <code>{result.sha256}</code>
+      <code>{sha256}</code>
       <strong className={equal ? 'good' : 'warning'}>
         {expected.picture === null ? sentences().records[equal ? 0 : 1] : sentences().picture[equal ? 0 : 1]}
       </strong>

@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { createJobPlaces, extendJobPlaces, type JobPlaces, moveJobsTo } from '../../../measures/jobs/jobPlaces.ts'
 import { linearOrder } from '../../../scenario/edit/edits.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Picture, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
@@ -41,7 +42,7 @@ function PictureOf({ run, picture, scenario }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const words = useRef<HTMLSpanElement>(null)
   const [work, setWork] = useState(false)
-  const shaded = work || run?.trace.engine === 'simulation'
+  const shaded = work || (run !== null && !isRealTime(run.trace.engine))
   useEffect(() => {
     if (host.current === null) return
     const element = host.current
@@ -69,7 +70,7 @@ function PictureOf({ run, picture, scenario }: Props) {
     <section className="picture" aria-label={t('Picture')}>
       <header>
         <h2>{t('Picture')}</h2>
-        {run !== null && run.trace.engine === 'threads' && (
+        {run !== null && isRealTime(run.trace.engine) && (
           <label className="check" title={t('Shades every tile that has left by how long it was worked on')}>
             <input type="checkbox" checked={work} onChange={(event) => setWork(event.target.checked)} />
             <span>{t('Work')}</span>

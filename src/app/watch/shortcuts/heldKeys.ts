@@ -4,11 +4,11 @@ import type { Commands } from '../../session/commands.ts'
 import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** How far a tap goes, and how far a second of holding a key down. */
+/** The direction of each key. A tap goes a step; a key that is held down goes on, so far in a second. */
 const ways: Readonly<Record<string, { readonly zoom?: number; readonly pan?: number }>> = { w: { zoom: -1 }, s: { zoom: 1 }, a: { pan: -1 }, d: { pan: 1 } }
 const TAP = { octaves: 0.35, screens: 0.08 }
 const SECOND = { octaves: 3, screens: 0.9 }
-/** A key that is held this long goes on by itself. */
+/** A key that is held this long goes on. */
 const HELD_MS = 160
 
 export const heldKeyHelp: Commands = () => [
@@ -16,29 +16,31 @@ export const heldKeyHelp: Commands = () => [
   { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
 ]
 
-/** Keys that are down, and for how long. */
-const held = part(() => new Map<string, number>())
+/** The keys that are down, each with how long it has been, in milliseconds. */
+const heldKeys = part(() => new Map<string, number>())
 
-/** Takes a key that moves through time: a tap goes a step, a key held down goes on until it is let go. Returns whether it is one. */
+/** Handles a key that zooms or pans the timeline. Returns whether it is one. */
 export function handleHeldKey(session: Session, event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase()
   if (ways[key] === undefined || shownTimeline(session).timeline === null) return false
-  if (!event.repeat && !held(session).has(key)) {
+  const held = heldKeys(session)
+  if (!event.repeat && !held.has(key)) {
     go(session, key, TAP.octaves, TAP.screens)
-    held(session).set(key, 0)
+    held.set(key, 0)
   }
   return true
 }
 
-/** Lets keys that are held down take effect, until what it returns is called. */
+/** Zooms and pans while keys are held down. Returns what ends it. */
 export function followHeldKeys(session: Session): () => void {
-  const released = (event: KeyboardEvent) => held(session).delete(event.key.toLowerCase())
-  const stop = () => held(session).clear()
+  const held = heldKeys(session)
+  const released = (event: KeyboardEvent) => held.delete(event.key.toLowerCase())
+  const stop = () => held.clear()
   addEventListener('keyup', released)
   addEventListener('blur', stop)
   const end = onFrame((elapsed) => {
-    for (const [key, before] of held(session)) {
-      held(session).set(key, before + elapsed)
+    for (const [key, before] of held) {
+      held.set(key, before + elapsed)
       if (before > HELD_MS) go(session, key, (SECOND.octaves * elapsed) / 1000, (SECOND.screens * elapsed) / 1000)
     }
   })
@@ -51,6 +53,7 @@ export function followHeldKeys(session: Session): () => void {
 
 function go(session: Session, key: string, octaves: number, screens: number): void {
   const { zoom, pan } = ways[key]
-  if (zoom !== undefined) shownTimeline(session).timeline?.zoom(2 ** (zoom * octaves))
-  if (pan !== undefined) shownTimeline(session).timeline?.pan(pan * screens)
+  const { timeline } = shownTimeline(session)
+  if (zoom !== undefined) timeline?.zoom(2 ** (zoom * octaves))
+  if (pan !== undefined) timeline?.pan(pan * screens)
 }

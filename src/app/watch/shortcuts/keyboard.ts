@@ -5,10 +5,10 @@ import { commandsOf } from '../../session/commands.ts'
 import type { Session } from '../../session/session.ts'
 import { handleHeldKey } from './heldKeys.ts'
 
-/** Does what the keys of the commands say, everywhere but in a field. Returns what ends it. */
+/** Runs the command of each key that is pressed outside of a field. Returns what ends it. */
 export function listenToKeys(session: Session): () => void {
   const heard = (event: KeyboardEvent) => {
-    // Nothing is done behind a dialog, and Escape shuts it.
+    // A dialog takes its own keys.
     if (document.querySelector('dialog:modal') !== null || isField(event.target) || event.defaultPrevented) return
     const command = commandsOf(session).find((each) => isFor(each, event))
     if (command !== undefined) {

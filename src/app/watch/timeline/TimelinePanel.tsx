@@ -54,12 +54,12 @@ export function TimelinePanel() {
     /** Asked for once: asking in the middle of a frame has the page laid out twice. */
     let width = 0
     const timeline = mountTimeline(element, {
-      onSeek: (time) => seek(session, time),
-      onRange: (range) => showRange(session, range),
-      onSelect: (selection) => selectRange(session, selection),
-      onMenu: (asked) => askFault(session, asked),
+      seek: (time) => seek(session, time),
+      showRange: (range) => showRange(session, range),
+      select: (selection) => selectRange(session, selection),
+      openMenu: (asked) => askFault(session, asked),
     })
-    const minimap = mountMinimap(small.current, { onRange: (range) => showRange(session, range) })
+    const minimap = mountMinimap(small.current, { showRange: (range) => showRange(session, range) })
     shownTimeline(session).timeline = timeline
     /** How much of the record is in the picture, and how far that reaches. */
     let taken = { version: 0, end: 0 }
@@ -94,7 +94,7 @@ export function TimelinePanel() {
         ...taken,
         playhead: frame.time,
         stages,
-        line,
+        stageOrder: line,
         workers: frame.workers.length,
         queues: chart.queues,
         seats: chart.seats,
@@ -164,7 +164,7 @@ function SabotageBar() {
   const session = useSession()
   const any = useStore(
     scenarioStore(session),
-    ({ drawing: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
+    ({ draft: { workerEvents, later, stages } }) => workerEvents.length + later.length > 0 || stages.some(({ changes }) => changes.length > 0),
   )
   const asked = useStore(timelineStore(session), (state) => state.asked !== null)
   return (

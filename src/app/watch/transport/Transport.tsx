@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
@@ -47,7 +48,7 @@ export function Transport() {
   const empty = run === null
   const stale = useMemo(() => (run === null ? null : otherThan(run, scenario)), [run, scenario])
   const at = useMoment(phase === 'ended' ? run : null)
-  const live = phase === 'running' && engine === 'threads'
+  const live = phase === 'running' && isRealTime(engine)
   return (
     <div className="transport" data-control="transport">
       <fieldset className="transport-buttons" aria-label={t('Playback')}>
@@ -154,7 +155,7 @@ export function Transport() {
 function useMoment(run: Run | null): Micros | null {
   const [found, setFound] = useState<{ readonly run: Run; readonly at: Micros | null } | null>(null)
   useEffect(() => {
-    if (run === null || run.trace.engine !== 'simulation') return
+    if (run === null || isRealTime(run.trace.engine)) return
     void import('../../../scenario/presets/presets.ts').then(({ momentOf }) => setFound({ run, at: momentOf(run.scenario) }))
   }, [run])
   return found?.run === run ? found.at : null

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
-import type { EngineName } from '../../../scenario/model/engines.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 
@@ -13,7 +13,7 @@ export function adviceOn(scenario: Scenario, engine: EngineName, cores: number):
   const workers = crewOf(scenario)
   const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
   if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet: drop one on the page, or press More, Use the sample.')
-  if (engine === 'simulation') {
+  if (!isRealTime(engine)) {
     return real.length > 0 ? t('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
   }
   const burning = stages.some(({ work }) => work === 'burn')

@@ -7,9 +7,9 @@ import { move, type Run, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type BreakpointState, breakpointStore } from './breakpointStore.ts'
 
-/** Milliseconds a frame that looking ahead may cost. */
+/** Milliseconds a frame that the search ahead may take. */
 const FRAME_MS = 3
-/** Rows looked at between two looks at the clock. */
+/** Rows that are read between two looks at the clock. */
 const ROWS = 500
 
 interface LookAhead {
@@ -24,67 +24,71 @@ interface LookAhead {
 const lookAhead = part((session): LookAhead => ({ search: null, hit: null, left: -1, sought: breakpointStore(session).getState() }))
 
 /**
- * How far the playhead may go on its way to `wanted`: less where a condition is met before, or where the search, which runs
- * ahead a few milliseconds' worth a frame, has not come so far yet. Stops the playback, and says why, when it is met.
+ * Returns how far the playhead may go towards `wanted`: less if a condition is met first, or if the search, which runs
+ * ahead for a few milliseconds a frame, is not that far yet. Stops the playback where a condition is met.
  */
 export function playUpTo(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
-  const { conditions, on } = breakpointStore(session).getState()
+  const store = breakpointStore(session)
+  const { conditions, on, stopped } = store.getState()
   const from = playback(session).time
   const ahead = lookAhead(session)
   const same = ahead.search?.trace === run.trace && from === ahead.left && ahead.sought.conditions === conditions && ahead.sought.on === on
-  const present = same && ahead.search !== null ? ahead.search : begin(session, run, from)
-  // Whoever plays on has read it.
-  if (breakpointStore(session).getState().stopped !== null) breakpointStore(session).setState({ stopped: null })
+  const search = same && ahead.search !== null ? ahead.search : begin(session, run, from)
+  // The user plays on, so the reason for the last stop has been read.
+  if (stopped !== null) store.setState({ stopped: null })
   const whole = knownUntil(run, live)
   const deadline = performance.now() + FRAME_MS
-  while (ahead.hit === null && present.clearUntil < whole && performance.now() < deadline) ahead.hit = advanceSearch(present, whole, ROWS)
+  while (ahead.hit === null && search.clearUntil < whole && performance.now() < deadline) ahead.hit = advanceSearch(search, whole, ROWS)
   const { hit } = ahead
   if (hit !== null && hit.time <= wanted) {
     stopAt(session, run, hit)
     return hit.time
   }
-  // A run on threads is followed by the clock: it is not held up where nothing has happened yet.
-  ahead.left = hit !== null ? wanted : Math.max(from, Math.min(wanted, present.clearUntil >= whole ? wanted : present.clearUntil))
+  // A run in real time is followed by the clock: nothing holds it up where nothing has happened yet.
+  ahead.left = hit !== null ? wanted : Math.max(from, Math.min(wanted, search.clearUntil >= whole ? wanted : search.clearUntil))
   return ahead.left
 }
 
-/** To the next instant at which a condition is met, without playing what lies between. */
+/** Moves the playhead to the next instant that meets a condition, without playing what lies between. */
 export async function searchNextBreak(session: Session): Promise<void> {
   const { run, phase } = runStore(session).getState()
-  if (run === null || breakpointStore(session).getState().searching || breakpointStore(session).getState().on.length === 0) return
+  const store = breakpointStore(session)
+  const { searching, on } = store.getState()
+  if (run === null || searching || on.length === 0) return
   move(session, { playing: false, following: false })
   const search = begin(session, run, playback(session).time)
   lookAhead(session).search = null
-  breakpointStore(session).setState({ searching: true, stopped: null })
+  store.setState({ searching: true, stopped: null })
   let hit: Hit | null = null
   const whole = knownUntil(run, phase === 'running')
-  while (hit === null && search.clearUntil < whole && runStore(session).getState().run === run) {
+  const isShown = () => runStore(session).getState().run === run
+  while (hit === null && search.clearUntil < whole && isShown()) {
     const deadline = performance.now() + 4 * FRAME_MS
     while (hit === null && search.clearUntil < whole && performance.now() < deadline) hit = advanceSearch(search, whole, ROWS)
     if (hit === null) await new Promise((resolve) => setTimeout(resolve))
   }
-  breakpointStore(session).setState({ searching: false })
-  if (runStore(session).getState().run !== run) return
-  if (hit === null) breakpointStore(session).setState({ stopped: { run, hit } })
+  store.setState({ searching: false })
+  if (!isShown()) return
+  if (hit === null) store.setState({ stopped: { run, hit } })
   else stopAt(session, run, hit)
 }
 
-/** What is met at time 0 counts for who begins there, and not again for who has been stopped by it. */
+/** Begins a search. A condition that is met at time 0 counts, unless the playback has already stopped for it. */
 function begin(session: Session, run: Run, from: Micros): BreakpointSearch {
   const sought = breakpointStore(session).getState()
   const { conditions, on, stopped } = sought
-  const been = stopped?.run === run && stopped.hit?.time === from
+  const stoppedHere = stopped?.run === run && stopped.hit?.time === from
   const search = createBreakpointSearch(
     run.trace,
     run.estimateHistory,
     on.map((kind) => within(conditions[kind], run)),
-    from === 0 && !been ? -1 : from,
+    from === 0 && !stoppedHere ? -1 : from,
   )
   Object.assign(lookAhead(session), { search, hit: null, sought })
   return search
 }
 
-/** A stage that the scenario has not got stands for any. */
+/** Returns the condition for this run: a stage that its scenario does not have becomes any stage. */
 function within(condition: Condition, { scenario }: Run): Condition {
   return 'stage' in condition && condition.stage !== null && condition.stage >= scenario.stages.length ? { ...condition, stage: null } : condition
 }
@@ -95,7 +99,7 @@ function stopAt(session: Session, run: Run, hit: Hit): void {
   move(session, { time: hit.time, playing: false, following: false })
 }
 
-/** How far all rows are there. Of the last instant of a run under way some may be to come. */
+/** Returns until when all rows are there. The last instant of a run under way may not be complete. */
 function knownUntil({ trace }: Run, live: boolean): Micros {
   return live ? endOf(trace) - 1 : endOf(trace)
 }

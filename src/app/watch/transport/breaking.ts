@@ -1,27 +1,26 @@
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Run } from '../../session/run/runStore.ts'
-import type { Session } from '../../session/session.ts'
+import { part, type Session } from '../../session/session.ts'
 import { breakpointStore } from './breakpointStore.ts'
 
-type Search = typeof import('./breakSearch.ts')
-let search: Search | null = null
+/** The search is fetched when there is a condition to look for: most runs are played without. */
+const fetchSearch = () => import('./breakSearch.ts')
+const fetched = part((): { search: Awaited<ReturnType<typeof fetchSearch>> | null } => ({ search: null }))
 
-/** The search is fetched when the first condition is to be met: most runs are played without. */
-async function fetched(): Promise<Search> {
-  search ??= await import('./breakSearch.ts')
-  return search
-}
-
-/** How far the playhead may go on its way to `wanted`: less where a breakpoint comes before, or where nobody has looked yet. */
+/** Returns how far the playhead may go towards `wanted`: less if a breakpoint comes first, or if the search is not that far yet. */
 export function withinBreakpoints(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
   if (breakpointStore(session).getState().on.length === 0) return wanted
-  if (search !== null) return search.playUpTo(session, run, wanted, live)
-  void fetched()
+  const here = fetched(session)
+  if (here.search !== null) return here.search.playUpTo(session, run, wanted, live)
+  void fetchSearch().then((search) => {
+    here.search = search
+  })
   return playback(session).time
 }
 
-/** To the next instant at which a condition is met, without playing what lies between. */
+/** Moves the playhead to the next instant that meets a condition, without playing what lies between. */
 export async function toNextBreak(session: Session): Promise<void> {
-  await (await fetched()).searchNextBreak(session)
+  const { searchNextBreak } = await fetchSearch()
+  await searchNextBreak(session)
 }

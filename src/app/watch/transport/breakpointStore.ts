@@ -5,17 +5,17 @@ import { part, type Session } from '../../session/session.ts'
 
 export type ConditionKind = Condition['kind']
 
-/** No more jobs than that can wait; so many moves in a second are kept for every worker. */
+/** The most jobs that can wait, and the most moves in a second that a condition can ask for. */
 export const MOST_JOBS = 1_000_000
 export const MOST_MOVES = 1000
 
 export interface BreakpointState {
-  /** What each sort of condition asks for, whether it is on or not. */
+  /** One condition of each kind, whether it is on or not. */
   readonly conditions: { readonly [K in ConditionKind]: Extract<Condition, { kind: K }> }
   readonly on: readonly ConditionKind[]
-  /** What the last break was for; `null` hit: looked for, and there is none. */
+  /** Why the playback stopped last; a hit of null: there is no later stop. */
   readonly stopped: { readonly run: Run; readonly hit: Hit | null } | null
-  /** The next break is being looked for. */
+  /** The search for the next break is under way. */
   readonly searching: boolean
 }
 
@@ -34,13 +34,12 @@ export const breakpointStore = part(() =>
 )
 
 export function changeCondition(session: Session, condition: Condition): void {
-  const { conditions } = breakpointStore(session).getState()
-  breakpointStore(session).setState({ conditions: { ...conditions, [condition.kind]: condition }, stopped: null })
+  breakpointStore(session).setState(({ conditions }) => ({ conditions: { ...conditions, [condition.kind]: condition }, stopped: null }))
 }
 
 export function switchCondition(session: Session, kind: ConditionKind, on: boolean): void {
-  const others = breakpointStore(session)
-    .getState()
-    .on.filter((each) => each !== kind)
-  breakpointStore(session).setState({ on: on ? [...others, kind] : others, stopped: null })
+  breakpointStore(session).setState((state) => {
+    const others = state.on.filter((each) => each !== kind)
+    return { on: on ? [...others, kind] : others, stopped: null }
+  })
 }

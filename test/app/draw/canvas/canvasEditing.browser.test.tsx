@@ -51,7 +51,7 @@ const names = () => {
 const links = () =>
   scenarioStore(session)
     .getState()
-    .drawing.links.map((link) => link.join('>'))
+    .draft.links.map((link) => link.join('>'))
 const focused = () => document.activeElement?.getAttribute('aria-label') ?? ''
 async function focus(name: string) {
   ;(card(name).element() as HTMLElement).focus()
@@ -147,9 +147,9 @@ describe('by keyboard alone', () => {
     await userEvent.keyboard('c')
     await userEvent.keyboard('{ArrowRight}{ArrowLeft}{Enter}')
     expect(links()).toContain('A>C')
-    const { drawing, faults } = scenarioStore(session).getState()
-    expect(drawing.stages.find(({ id }) => id === 'C')?.join).toBe('all')
-    expect(faults).toEqual([])
+    const { draft, draftProblems } = scenarioStore(session).getState()
+    expect(draft.stages.find(({ id }) => id === 'C')?.join).toBe('all')
+    expect(draftProblems).toEqual([])
   })
 
   test('linking can be left, and the last stage cannot be removed', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { faultDraftOf, faultsOf, readFaultDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
+import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
 import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
 import { asOnScreen, paceOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
@@ -63,7 +63,7 @@ describe('marks', () => {
     const run = await played()
     const edited = withFault(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
     const marks = marksOf(edited, run, jobClockOf(edited, run, ['B'], Infinity))
-    expect(marks.map(({ words, played, kind }) => [words, played, kind])).toEqual([
+    expect(marks.map(({ label: words, played, kind }) => [words, played, kind])).toEqual([
       ['Worker 5 joins', false, 'join'],
       ['Worker 4 crashes', true, 'crash'],
       ['Enrich 5 times slower', true, 'slower'],
@@ -113,13 +113,13 @@ describe('the form of a mark', () => {
 
   test('names what is no time and no number at its field, and what parse refuses in the words of the screen', () => {
     const draft = { ...faultDraftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
-    expect(readFaultDraft(scenario, draft, crash)).toEqual({ faults: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
-    expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('faults.factor')
+    expect(readFaultDraft(scenario, draft, crash)).toEqual({ problems: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
+    expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('problems.factor')
     const parsed = parse(withFault(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
     const problems = 'problems' in parsed ? parsed.problems.map(asOnScreen) : []
-    expect(faultsOf(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
+    expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
     const twice = parse(withFault(scenario, slowed(scenario.stages[1], 100, 2)).scenario)
-    expect(faultsOf('problems' in twice ? twice.problems : [])).toHaveProperty('from')
+    expect(fieldProblems('problems' in twice ? twice.problems : [])).toHaveProperty('from')
   })
 })
 
@@ -136,7 +136,7 @@ describe('a turn of the scheduler', () => {
 
   test('is a mark that says which rule takes over from when on, or what else changes', () => {
     const marks = marksOf(turned, null, clock).filter(({ kind }) => kind === 'turn')
-    expect(marks.map(({ words, when, time, colourIndex }) => `${words} ${when} ${time} ${colourIndex}`)).toEqual([
+    expect(marks.map(({ label: words, when, time, colourIndex }) => `${words} ${when} ${time} ${colourIndex}`)).toEqual([
       'Power from 0.300 s on 300000 null',
       'Other cost of a change of stage and cores from 0.600 s on 600000 null',
     ])
@@ -151,9 +151,9 @@ describe('a turn of the scheduler', () => {
     })
     expect(faultDraftOf(turned, second, clock)).toMatchObject({ rule: '' })
     expect(readFaultDraft(turned, faultDraftOf(turned, second, clock), second)).toEqual({ fault: second })
-    expect(readFaultDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('faults.at')
+    expect(readFaultDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('problems.at')
     expect(
-      faultsOf([
+      fieldProblems([
         { path: 'later[0].policy.kind', message: 'found "pid"' },
         { path: 'later[1].at', message: 'found 5' },
       ]),

@@ -50,15 +50,15 @@ describe('a graph', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 2, max: 24 }), fc.boolean(), (seed, count, narrow) => {
         const stages = Array.from({ length: count }, (_, i) => ({ ...stageDefaults, id: `s${i}`, name: `s${i}` }))
-        const drawing = graphOver(stages, createChance(seed))
+        const draft = graphOver(stages, createChance(seed))
         const order = drawnOrder(
-          drawing.stages.map(({ id }) => id),
-          drawing.links,
+          draft.stages.map(({ id }) => id),
+          draft.links,
         )
-        const arrangement = arrangeGraph(placed(order), drawing.links, narrow ? { width: 362, height: 900 } : desk)
+        const arrangement = arrangeGraph(placed(order), draft.links, narrow ? { width: 362, height: 900 } : desk)
         const all = [...arrangement.boxes]
         expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
-        expect(struck(arrangement, drawing.links)).toEqual([])
+        expect(struck(arrangement, draft.links)).toEqual([])
       }),
       { numRuns: 200 },
     )

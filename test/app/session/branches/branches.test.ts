@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { faultsAt } from '../../../../src/app/draw/editing/draftProblems.ts'
+import { placedProblems } from '../../../../src/app/draw/editing/draftProblems.ts'
 import { branchRunStore, forkHere, removeBranch, runOf, turnTo } from '../../../../src/app/session/branches/branchRuns.ts'
 import { beginBranch, nameBranch, showBranch } from '../../../../src/app/session/branches/branchStore.ts'
 import { branchNames, differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
@@ -45,7 +45,7 @@ describe('a run that is forked', () => {
     await forkHere(session)
     expect(now()).toMatchObject({
       shown: 0,
-      faults: [],
+      draftProblems: [],
       whole: {
         branches: [
           {
@@ -60,9 +60,9 @@ describe('a run that is forked', () => {
     })
     // Nothing is otherwise yet.
     expect(now().scenario).toEqual(trunk)
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
-    editOrRefuse(session, (drawing) => setStage(drawing, 'B', { service: { kind: 'constant', mean: 500 } }))
-    expect(now().drawing).toMatchObject({ workers: 6, branches: [] })
+    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    editOrRefuse(session, (draft) => setStage(draft, 'B', { service: { kind: 'constant', mean: 500 } }))
+    expect(now().draft).toMatchObject({ workers: 6, branches: [] })
     expect(now().scenario).toMatchObject({
       workers: 4,
       workerEvents: [
@@ -78,21 +78,21 @@ describe('a run that is forked', () => {
   test('says what cannot change under way as a fault of the drawing, and what was played last can still be', async () => {
     await forkHere(session)
     const { scenario } = now()
-    expect(editOrRefuse(session, (drawing) => setSeed(drawing, 99))).toBe(true)
-    expect(now().faults).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
-    expect(now().drawing.seed).toBe(99)
+    expect(editOrRefuse(session, (draft) => setSeed(draft, 99))).toBe(true)
+    expect(now().draftProblems).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
+    expect(now().draft.seed).toBe(99)
     // The luck has no place on the canvas.
-    expect(faultsAt(now().drawing, now().faults).size).toBe(0)
+    expect(placedProblems(now().draft, now().draftProblems).size).toBe(0)
     expect(now().scenario).toBe(scenario)
     undo(session)
-    expect(now().faults).toEqual([])
+    expect(now().draftProblems).toEqual([])
   })
 
   test('takes over what had been edited since it was run', async () => {
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 5))
+    editOrRefuse(session, (draft) => setWorkers(draft, 5))
     await forkHere(session)
     expect(now().whole).toMatchObject({ workers: 4, branches: [{ workers: 5 }] })
-    expect(now().drawing.workers).toBe(5)
+    expect(now().draft.workers).toBe(5)
   })
 
   test('is not forked where nothing has happened yet, nor if it is one of a branch', async () => {
@@ -101,7 +101,7 @@ describe('a run that is forked', () => {
     expect(now().problems[0].message).toContain('Nothing has happened yet')
     playback(session).time = 5000
     await forkHere(session)
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (draft) => setWorkers(draft, 6))
     await showRun(session, await runIt(now().scenario), 6000)
     await forkHere(session)
     expect(now().problems[0].message).toContain('one of a branch')
@@ -121,17 +121,17 @@ describe('branches', () => {
   test('are turned to with their runs, which are kept; one that was not played begins with the picture of the trunk', async () => {
     const { run } = runStore(session).getState()
     await forkHere(session)
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (draft) => setWorkers(draft, 6))
     const other = await runIt(now().scenario)
     await showRun(session, other, 7000)
     expect(branchRunStore(session).getState().runs.size).toBe(2)
     await turnTo(session, null)
     expect(runStore(session).getState().run).toBe(run)
     expect(playback(session).time).toBe(7000)
-    expect(now()).toMatchObject({ shown: null, drawing: { workers: 4 } })
+    expect(now()).toMatchObject({ shown: null, draft: { workers: 4 } })
     await turnTo(session, 0)
     expect(runStore(session).getState().run).toBe(other)
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 7))
+    editOrRefuse(session, (draft) => setWorkers(draft, 7))
     await turnTo(session, null)
     await turnTo(session, 0)
     expect(runStore(session).getState().run).toBe(run)
@@ -143,7 +143,7 @@ describe('branches', () => {
   test('go with another scenario, and come back with undo', async () => {
     await forkHere(session)
     const { run } = runStore(session).getState()
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (draft) => setWorkers(draft, 6))
     await showRun(session, await runIt(now().scenario), 7000)
     await removeBranch(session, 0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
@@ -161,11 +161,11 @@ describe('branches', () => {
   test('have names: a title, or what they do otherwise', async () => {
     await forkHere(session)
     expect(branchNames(now().whole)[0]).toBe('Branch 1')
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 2))
+    editOrRefuse(session, (draft) => setWorkers(draft, 2))
     expect(branchNames(now().whole)[0]).toBe('2 workers')
     nameBranch(session, 'Half of us')
     expect(branchNames(now().whole)[0]).toBe('Half of us')
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 3))
+    editOrRefuse(session, (draft) => setWorkers(draft, 3))
     expect(now().whole.branches[0].title).toBe('Half of us')
     nameBranch(session, 'x'.repeat(81))
     expect(now().problems[0].path).toBe('branches[0].title')
@@ -177,14 +177,14 @@ describe('branches', () => {
 
   test('hear of what their trunk is called and where its stages stand, and forget a stage that it has no more', async () => {
     await forkHere(session)
-    editOrRefuse(session, (drawing) => ({ ...setStage(drawing, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
-    expect(now().faults).toEqual([])
+    editOrRefuse(session, (draft) => ({ ...setStage(draft, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
+    expect(now().draftProblems).toEqual([])
     expect(now().whole).toMatchObject({ title: 'Other', stages: [{ name: 'Fetch', position: { x: 1, y: 2 } }, {}] })
     showBranch(session, null)
     expect(
-      editOrRefuse(session, (drawing) => ({
-        ...drawing,
-        stages: drawing.stages.slice(1),
+      editOrRefuse(session, (draft) => ({
+        ...draft,
+        stages: draft.stages.slice(1),
         links: [
           ['source', 'B'],
           ['B', 'sink'],
@@ -198,19 +198,19 @@ describe('branches', () => {
     const { scenario } = now()
     await forkHere(session)
     expect(now().scenario).toBe(scenario)
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
+    editOrRefuse(session, (draft) => setWorkers(draft, 6))
     showBranch(session, null)
     expect(trunkOf(now().whole)).toEqual(now().scenario)
-    editOrRefuse(session, (drawing) => ({ ...drawing, branches: drawing.branches.map((branch) => ({ ...branch, title: 'x' })) }))
+    editOrRefuse(session, (draft) => ({ ...draft, branches: draft.branches.map((branch) => ({ ...branch, title: 'x' })) }))
     const before = now().scenario
-    editOrRefuse(session, (drawing) => ({ ...drawing, branches: [] }))
+    editOrRefuse(session, (draft) => ({ ...draft, branches: [] }))
     expect(now().scenario).toEqual(before)
   })
 
   test('are in the text of the trunk and in what is kept for another visit; of a branch the text says what is edited', async () => {
     await forkHere(session)
-    editOrRefuse(session, (drawing) => setWorkers(drawing, 6))
-    expect(scenarioAsText(now())).toBe(now().drawing)
+    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    expect(scenarioAsText(now())).toBe(now().draft)
     expect(scenarioToSave(now())).toBe(now().whole)
     showBranch(session, null)
     expect(scenarioAsText(now())).toBe(now().whole)
@@ -218,7 +218,7 @@ describe('branches', () => {
     editOrRefuse(session, () => trunk)
     expect(now().whole.branches).toEqual([])
     beginBranch(session, trunk, 9, [0, 0])
-    editOrRefuse(session, (drawing) => ({ ...drawing, branches: [{ at: 4, title: '' }] }))
-    expect(now().faults[0]).toMatchObject({ path: 'branches', message: 'a branch has no branches of its own' })
+    editOrRefuse(session, (draft) => ({ ...draft, branches: [{ at: 4, title: '' }] }))
+    expect(now().draftProblems[0]).toMatchObject({ path: 'branches', message: 'a branch has no branches of its own' })
   })
 })

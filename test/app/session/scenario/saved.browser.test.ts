@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepSaved, storedDrawing } from '../../../../src/app/session/scenario/savedCanvas.ts'
+import { keepSaved, storedDraft } from '../../../../src/app/session/scenario/savedCanvas.ts'
 import { editOrRefuse } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { setOptions } from '../../../../src/scenario/edit/edits.ts'
@@ -16,7 +16,7 @@ test('what is on the canvas is never kept more than a second late, however quick
   for (let k = 1; k <= 30; k++) {
     editOrRefuse(session, (now) => setOptions(now, { title: `Edit ${k}` }))
     vi.advanceTimersByTime(100)
-    const stored = storedDrawing()
+    const stored = storedDraft()
     const kept = stored !== null && 'scenario' in stored ? Number(stored.scenario.title.slice('Edit '.length)) : 0
     expect(kept).toBeGreaterThan(k - 10)
   }

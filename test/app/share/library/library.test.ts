@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Kept } from '../../../../src/app/share/library/database.ts'
-import { foundEntries, fresh, type LibraryEntry, MAX_ENTRIES, readEntry, keptText } from '../../../../src/app/share/library/entries.ts'
+import { foundEntries, fresh, keptText, type LibraryEntry, MAX_ENTRIES, readEntry } from '../../../../src/app/share/library/entries.ts'
 import { readFile, writeFile } from '../../../../src/app/share/library/exchange.ts'
 import { sketchOf } from '../../../../src/app/share/library/sketch.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'

@@ -1,0 +1,105 @@
+import { createJournal, type Journal } from '../../pipeline/journal.ts'
+import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { type Core, createCore } from '../../scheduler/dispatch.ts'
+import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
+import { groupingOf } from '../../workload/groups.ts'
+import { routingOf } from '../../workload/routes.ts'
+import { createServices, type Services } from '../../workload/service.ts'
+import { type ControllerClock, createControllerClock } from '../controllerClock.ts'
+import type { Listener } from '../engine.ts'
+import { createPhases, type Phases } from '../phases.ts'
+import type { Output, Payloads } from '../work/payloads.ts'
+import type { TilePixels } from '../work/tile.ts'
+import { createInbox, type Inbox } from './inbox.ts'
+import type { Pool } from './pool.ts'
+
+export interface ThreadsListener extends Listener {
+  /** The output of a run over records. Called once, before `ended`, unless the run was stopped. */
+  output?(output: Output): void
+  /** Finished tiles of a picture, before the journal that says so. The listener may keep them. */
+  tiles?(tiles: readonly TilePixels[]): void
+}
+
+/** Counters for tests and for finding faults. */
+export interface Diagnostics {
+  /** Replies that came after their worker was given up. */
+  ignored: number
+  /** Instants with facts. */
+  instants: number
+}
+
+/** One run under way on threads, as its conductor sees it. Times are on the run's clock, which is 0 when all workers have answered. */
+export interface ConductedRun {
+  readonly scenario: Scenario
+  readonly core: Core
+  readonly services: Services
+  readonly arrivals: Arrivals
+  readonly journal: Journal
+  readonly listener: ThreadsListener
+  readonly pool: Pool
+  readonly diagnostics: Diagnostics
+  readonly inbox: Inbox
+  readonly failing: readonly ReadonlySet<number>[]
+  /** Workers whose thread has been started and has not answered yet. */
+  readonly joining: Set<number>
+  /** By worker: when its batch was given, and whether it leaves after its batch. */
+  readonly givenAt: Float64Array
+  readonly leaving: Uint8Array
+  readonly switchCosts: SwitchCosts
+  /** How many times longer than expected burning takes, since there are more workers than cores. */
+  readonly slowdown: number
+  /** What the jobs carry; null if they carry nothing. */
+  runPayloads: Payloads | null
+  /** Time 0 of the run, on the environment's clock. */
+  origin: Micros
+  now: Micros
+  /** When the next job arrives (below 0: none does), how many have arrived, and the index of the next worker event. */
+  nextArrival: Micros
+  arrived: number
+  nextEvent: number
+  readonly phases: Phases
+  /** Null unless the policy is elastic. */
+  readonly controllerClock: ControllerClock | null
+  /** The longest time that a batch has taken so far, without what the machine slept through. */
+  longestBatch: Micros
+  /** When the journal was last handed over. */
+  handedOver: Micros
+}
+
+/** Returns a run in which nothing has happened yet. `cores` is 0 if unknown. */
+export function createConductedRun(scenario: Scenario, listener: ThreadsListener, pool: Pool, diagnostics: Diagnostics, cores: number): ConductedRun {
+  const workers = workersEver(scenario)
+  const services = createServices(scenario)
+  const arrivals = createArrivals(scenario)
+  const groupOf = groupingOf(scenario)
+  const burns = scenario.stages.some((stage) => stage.work !== 'wait')
+  return {
+    scenario,
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
+    services,
+    arrivals,
+    journal: createJournal(),
+    listener,
+    pool,
+    diagnostics,
+    inbox: createInbox(),
+    failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
+    joining: new Set(),
+    givenAt: new Float64Array(workers),
+    leaving: new Uint8Array(workers),
+    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    slowdown: burns ? Math.max(1, workers / (cores || 1)) : 1,
+    runPayloads: null,
+    origin: 0,
+    now: 0,
+    nextArrival: arrivals.next(),
+    arrived: 0,
+    nextEvent: 0,
+    controllerClock: createControllerClock(scenario),
+    phases: createPhases(scenario),
+    longestBatch: 0,
+    handedOver: 0,
+  }
+}

@@ -1,0 +1,95 @@
+import { createJournal, type Journal } from '../../pipeline/journal.ts'
+import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { phasesOf } from '../../scenario/model/schedule.ts'
+import { type Core, createCore } from '../../scheduler/dispatch.ts'
+import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
+import { groupingOf } from '../../workload/groups.ts'
+import { routingOf } from '../../workload/routes.ts'
+import { createServices, type Services } from '../../workload/service.ts'
+import { type ControllerClock, createControllerClock } from '../controllerClock.ts'
+import type { Listener } from '../engine.ts'
+import { createPhases, type Phases } from '../phases.ts'
+import { type Calendar, createCalendar } from './calendar.ts'
+import { createSharedCores, type SharedCores } from './sharedCores.ts'
+
+/** One run under way. */
+export interface SimulatedRun {
+  readonly scenario: Scenario
+  readonly core: Core
+  readonly services: Services
+  readonly arrivals: Arrivals
+  readonly journal: Journal
+  readonly listener: Listener
+  readonly calendar: Calendar
+  /** The cores of burning workers; null if there are enough for all. */
+  readonly shared: SharedCores | null
+  /** By worker: when its batch began, what it lost to a change of stage or group before the first job, and the whole work. */
+  readonly givenAt: Float64Array
+  readonly switchTime: Float64Array
+  readonly work: Float64Array
+  readonly switchCosts: SwitchCosts
+  /** By worker, what its booking means: it FINISHES, it THROWS, or it is given up since it is SILENT. */
+  readonly outcome: Uint8Array
+  readonly hung: Uint8Array
+  readonly leaving: Uint8Array
+  readonly failing: readonly ReadonlySet<number>[]
+  readonly due: number[]
+  readonly thrown: number[]
+  readonly lost: number[]
+  readonly joined: number[]
+  /** The workers that have finished a batch at this instant and have a prefetched one in hand. */
+  readonly withPrefetch: number[]
+  now: Micros
+  nextArrival: Micros
+  arrived: number
+  nextEvent: number
+  longestBatch: Micros
+  /** Null unless the policy is elastic. */
+  readonly controllerClock: ControllerClock | null
+  readonly phases: Phases
+}
+
+export const FINISHES = 0
+export const THROWS = 1
+export const SILENT = 2
+
+/** Returns a run in which nothing has happened yet. */
+export function createSimulatedRun(scenario: Scenario, listener: Listener): SimulatedRun {
+  const workers = workersEver(scenario)
+  const services = createServices(scenario)
+  const arrivals = createArrivals(scenario)
+  const groupOf = groupingOf(scenario)
+  const crowded = phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
+  return {
+    scenario,
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
+    services,
+    arrivals,
+    journal: createJournal(),
+    listener,
+    calendar: createCalendar(workers),
+    shared: crowded ? createSharedCores(scenario.cores, workers) : null,
+    givenAt: new Float64Array(workers),
+    switchTime: new Float64Array(workers),
+    work: new Float64Array(workers),
+    switchCosts: createSwitchCosts(scenario, workers, groupOf),
+    outcome: new Uint8Array(workers),
+    hung: new Uint8Array(workers),
+    leaving: new Uint8Array(workers),
+    failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
+    due: [],
+    thrown: [],
+    lost: [],
+    joined: [],
+    withPrefetch: [],
+    now: 0,
+    nextArrival: arrivals.next(),
+    arrived: 0,
+    nextEvent: 0,
+    longestBatch: 0,
+    controllerClock: createControllerClock(scenario),
+    phases: createPhases(scenario),
+  }
+}

@@ -1,0 +1,75 @@
+import { transfer } from 'comlink'
+import { runInSequence } from '../../engine/work/sequence.ts'
+import { countTextLines } from '../../engine/work/textLines.ts'
+import type { Journal } from '../../pipeline/journal.ts'
+import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
+import type { Mapping } from '../../trace/logs/logSeries.ts'
+import { createLogReading } from '../files/logFile.ts'
+import { readTraceFile } from '../files/traceFile.ts'
+import { playFigures, playGlimpse, playSwing, playTrajectory } from '../play/trial.ts'
+import { playCompared } from '../study/compare.ts'
+import { type FeederTask, playFeeders } from '../study/feederSweep.ts'
+import { createReplaying } from '../study/replay.ts'
+
+/** What a job is given besides its input. */
+export interface JobContext {
+  /** Lets the messages in that wait for this thread. */
+  breathe(): Promise<void>
+  /** Reports the share that is done, 0 to 1. */
+  progress(share: number): void
+}
+
+/**
+ * Returns the jobs that the page gives to a thread, by name. Each takes one input and returns one result.
+ * A log and a replay need several jobs on the same thread, which keeps what it has read between them.
+ */
+function createJobs() {
+  const log = createLogReading()
+  const replaying = createReplaying()
+  return {
+    figures: (scenario: Scenario, context: JobContext) => playFigures(scenario, context),
+    compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) => playCompared(scenario, record, context),
+    feeders: ({ scenario, task }: { scenario: Scenario; task: FeederTask }, context: JobContext) => playFeeders(scenario, task, context),
+    swing: ({ scenario, from, to }: { scenario: Scenario; from: Micros; to: Micros }, context: JobContext) => playSwing(scenario, from, to, context),
+    trajectory: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playTrajectory(scenario, samples, context),
+    glimpse: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playGlimpse(scenario, samples, context),
+    /** The pieces of a record in order; the first comes with the scenario. */
+    replayPiece: ({ scenario, piece }: { scenario: Scenario | null; piece: Journal }) => replaying.replayPiece(scenario, piece),
+    readTrace: (file: Blob, { progress }: JobContext) => readTraceFile(file, progress),
+    readLog: (file: Blob, { progress }: JobContext) => log.readLogFile(file, progress),
+    mapLog: (mapping: Mapping) => log.mapLog(mapping),
+    weighLog: ({ policy, workers }: { policy: Policy; workers: number }) => log.weighLog(policy, workers),
+    countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),
+    runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) => runInSequence(scenario, file, progress),
+  }
+}
+
+type Jobs = ReturnType<typeof createJobs>
+export type JobKind = keyof Jobs
+export type JobInput<K extends JobKind> = Parameters<Jobs[K]>[0]
+export type JobResult<K extends JobKind> = Awaited<ReturnType<Jobs[K]>>
+
+/** What a thread offers that works on jobs, by comlink. */
+export interface JobRunner {
+  /** Progress is posted to the port as a share, 0 to 1. The buffers in the result are transferred, not copied. */
+  runJob(kind: JobKind, input: unknown, progress: MessagePort): Promise<unknown>
+}
+
+/** Returns the thread's end. `breathe` lets the messages in that wait. */
+export function createJobRunner(breathe: () => Promise<void>): JobRunner {
+  const jobs = createJobs()
+  return {
+    async runJob(kind, input, port) {
+      const job = jobs[kind] as (input: unknown, context: JobContext) => unknown
+      const result = await job(input, { breathe, progress: (share) => port.postMessage(share) })
+      const buffers = [...new Set(buffersIn(result))]
+      return buffers.length === 0 ? result : transfer(result as object, buffers)
+    },
+  }
+}
+
+/** The buffers behind all typed arrays of a plain value. */
+function buffersIn(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(buffersIn) : []
+}

@@ -1,0 +1,22 @@
+import type { TraceRead } from '../../trace/formats/readTraceJson.ts'
+import { append, createTrace } from '../../trace/trace.ts'
+import { stepInSlices } from './inSlices.ts'
+import { Cancelled, type JobOptions, runJob } from './jobThreads.ts'
+
+/** Opens a downloaded trace on a thread of its own. Returns the trace or its problems; rejects in words if the file cannot be read. */
+export async function openTraceFile(file: Blob, options: JobOptions = {}): Promise<TraceRead> {
+  const read = await runJob('readTrace', file, options)
+  if ('problems' in read) return read
+  const { scenario, engine, startedAt, ending, failures, journals } = read
+  const trace = createTrace(scenario, engine, startedAt)
+  const coming = journals.values()
+  await stepInSlices(() => {
+    const { value, done = false } = coming.next()
+    if (value !== undefined) append(trace, value)
+    return done
+  })
+  if (options.signal?.aborted) throw new Cancelled()
+  trace.ending = ending
+  trace.failures.push(...failures)
+  return { trace }
+}

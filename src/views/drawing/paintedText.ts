@@ -1,0 +1,23 @@
+import { isolated } from '../../language/isolated.ts'
+
+/** Returns a person's text as it is painted where nothing clips it: a letter keeps two of its accents, or they would reach into the next line. */
+export function paintedText(text: string): string {
+  return isolated(text.normalize('NFC').replace(/(\p{M}{2})\p{M}+/gu, '$1'))
+}
+
+/** Returns the same text, cut with an ellipsis to `room` pixels in the font of the context. */
+export function fittedText(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const fits = (part: string) => context.measureText(part).width <= room
+  const whole = paintedText(text)
+  if (fits(whole)) return whole
+  const points = [...text]
+  const cut = (length: number) => paintedText(`${points.slice(0, length).join('').trimEnd()}…`)
+  let low = 0
+  let high = points.length
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (fits(cut(middle))) low = middle
+    else high = middle - 1
+  }
+  return cut(low)
+}

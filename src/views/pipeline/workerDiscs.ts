@@ -1,0 +1,107 @@
+import { fillDisc } from '../drawing/canvas.ts'
+import type { Palette, StageColour } from '../drawing/palette.ts'
+
+/** A worker at its post, drawn as a numbered disc. */
+export interface WorkerDisc {
+  /** Its number, counted from 1. */
+  readonly worker: number
+  /** How far its batch is, 0 to 1; null when it has none, or when that is not known. */
+  readonly progress: number | null
+  /** It holds a job and waits for a resource that another worker uses. */
+  readonly waits: boolean
+  /** It has the job that is followed. */
+  readonly followed: boolean
+}
+
+const DISC = 11
+const RING = 13.5
+const RIM = 14.5
+const WIDEST_PITCH = 31
+/** The least distance of discs: closer, they would cover each other's numbers. */
+const LEAST_PITCH = 24
+
+/** How many workers and open seats are drawn, how far apart, and how many are left for '+n'. */
+export interface DiscRow {
+  readonly workers: number
+  readonly open: number
+  readonly pitch: number
+  readonly more: number
+}
+
+/** Returns what fits in a width. Workers come before open seats. Discs stand apart, then overlap, and the rest is only counted. */
+export function discRow(workers: number, open: number, width: number): DiscRow {
+  const all = workers + open
+  const pitchIn = (discs: number, room: number) => (discs <= 1 ? WIDEST_PITCH : (room - 2 * RIM) / (discs - 1))
+  const pitch = Math.min(WIDEST_PITCH, pitchIn(all, width))
+  if (pitch >= LEAST_PITCH) return { workers, open, pitch, more: 0 }
+  const room = width - 28
+  const shown = Math.max(1, Math.floor((room - 2 * RIM) / LEAST_PITCH) + 1)
+  const shownWorkers = Math.min(workers, shown)
+  const shownOpen = Math.min(open, shown - shownWorkers)
+  return {
+    workers: shownWorkers,
+    open: shownOpen,
+    pitch: Math.min(WIDEST_PITCH, pitchIn(shownWorkers + shownOpen, room)),
+    more: all - shownWorkers - shownOpen,
+  }
+}
+
+export interface WorkerDiscsData {
+  readonly palette: Palette
+  readonly colour: StageColour
+  readonly workers: readonly WorkerDisc[]
+  /** Seats of the stage that no worker has taken yet. */
+  readonly openSeats: number
+}
+
+type Context = CanvasRenderingContext2D
+
+/** Paints the workers at a post from the origin on: discs with a ring of progress, outlines while they wait for a resource, dotted open seats. */
+export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats }: WorkerDiscsData, width: number): void {
+  const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats, width)
+  context.textBaseline = 'middle'
+  for (let k = 0; k < shown + open; k++) {
+    const x = RIM + k * pitch
+    if (k < shown) paintWorker(context, workers[k], palette, colour, x)
+    else paintOpenSeat(context, palette, colour, x)
+  }
+  if (more === 0) return
+  context.font = `600 11.5px ${palette.font}`
+  context.textAlign = 'right'
+  context.fillStyle = workers.slice(shown).some(({ followed }) => followed) ? palette.ink : palette.soft
+  context.fillText(`+${more}`, width, RIM)
+}
+
+function paintWorker(context: Context, { worker, progress, waits, followed }: WorkerDisc, palette: Palette, colour: StageColour, x: number): void {
+  fillDisc(context, x, RIM, RIM + 1, palette.panel)
+  if (followed) strokeRing(context, x, RIM + 1, palette.ink, 2)
+  fillDisc(context, x, RIM, DISC, waits ? palette.panel : colour.fill)
+  if (waits) strokeRing(context, x, DISC - 0.75, colour.fill, 1.5)
+  if (progress !== null && progress >= 0) {
+    strokeRing(context, x, RING, colour.wash, 2)
+    context.lineCap = 'round'
+    // Even an arc of no length has round caps, so nothing is drawn at 0.
+    if (progress > 0.01) strokeRing(context, x, RING, colour.fill, 2, Math.min(1, progress))
+  }
+  context.font = `700 ${worker > 99 ? 9 : 11}px ${palette.font}`
+  context.textAlign = 'center'
+  context.fillStyle = waits ? colour.text : colour.on
+  context.fillText(`${worker}`, x, RIM + 0.5)
+}
+
+function paintOpenSeat(context: Context, palette: Palette, colour: StageColour, x: number): void {
+  fillDisc(context, x, RIM, RIM + 1, palette.panel)
+  context.setLineDash([0, 3.46])
+  context.lineCap = 'round'
+  strokeRing(context, x, DISC, colour.fill, 1.5)
+  context.setLineDash([])
+}
+
+/** Strokes a ring from twelve o'clock on, as much of it as `share` says. */
+function strokeRing(context: Context, x: number, radius: number, colour: string, width: number, share = 1): void {
+  context.beginPath()
+  context.arc(x, RIM, radius, -Math.PI / 2, (2 * share - 0.5) * Math.PI)
+  context.strokeStyle = colour
+  context.lineWidth = width
+  context.stroke()
+}
