@@ -101,7 +101,7 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>, s
       makespans.set(first.workers, Infinity)
       continue
     }
-    const figures = await runJob('figures', parsed.scenario, { signal })
+    const figures = await runJob('metrics', parsed.scenario, { signal })
     makespans.set(first.workers, isWhole(figures) ? figures.makespan : Infinity)
   }
 }

@@ -88,7 +88,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
     setOutcome({ share: 0 })
     const leaving = new AbortController()
     const options = { signal: leaving.signal, progress: (share: number) => setOutcome({ share }) }
-    compareOrders(scenario, (scenarios, answer) => runJobs('figures', scenarios, { ...options, answer })).then(
+    compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...options, answer })).then(
       (trials) => setOutcome({ trials }),
       (error: unknown) => !(error instanceof Cancelled) && setOutcome({ reason: error instanceof Error ? error.message : String(error) }),
     )

@@ -132,7 +132,7 @@ async function search(asked: Bounded, mine: JobThreads, tell: Tell): Promise<voi
     )
     const cells = coarseToFine(grid.kp.length, grid.ki.length)
     tell((now) => ({ ultimate, named: [...now.named, ...named], grid, uses: cells.map(() => null), trials: cells.length + named.length + 1 }))
-    const play = async (gains: Gains) => poolUse(await mine.run('figures', withGains(asked.scenario, gains)))
+    const play = async (gains: Gains) => poolUse(await mine.run('metrics', withGains(asked.scenario, gains)))
     const all = [policy, ...named.map(({ gains }) => gains)].map(async (gains, k) => {
       const use = await play({ kp: gains.kp, ki: gains.ki, kd: gains.kd })
       tell((now) => ({ played: now.played + 1, named: now.named.map((each, i) => (i === k ? { ...each, use } : each)) }))
