@@ -16,7 +16,6 @@ import type { Trace } from './trace/trace.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
 import { count, duration, milliseconds, percent, rate } from './views/drawing/format.ts'
 
-/** Plays a scenario in the simulation from a terminal. The figures go to standard output and nothing else does. */
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 
   FILE-OR-LINK     a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
@@ -28,7 +27,7 @@ const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
   --json           print an array of summaries as JSON, times in microseconds
   --help           print this`
 
-/** What keeps the scenario from being played, line by line. */
+/** The reasons why the scenario cannot be played, one per line. */
 class Refused extends Error {
   constructor(problems: readonly Problem[]) {
     super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
@@ -96,13 +95,13 @@ function accepted(parsed: Parsed): Scenario {
   return parsed.scenario
 }
 
-/** What is played: a scenario, and which branch of what was asked for it is; null: that has none. */
+/** A scenario to play, and the name of its branch; null if the scenario has no branches. */
 interface Variant {
   readonly scenario: Scenario
   readonly branch: string | null
 }
 
-/** The trunk and its branches, or the one asked for; of a scenario without branches, itself. */
+/** Returns the original and its branches, or the one asked for; a scenario without branches as it is. */
 function branches(whole: Scenario, { branch }: Asked): Variant[] {
   const count = whole.branches.length
   if (branch !== undefined && !(/^\d+$/.test(branch) && Number(branch) <= count))
@@ -114,7 +113,7 @@ function branches(whole: Scenario, { branch }: Asked): Variant[] {
   return branch === undefined ? all : [all[Number(branch)]]
 }
 
-/** The scenario once for each policy asked for. Its own policy keeps what is set of it; another takes over whether to lend, and holds for the whole run. */
+/** Returns the scenario under each policy asked for. Its own policy keeps its settings; another one keeps `lend` and holds for the whole run. */
 function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario[] {
   const order = kept === undefined || kept === own.order.kind ? own.order : kept === 'buffer' ? { kind: kept, slots: partDefaults.slots } : { kind: kept }
   const scenario = { ...own, order }
@@ -141,14 +140,14 @@ function writeTrace(trace: Trace, file: string): void {
   }
 }
 
-/** out.json, or out.leastScore.json where there are several, or out.branch-1.leastScore.json. */
+/** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
 function traceFile(file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
   const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), scenario.policy.kind].join('.')
   return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${which}.json` : `${file}.${which}.json`
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left and the others to the right. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0))
   return rows
@@ -161,7 +160,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-const lines: readonly (readonly [name: string, of: (summary: Summary) => string])[] = [
+const summaryRows: readonly (readonly [name: string, of: (summary: Summary) => string])[] = [
   ['policy', (s) => s.policy],
   ['jobs', (s) => count(s.jobs)],
   ['completed', (s) => count(s.completed)],
@@ -183,7 +182,7 @@ const lines: readonly (readonly [name: string, of: (summary: Summary) => string]
 
 interface Played extends Variant {
   readonly summary: Summary
-  /** Where the jobs leave in order: what that cost. Else null. */
+  /** What keeping the jobs in order cost; null if they leave in any order. */
   readonly order: OrderCost | null
 }
 
@@ -194,7 +193,7 @@ function costOfOrder(trace: Trace): OrderCost | null {
   return orderCost(log)
 }
 
-const orderLines: readonly (readonly [name: string, of: (cost: OrderCost) => string])[] = [
+const orderRows: readonly (readonly [name: string, of: (cost: OrderCost) => string])[] = [
   ['held for order, on average', ({ meanParked }) => duration(meanParked)],
   ['longest hole', ({ longest }) => (longest === null ? 'none' : `${duration(longest.to - longest.from)}, ticket ${longest.ticket}`)],
   ['most held', ({ most }) => (most === null ? 'none' : `${count(most.jobs)}, by ticket ${most.ticket}`)],
@@ -215,9 +214,9 @@ function report(scenario: Scenario, runs: readonly Played[]): string {
     return `${branch === null ? '' : `${branch}, `}${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
   const bound = explainBound(lowerBoundOf(scenario), duration)
-  const figures = lines.map(([name, of]) => [name, ...summaries.map(of)])
+  const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
   const ordered = runs.some(({ order }) => order !== null)
-    ? orderLines.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
+    ? orderRows.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
     : []
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
   return [head, table([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')

@@ -1,9 +1,9 @@
 import { msg } from '../../language/msg.ts'
 
-/** Why there is no SHA-256, where there is none. */
+/** The reason where the browser has no SHA-256. */
 const NO_CHECKSUM = msg('SHA-256 is not to be had on this page: browsers offer it only to pages opened over https or from localhost')
 
-/** The SHA-256 of the bytes in hexadecimal. Rejects in words where the browser withholds it (outside secure contexts). */
+/** Returns the SHA-256 of the bytes in hexadecimal. Rejects in words where the browser has none (outside secure contexts). */
 export async function sha256Hex(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Promise<string> {
   if (!hasChecksum()) throw new Error(NO_CHECKSUM)
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -7,13 +7,13 @@ import type { Tile } from './tile.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What a job carries from stage to stage: a line of text or the record read from it, a tile of a picture, or the bytes made of either. */
+/** What a job carries from stage to stage: a line of text or the record parsed from it, a tile of a picture, or compressed bytes. */
 export type Payload = Text | Tile | Uint8Array
 type Text = string | { readonly record: Json }
 
 /**
- * Real work, by name: takes what a job carries and returns what it carries on. Throws an Error that says what is wrong
- * with it; every kernel refuses bytes, since nothing can follow what is compressed but leaving.
+ * Real work by name: takes what a job carries and returns what it carries from then on. Throws an Error in words for an input
+ * that it cannot use. No kernel takes compressed bytes: a stage that compresses must be the last.
  */
 export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payload | Promise<Payload>>> = {
   parseJson,
@@ -26,7 +26,7 @@ export const kernelFunctions: Readonly<Record<Kernel, (payload: Payload) => Payl
   qoi: (payload) => packed(tileIn(payload)),
 }
 
-/** Reads the line as JSON. A record that was read already passes. */
+/** Parses the line as JSON. A record passes unchanged. */
 function parseJson(payload: Payload): Payload {
   takeText(payload)
   if (typeof payload !== 'string') return payload
@@ -37,7 +37,7 @@ function parseJson(payload: Payload): Payload {
   }
 }
 
-/** A record is an object with at least one field; spaces around its texts are taken off. */
+/** Checks that the record is an object with at least one field, and trims its texts. */
 function validate(payload: Payload): Payload {
   takeText(payload)
   if (typeof payload === 'string') throw new Error(msg('this is a line of text still: a stage that parses it must come before'))
@@ -48,7 +48,7 @@ function validate(payload: Payload): Payload {
   return { record: Object.fromEntries(fields.map(([key, value]) => [key, typeof value === 'string' ? value.trim() : value])) }
 }
 
-/** Adds the SHA-256 of the record's canonical text as a field `sha256`. What is no object becomes a field `record` first. */
+/** Adds the SHA-256 of the record's canonical text as a field `sha256`. Anything but an object is put into a field `record` first. */
 async function sha256(payload: Payload): Promise<Payload> {
   takeText(payload)
   const hash = await sha256Hex(encoder.encode(textOf(payload)))
@@ -56,7 +56,7 @@ async function sha256(payload: Payload): Promise<Payload> {
   return { record: isObject(record) ? { ...record, sha256: hash } : { record, sha256: hash } }
 }
 
-/** Compresses the record's text and a line feed: one member of a .gz file, which is any number of members in a row (RFC 1952). */
+/** Compresses the record's text and a line feed into one member of a .gz file, which is any number of members in a row (RFC 1952). */
 async function gzip(payload: Payload): Promise<Payload> {
   takeText(payload)
   const stream = new CompressionStream('gzip')
@@ -69,12 +69,12 @@ async function gzip(payload: Payload): Promise<Payload> {
   return joinedBytes(parts)
 }
 
-/** The tile as a file of its own. */
+/** Packs the tile as a QOI file. */
 function packed(tile: Tile): Payload {
   return encodeQoi(coloured(tile), tile.width, tile.height)
 }
 
-/** What leaves the pipeline for a record: its bytes, or its text and a line feed. */
+/** Returns what leaves the pipeline for a record: its bytes, or its text and a line feed. */
 export function bytesOf(payload: Payload): Uint8Array {
   if (isTile(payload)) throw new RangeError('a tile is no record')
   return payload instanceof Uint8Array ? payload : encoder.encode(`${textOf(payload)}\n`)
@@ -90,8 +90,10 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return whole
 }
 
-/** JSON without spaces and with the keys of objects in ascending order (after RFC 8785; whole numbers come before
- * other keys, as everywhere in JavaScript): equal records have equal texts. */
+/**
+ * Returns JSON without spaces and with the keys of objects in ascending order, so that equal records have equal texts
+ * (after RFC 8785, but whole numbers come before other keys, as always in JavaScript).
+ */
 export function canonicalText(value: Json): string {
   return JSON.stringify(value, (_, inner: Json) =>
     isObject(inner)

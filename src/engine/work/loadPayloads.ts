@@ -10,7 +10,7 @@ import { createPicturePayloads } from './picture.ts'
 import { createLogLines } from './sampleLine.ts'
 import { fileDigest, readLines } from './textLines.ts'
 
-/** Refuses, in words, what would take too long on threads, or could not be done there. */
+/** Throws an Error in words if the scenario would take too long on threads or cannot be played there. */
 export function checkBounds(scenario: Scenario): void {
   const { source, stages } = scenario
   const jobs = countJobs(source)
@@ -34,8 +34,8 @@ export function checkBounds(scenario: Scenario): void {
 }
 
 /**
- * What the jobs of a scenario carry at first: the tiles of its picture, the lines of the file if it reads one, else lines of
- * a made-up log. Null if no stage does real work and there is no file. Throws an Error in words if the file is not the scenario's.
+ * Returns what the jobs of a scenario carry at first: the tiles of its picture, the lines of its file, or else lines of a
+ * generated log. Null if no stage does real work and there is no file. Rejects in words if the file is not the scenario's.
  */
 export async function loadPayloads(scenario: Scenario, file: Blob | null): Promise<Payloads | null> {
   const { source, stages, seed } = scenario
@@ -43,9 +43,9 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
   const compressed = stages.some((stage) => stage.work === 'gzip')
   const real = stages.some(isKernel)
   const inParts = real && topologyOf(scenario).copies
-  const cargoOf = (lines: (job: number) => string, lengthOf?: (job: number) => number) =>
+  const payloadsOf = (lines: (job: number) => string, lengthOf?: (job: number) => number) =>
     createPayloads(inParts ? recordsInParts(scenario, lines) : wholeRecords(lines), compressed, lengthOf)
-  if (source.kind !== 'lines') return real ? cargoOf(createLogLines(seed)) : null
+  if (source.kind !== 'lines') return real ? payloadsOf(createLogLines(seed)) : null
   if (file === null) throw new Error(t('This pipeline reads the lines of a file, and there is none: drop a text file or use the sample.'))
   const lines = await readLines(file, Math.floor(MAX_SERVICES_ON_THREADS / stages.length))
   if (lines.length !== source.jobs)
@@ -57,13 +57,13 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
     )
   if (source.digest !== '' && hasChecksum() && (await fileDigest(file)) !== source.digest)
     throw new Error(t('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
-  return cargoOf(
+  return payloadsOf(
     (job) => lines[job],
     (job) => lines[job].length,
   )
 }
 
-/** Whether of several ways to the sink some pass a stage that compresses and others none. */
+/** Returns whether some ways to the sink pass a stage that compresses and others do not. */
 function leavesMixed(stages: readonly Stage[], { order, before, ways }: Topology): boolean {
   const packed = new Uint8Array(stages.length)
   let out = -1

@@ -2,23 +2,21 @@ import { msg } from '../../language/msg.ts'
 import type { Tile } from './tile.ts'
 import { colourOf } from './tileColours.ts'
 
-/**
- * What is done to a tile. Out of + - x / alone, so that a picture has the same bytes in every browser. Nothing is cut
- * short (no symmetry, no test for the two great discs): tiles that cost what they cost are what there is to be seen here.
- */
+// Only + - x / are used, so that a picture has the same bytes in every browser. There are no shortcuts (no symmetry, no
+// test for the two large discs), since the uneven cost of the tiles is what the pipeline is to show.
 
-/** The square of the modulus at which a point has escaped: far out, so that colours run smoothly from one count to the next. */
+/** A point has escaped when the square of its modulus is above this: far out, so that colours change smoothly between counts. */
 const ESCAPED = 65_536
 
-/** Two channels that differ by so much are an edge. */
+/** Pixels that differ by more than this in a channel are an edge. */
 const EDGE = 24
 const SAMPLES = 9
-/** With it a sum of samples, divided and cut off, is rounded to the nearest. */
+/** Added to a sum of samples, so that the division rounds to the nearest. */
 const HALF = 4
 
 /**
- * Counts, for each pixel, how many times z -> z^2 + c can be applied from 0 on before z escapes, c being the middle of the
- * pixel. Two numbers a pixel: the count, 0 if it never escaped, and the square of the modulus with which it did.
+ * Returns the tile with its counts: how often z -> z^2 + c can be applied from 0 on before z escapes, with c the middle of
+ * the pixel. Two numbers per pixel: the count, 0 if z never escaped, and the square of the modulus when it did.
  */
 export function mandelbrot(tile: Tile): Tile {
   if (tile.counts !== null || tile.pixels !== null) return tile
@@ -29,7 +27,7 @@ export function mandelbrot(tile: Tile): Tile {
   return { ...tile, counts }
 }
 
-/** Gives every pixel its colour. */
+/** Returns the tile with a colour for every pixel. */
 export function colour(tile: Tile): Tile {
   const { counts } = tile
   if (tile.pixels !== null) return tile
@@ -39,7 +37,7 @@ export function colour(tile: Tile): Tile {
   return { ...tile, counts: null, pixels }
 }
 
-/** Computes pixels at an edge, where they differ from a neighbour in the tile, as the mean of nine points each: most work where most happens. */
+/** Returns the tile with smooth edges: pixels that differ from a neighbour are computed again as the mean of nine points. */
 export function antialias(tile: Tile): Tile {
   const before = coloured(tile)
   const { width, height, x, y, step, iterations } = tile
@@ -51,7 +49,7 @@ export function antialias(tile: Tile): Tile {
       if (!isEdge(before, width, height, column, row)) continue
       let [red, green, blue] = [HALF, HALF, HALF]
       for (let k = 0; k < SAMPLES; k++) {
-        // A ninth of the pixel each, in three rows of three.
+        // The middles of nine parts of the pixel, in three rows of three.
         iterate(x + (column + ((k % 3) - 1) / 3) * step, y - (row + (Math.floor(k / 3) - 1) / 3) * step, iterations, count, 0)
         colourOf(count[0], count[1], sample, 0)
         red += sample[0]
@@ -66,7 +64,7 @@ export function antialias(tile: Tile): Tile {
   return { ...tile, pixels }
 }
 
-/** The pixels of a tile. Throws an Error in words if it has no colours yet. */
+/** Returns the pixels of a tile. Throws an Error in words if it has no colours yet. */
 export function coloured({ pixels }: Tile): Uint8Array {
   if (pixels === null) throw new Error(msg('this tile has no colours yet: a stage that colours it (colour) must come before'))
   return pixels

@@ -5,43 +5,40 @@ import type { JobRecords } from './jobRecords.ts'
 import { bytesOf, type Payload } from './kernels.ts'
 import type { TilePixels } from './tile.ts'
 
-/** What a run has made of its records. */
+/** The output of a run over records. */
 export interface Output {
   readonly blob: Blob
-  /** Of the blob's bytes, in hexadecimal; null where the browser offers none. */
+  /** Of the blob's bytes, in hexadecimal; null where the browser has no SHA-256. */
   readonly sha256: string | null
   readonly records: number
   readonly bytes: number
-  /** Whether it is a .gz file; else it is lines of text, or the pixels of a picture: red, green, blue and alpha, a byte each, rows from above. */
+  /** Whether the blob is a .gz file. Otherwise it is lines of text, or the pixels of a picture: rows from the top, 4 bytes (RGBA) per pixel. */
   readonly compressed: boolean
-  /** Its size, if it is a picture. */
+  /** The size of a picture in pixels; null for records. */
   readonly picture: { readonly width: number; readonly height: number } | null
 }
 
-/** What the jobs carry: where it is between two stages, and what has left, in the order of leaving. */
+/** What the jobs carry between stages, and what has left, in the order of leaving. */
 export interface Payloads {
-  /** What a job carries to a stage. */
+  /** Returns what a job carries to a stage. */
   at(job: number, stage: number): Payload
-  /** The job carries this from that stage on; null: what it came with. */
+  /** Sets what a job carries from that stage on; null: the stage changes nothing. */
   put(job: number, stage: number, payload: Payload | null): void
-  /** The job leaves: what it carries is appended to the output. */
+  /** Appends what a job carries to the output: the job leaves. */
   release(job: number): void
-  /** The job has failed: what it carries is forgotten. */
+  /** Drops what a failed job carries. */
   drop(job: number): void
   output(): Promise<Output>
-  /** So long a kernel may well be at work on what a job carries, on a slow machine, whatever was declared; 0 where there is no telling. */
+  /** Returns how long a kernel may need for a job on a slow machine; 0 if unknown. */
   atMost(job: number): Micros
-  /** The tiles that have left since this was asked last, for whoever looks on; always none where there is no picture. */
+  /** Returns the tiles that have left since the last call; none if there is no picture. */
   takeTiles(): readonly TilePixels[]
 }
 
-/** What a slow machine may take for a character of a record. */
+/** The time that a slow machine may need per character of a record. */
 const SLOW: Micros = 1
 
-/**
- * @param carried the records on their way, each of which leaves as its bytes
- * @param lengthOf how many characters a record came with; 0 where that says nothing
- */
+/** Returns the payloads of records. `lengthOf` returns how many characters a record had at first; 0 if unknown. */
 export function createPayloads(jobRecords: JobRecords, compressed: boolean, lengthOf: (job: number) => number = () => 0): Payloads {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0

@@ -6,11 +6,11 @@ import type { Payloads } from './payloads.ts'
 import { decodeQoi } from './qoi.ts'
 import { type TilePixels, tileOf, tilePlace } from './tile.ts'
 
-/** Points that a kernel computes for a pixel at most (`antialias`), and steps in a microsecond on a machine that is slow and has others to serve. */
+/** The most points that a kernel computes for a pixel (`antialias`), and the iterations per microsecond on a slow and busy machine. */
 const MOST_POINTS = 9
 const SLOW_STEPS = 50
 
-/** The tiles of a picture as what the jobs carry: they are put together as they leave. Where a tile has failed, the picture has a hole one can see through. */
+/** Returns the payloads of a picture, whose tiles are put together as they leave. A failed tile stays transparent. */
 export function createPicturePayloads(picture: Picture): Payloads {
   const { width, height } = picture
   const jobRecords = new Map<number, Payload>()
@@ -49,15 +49,15 @@ export function createPicturePayloads(picture: Picture): Payloads {
   }
 }
 
-/** A tile may leave packed, coloured, or merely computed: then it is coloured on its way out. */
+/** Returns the pixels of a tile. A tile that was only computed is coloured here. */
 function pixelsOf(payload: Payload): Uint8Array<ArrayBuffer> {
   if (payload instanceof Uint8Array) return decodeQoi(payload)
   if (!isTile(payload)) throw new RangeError('a job of a picture carries a tile')
-  // Copied, since it is handed on: a tile's own buffer may be one that several tiles share.
+  // Copied, since the pixels are transferred and several tiles may share one buffer.
   return Uint8Array.from(colour(payload).pixels ?? [])
 }
 
-/** Puts the pixels of a tile into those of the whole picture. */
+/** Copies the pixels of a tile into the whole picture. */
 function lay(pixels: Uint8Array, all: Uint8Array, picture: Picture, job: number): void {
   const place = tilePlace(picture, job)
   for (let row = 0; row < place.height; row++) {

@@ -1,6 +1,6 @@
 /**
- * The Quite OK Image Format (Szablewski, 2021): lossless, of one pass, and the same bytes wherever it is written, which no
- * two browsers' compression is. Each pixel is a run of the one before, one of the last 64 seen, a small difference, or itself:
+ * The Quite OK Image Format (Szablewski, 2021): lossless, in one pass, and the same bytes in every browser, unlike their
+ * own compression. Each pixel is a run of the one before, one of the last 64 seen, a small difference, or itself:
  *
  *   00iiiiii                      the pixel last seen with hash i
  *   01rrggbb                      red, green, blue differ by -2..1
@@ -14,7 +14,7 @@ const END = [0, 0, 0, 0, 0, 0, 0, 1] as const
 const MAGIC = 0x716f6966
 const LONGEST_RUN = 62
 
-/** A QOI file of the pixels: red, green, blue and alpha, a byte each. */
+/** Returns the pixels (RGBA, 4 bytes each) as a QOI file. */
 export function encodeQoi(pixels: Uint8Array, width: number, height: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER + 5 * width * height + END.length)
   const view = new DataView(bytes.buffer)
@@ -62,7 +62,7 @@ export function encodeQoi(pixels: Uint8Array, width: number, height: number): Ui
   return bytes.slice(0, at + END.length)
 }
 
-/** The pixels of a QOI file: red, green, blue and alpha, a byte each. Throws an Error if it is none. */
+/** Returns the pixels of a QOI file (RGBA, 4 bytes each). Throws an Error if the bytes are not a QOI file. */
 export function decodeQoi(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEADER + END.length || view.getUint32(0) !== MAGIC) throw new Error('these bytes are no QOI file')
@@ -100,7 +100,7 @@ function hashOf(r: number, g: number, b: number, a: number): number {
   return (r * 3 + g * 5 + b * 7 + a * 11) % 64
 }
 
-/** Differences of bytes wrap round: 255 to 0 is 1. */
+/** Returns the difference of two bytes from -128 to 127: from 255 to 0 it is 1. */
 function wrapped(difference: number): number {
   return (difference << 24) >> 24
 }

@@ -11,8 +11,8 @@ const notes = ['cache miss', 'retried upstream', 'slow replica chosen', 'token r
 const BEGIN = 1_794_614_400_000
 
 /**
- * Line k of an endless log of a web gateway, as JSON: the same line for the same seed, everywhere. Most have some 150
- * bytes; a quarter carry notes of what went on behind, and are up to ten times as long.
+ * Returns a function that returns line k of an endless log of a web gateway, as JSON; the same for the same seed everywhere.
+ * Most lines have some 150 bytes; a quarter have notes and are up to ten times as long.
  */
 export function createLogLines(seed: number): (k: number) => string {
   const luck = createRandom(seed, randomKey('sample'))
@@ -27,7 +27,7 @@ function recordAt(luck: RandomDraw, k: number) {
   const status = one(statuses)
   const thing = one(things)
   const record = {
-    // Requests come 250 ms apart, give or take: so that time ascends line by line.
+    // Requests come about 250 ms apart, so that times ascend line by line.
     time: new Date(BEGIN + k * 250 + dice(250)).toISOString(),
     request: `${hex(dice(0x1000000), 6)}${hex(k, 8)}`,
     service: one(services),

@@ -6,24 +6,24 @@ import { kernelFunctions } from './kernels.ts'
 import { checkBounds, loadPayloads } from './loadPayloads.ts'
 import type { Output } from './payloads.ts'
 
-/** How often the one who waits hears of progress. */
+/** Progress is reported this often. */
 const REPORT_MILLISECONDS = 50
 
 /**
- * What a run comes to, worked out in the plainest way: every record through all real stages before the next is begun, by
- * one thread. Records that fail are left out, as in a run. Null if the scenario carries nothing.
+ * Returns the output of a run, made in the plainest way: one thread takes each record through all its stages before the next.
+ * A run that keeps order must have the same checksum. Failed records are left out. Null if the jobs carry nothing.
  */
 export async function runInSequence(scenario: Scenario, file: Blob | null, progress: (share: number) => void): Promise<Output | null> {
   checkBounds(scenario)
   const runPayloads = await loadPayloads(scenario, file)
   if (runPayloads === null) return null
   const jobs = countJobs(scenario.source)
-  const wayOf = createWays(scenario)
+  const stagesOf = createStagesOf(scenario)
   const failing = scenario.stages.map((stage) => new Set(stage.fails?.jobs))
   let reported = performance.now()
   for (let job = 0; job < jobs; job++) {
     try {
-      const stages = wayOf(job)
+      const stages = stagesOf(job)
       if (stages.some((stage) => failing[stage].has(job))) continue
       for (const stage of stages) {
         const { work } = scenario.stages[stage]
@@ -41,17 +41,17 @@ export async function runInSequence(scenario: Scenario, file: Blob | null, progr
   return runPayloads.output()
 }
 
-/** Tells which stages a job passes, in an order in which each comes behind all that feed it. */
-function createWays(scenario: Scenario): (job: number) => readonly number[] {
+/** Returns a function that returns the stages that a job passes, each after all that feed it. */
+function createStagesOf(scenario: Scenario): (job: number) => readonly number[] {
   const { firsts, order, ways, routes } = topologyOf(scenario)
   const routeOf = routingOf(scenario)
   const all = Array.from(order)
   if (!routes.includes(1)) return () => all
   return (job) => {
-    const comes = new Set(firsts)
+    const reached = new Set(firsts)
     return all.filter((stage) => {
-      if (!comes.has(stage)) return false
-      for (const next of routes[stage] === 1 ? [routeOf(stage, job)] : ways[stage]) comes.add(next)
+      if (!reached.has(stage)) return false
+      for (const next of routes[stage] === 1 ? [routeOf(stage, job)] : ways[stage]) reached.add(next)
       return true
     })
   }

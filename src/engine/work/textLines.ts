@@ -1,18 +1,18 @@
 import { t } from '../../language/translate.ts'
 import { sha256Hex } from './checksum.ts'
 
-/** Larger files are refused: input and output are held in memory, twice for a moment. */
+/** Larger files are refused, since input and output are held in memory, for a moment twice. */
 export const MAX_BYTES = 100_000_000
 
-/** Cuts text that comes in pieces into lines. */
+/** Splits text that comes in pieces into lines. */
 export interface Splitter {
-  /** The lines that this piece ends. */
+  /** Returns the lines that end in this piece. */
   push(piece: string): string[]
-  /** What stands after the last line feed, if anything does. */
+  /** Returns the line after the last line feed, if there is one. */
   end(): string[]
 }
 
-/** Lines end with a line feed, with or without a carriage return before it; lines with nothing but spaces are left out. */
+/** Lines end with a line feed or a carriage return and a line feed. Blank lines are left out. */
 export function createSplitter(): Splitter {
   let rest = ''
   const kept = (lines: string[]) => lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)).filter((line) => line.trim() !== '')
@@ -34,11 +34,7 @@ export function createSplitter(): Splitter {
   }
 }
 
-/**
- * The lines of a text file in UTF-8, without their ends; a byte order mark is no part of the first.
- *
- * @param most throws an Error as soon as there are more
- */
+/** Returns the lines of a UTF-8 text file, without line ends and byte order mark. Rejects in words if there are more than `most`. */
 export async function readLines(file: Blob, most: number): Promise<string[]> {
   if (file.size > MAX_BYTES) throw new Error(t('the file has {size} bytes; allowed: {MAX_BYTES}', { size: file.size, MAX_BYTES }))
   const decoder = new TextDecoder()
@@ -55,7 +51,7 @@ export async function readLines(file: Blob, most: number): Promise<string[]> {
   return lines
 }
 
-/** What a scenario says of a file: how many lines, and the SHA-256 of its bytes; '' where the browser offers none. */
+/** What a scenario tells of its file: the number of lines, and the SHA-256 of the bytes, or '' where the browser has none. */
 export interface FileFacts {
   readonly jobs: number
   readonly digest: string
@@ -66,7 +62,7 @@ export async function countTextLines(file: Blob, most: number): Promise<FileFact
   return { jobs: lines.length, digest: await fileDigest(file) }
 }
 
-/** '' where the browser offers no SHA-256. */
+/** Returns the SHA-256 of the file, or '' where the browser has none. */
 export async function fileDigest(file: Blob): Promise<string> {
   return sha256Hex(await file.arrayBuffer()).catch(() => '')
 }

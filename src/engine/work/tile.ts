@@ -1,22 +1,22 @@
 import { tileColumns } from '../../scenario/model/limits.ts'
 import type { Picture } from '../../scenario/model/scenario.ts'
 
-/** A tile of a picture on its way through the stages. Rows from above, pixels from the left. */
+/** A tile of a picture on its way through the stages. Rows go from the top, pixels from the left. */
 export interface Tile {
   readonly width: number
   readonly height: number
-  /** The point of the plane in the middle of its first pixel, and from there to the middle of the next one. */
+  /** The point of the plane in the middle of the first pixel, and the distance to the middle of the next. */
   readonly x: number
   readonly y: number
   readonly step: number
   readonly iterations: number
-  /** Two numbers a pixel, once it is computed: see `mandelbrot`. */
+  /** Two numbers per pixel (see `mandelbrot`); null until they are computed. */
   readonly counts: Float32Array | null
-  /** Red, green, blue and alpha, a byte each, once it is coloured. */
+  /** RGBA, 4 bytes per pixel; null until the tile is coloured. */
   readonly pixels: Uint8Array | null
 }
 
-/** Where a tile lies in its picture, in pixels. */
+/** The place of a tile in its picture, in pixels. */
 export interface TilePlace {
   readonly left: number
   readonly top: number
@@ -24,13 +24,13 @@ export interface TilePlace {
   readonly height: number
 }
 
-/** A tile that has left the pipeline: red, green, blue and alpha of its pixels, a byte each. */
+/** A tile that has left the pipeline. RGBA, 4 bytes per pixel. */
 export interface TilePixels {
   readonly job: number
   readonly pixels: Uint8Array<ArrayBuffer>
 }
 
-/** Where the tile of a job lies: row by row from the upper left corner. */
+/** Returns the place of a job's tile. Jobs go row by row from the upper left corner. */
 export function tilePlace({ width, height, tile }: Pick<Picture, 'width' | 'height' | 'tile'>, job: number): TilePlace {
   const columns = tileColumns({ width, tile })
   const left = (job % columns) * tile
@@ -38,7 +38,7 @@ export function tilePlace({ width, height, tile }: Pick<Picture, 'width' | 'heig
   return { left, top, width: Math.min(tile, width - left), height: Math.min(tile, height - top) }
 }
 
-/** The tile of a job, with nothing done to it. Pixels are square: what is seen of the plane from above to below follows. */
+/** Returns the tile of a job before any work. Pixels are square, so the width of the view determines its height. */
 export function tileOf(picture: Picture, job: number): Tile {
   const { width, height, span, iterations } = picture
   const place = tilePlace(picture, job)

@@ -1,6 +1,6 @@
 import { log } from '../../workload/elementary.ts'
 
-/** Colours that run into each other and round to the first again: night blue, water, paper, amber, wine, plum. */
+/** A cycle of colours, interpolated between these: night blue, water, paper, amber, wine, plum. */
 const stops: readonly (readonly [at: number, red: number, green: number, blue: number])[] = [
   [0, 13, 27, 54],
   [0.16, 30, 95, 140],
@@ -11,25 +11,24 @@ const stops: readonly (readonly [at: number, red: number, green: number, blue: n
   [0.9, 62, 22, 58],
   [1, 13, 27, 54],
 ]
-/** The set itself. */
+/** The colour of the set itself. */
 const INSIDE = [16, 15, 20] as const
 
 const SHADES = 2048
 const table = shades()
 const PER_LN2 = 1 / log(2)
-/** Logarithm of the square of the modulus at which a point has escaped. */
+/** The logarithm of the squared modulus at which a point has escaped. */
 const ESCAPED = log(65_536)
-/** How far round the colours go while counts grow e-fold, and where they begin. */
+/** The part of the cycle per e-fold growth of the count, and where the cycle begins. */
 const TURN = 0.36
 const BEGIN = 0.62
 
 /**
- * Writes the colour of a point: red, green, blue, alpha. A count between whole ones (by how far beyond the bound a point
- * escaped: Vepstas, 1997) makes bands into a run; its logarithm spreads the few iterations far from the set as wide as the
- * many near it. The logarithm is our own, out of four operations: the library's differ in their last bits.
+ * Writes the colour of a point as RGBA. A fractional count (Vepstas, 1997) avoids bands, and its logarithm gives the few
+ * counts far from the set as much room as the many near it. `log` is our own: the library's differs in its last bits.
  *
  * @param count 0 if the point never escaped
- * @param square of the modulus with which it did
+ * @param square the square of the modulus at which it escaped
  */
 export function colourOf(count: number, square: number, pixels: Uint8Array, at: number): void {
   pixels[at + 3] = 255

@@ -11,32 +11,32 @@ import { createLogReader, type LogRead, logOf } from '../../trace/logs/readLog.t
 /** A log as the page shows it. */
 export interface OpenedLog {
   readonly points: LogPoints
-  /** By stage, over time; no seats where the log does not say. */
+  /** By stage, over time; no seats if the log does not tell them. */
   readonly queues: readonly Steps[]
   readonly had: readonly Steps[]
 }
 
-/** What came of a file: a log and the bad rows that it lacks, series whose meaning has to be said, or problems. */
+/** A log and the bad rows that were left out, series whose meaning the user has to tell, or problems. */
 export type LogFileRead =
   | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[] }
   | { readonly kind: 'series'; readonly heads: SeriesHeads }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
 
-/** What a thread does that has one log. */
+/** What a thread does with one log. */
 export interface LogReading {
   readLogFile(file: Blob, progress: (share: number) => void): Promise<LogFileRead>
-  /** Makes a log of the series that were read. */
+  /** Makes a log of the series that were read. Throws if there are none. */
   mapLog(mapping: Mapping): LogFileRead
   weighLog(policy: Policy, workers: number): OpenLoop
 }
 
-/** Bytes of the largest log that is opened. */
+/** The size of the largest log that is opened, in bytes. */
 export const MAX_LOG_FILE = 200_000_000
 
 /** Bytes read at a time. */
 const PART = 1 << 22
 
-/** Reads a log on this thread, which keeps it, and puts it to one rule after another. */
+/** Reads a log, keeps it, and asks one policy after another what it would have decided. */
 export function createLogReading(): LogReading {
   let series: SeriesFile | null = null
   let points: LogPoints | null = null
@@ -45,7 +45,7 @@ export function createLogReading(): LogReading {
     if (!('log' in read)) return { kind: 'refused', problems: read.problems }
     series = null
     points = logPointsOf(read.log)
-    // The copy is made here, and handed over: the page would stand still for it.
+    // The copy for the page is made here, since making it would freeze the page.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
     return { kind: 'log', log, bad: read.bad, problems: read.problems }
   }

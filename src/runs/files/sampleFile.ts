@@ -1,9 +1,9 @@
 import { createLogLines } from '../../engine/work/sampleLine.ts'
 
-/** The seed of the sample: whoever uses it works on the same bytes. */
+/** Everybody works on the same sample. */
 const SEED = 1
 
-/** A few megabytes of a web gateway's log, one JSON record a line: the same bytes everywhere, at every call. */
+/** Returns a few megabytes of a web gateway's log, one JSON record per line: the same bytes at every call and everywhere. */
 export function makeSample(lines = 16_000): Blob {
   const line = createLogLines(SEED)
   const parts: string[] = []

@@ -6,7 +6,7 @@ import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
 import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 
-/** What was read: a trace in the parts that another thread can be given, or problems. */
+/** A trace in parts that can go to another thread, or the problems of the file. */
 export type TraceFileRead =
   | { readonly problems: readonly Problem[] }
   | {
@@ -21,7 +21,7 @@ export type TraceFileRead =
 
 /** Bytes read at a time. */
 const PART = 1 << 22
-/** Reading takes so much of the time, checking the rows the rest. */
+/** Reading takes this share of the time, checking the rows takes the rest. */
 const READING = 0.7
 
 /** Reads and checks a trace file, which keeps this thread busy; `progress` is told the share that is done, 0 to 1. */

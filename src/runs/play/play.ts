@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { record } from './record.ts'
 
-/** Plays a parsed scenario in the simulation, on this thread and to its end. `startedAt` in milliseconds since 1970. */
+/** Plays a parsed scenario in the simulation on this thread and returns the trace. `startedAt` in milliseconds since 1970. */
 export function playSimulation(scenario: Scenario, startedAt: number): Promise<Trace> {
   return record(createSimulation(), 'simulation', scenario, startedAt)
 }

@@ -3,7 +3,7 @@ import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../trace/trace.ts'
 
-/** Plays a scenario on an engine of this thread and returns the trace of the run. `startedAt` in milliseconds since 1970. */
+/** Plays a scenario on an engine of this thread and returns the trace. `startedAt` in milliseconds since 1970. */
 export async function record(engine: Engine, name: EngineName, scenario: Scenario, startedAt: number): Promise<Trace> {
   const trace = createTrace(scenario, name, startedAt)
   await engine.start(scenario, {

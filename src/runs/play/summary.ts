@@ -3,10 +3,10 @@ import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import type { Micros, PolicyKind } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 
-/** A run in figures, as the headless command prints it: names and order of the keys are relied on from outside. */
+/** The metrics of a run as the headless command prints them. Others rely on the names and the order of the keys. */
 export interface Summary extends Metrics {
   readonly policy: PolicyKind
-  /** A makespan that no policy can beat with these jobs. */
+  /** No policy can finish these jobs earlier. */
   readonly lowerBound: Micros
 }
 

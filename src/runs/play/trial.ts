@@ -9,41 +9,45 @@ import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf, type Trace, timeOf } from '../../trace/trace.ts'
 
-/** What may interrupt a trial, for a thread that has to hear Stop: see the simulation's `breathe`. */
+/** What the caller may pass to every function here. */
 export interface TrialOptions {
+  /** Called every few milliseconds; a thread lets messages in here. */
   readonly breathe?: (() => Promise<void>) | undefined
-  /** Called now and then with the share of the services that are done, 0 to 1. */
+  /** Told the share of the services that are done, 0 to 1. */
   readonly progress?: ((share: number) => void) | undefined
 }
 
-/** How the loop of one stage went. */
+/** How the control loop of one stage behaved. */
 export interface Swing extends Oscillation {
-  /** By its index. */
+  /** The index of the stage. */
   readonly stage: number
-  /** The most workers its pool has had. */
+  /** The most workers that its pool had. */
   readonly workers: number
 }
 
-/** Queue and workers of all stages together, as means over every `every` from time 0 on. */
+/** Queue and workers of all stages together, as means over intervals of `every` from time 0 on. */
 export interface Trajectory {
   readonly every: Micros
   readonly queue: readonly number[]
   readonly workers: readonly number[]
 }
 
-/** Plays a scenario in the simulation: what it amounts to. */
-export async function playFigures(scenario: Scenario, options: TrialOptions = {}): Promise<Metrics> {
+/** Plays a scenario in the simulation and returns its metrics. */
+export async function playMetrics(scenario: Scenario, options: TrialOptions = {}): Promise<Metrics> {
   return metricsOf(await playTrial(scenario, options))
 }
 
-/** What a small picture of a run is made of: each stage's queue and seats, as means over equal parts of the run. */
+/** What a small picture of a run shows: the queue and seats of each stage, as means over equal parts of the run. */
 export interface Glimpse {
   /** By stage, then by sample. */
   readonly queues: readonly (readonly number[])[]
   readonly seats: readonly (readonly number[])[]
 }
 
-/** Plays an elastic scenario: the stage whose queue swings steadily, the widest if several do, else the one that swings widest, watched from `from` to `to`. */
+/**
+ * Plays an elastic scenario and returns the swing of one stage between `from` and `to`: of the stages whose queue swings
+ * steadily the widest, or the widest of all if none does.
+ */
 export async function playSwing(scenario: Scenario, from: Micros, to: Micros, options: TrialOptions = {}): Promise<Swing> {
   const { policy } = scenario
   const chart = chartOf(await playTrial(scenario, options))
@@ -53,7 +57,7 @@ export async function playSwing(scenario: Scenario, from: Micros, to: Micros, op
   return swings.reduce((best, each) => (width(each) > width(best) ? each : best))
 }
 
-/** Plays a scenario: its queues and pools over time, in so many samples. */
+/** Plays a scenario and returns its queues and pools over time, in this many samples. */
 export async function playTrajectory(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Trajectory> {
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
@@ -70,7 +74,7 @@ export async function playTrajectory(scenario: Scenario, samples: number, option
   return { every, queue: sampled(queues), workers: sampled(seats) }
 }
 
-/** Plays a scenario: each stage's queue and seats, in so many samples from time 0 to the end. */
+/** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */
 export async function playGlimpse(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Glimpse> {
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
@@ -89,7 +93,7 @@ function chartOf(trace: Trace) {
   return chart
 }
 
-/** Plays a scenario in the simulation; `heard` is given each journal before it is cleared. */
+/** Plays a scenario in the simulation and returns the trace; `heard` gets each journal before it is cleared. */
 export async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
   const trace = createTrace(scenario, 'simulation', 0)
   const services = countJobs(scenario.source) * scenario.stages.length

@@ -1,10 +1,10 @@
-/** So long the page may stand still at a time. */
-const AT_ONCE_MS = 10
+/** The page may stand still for this long at a time. */
+const SLICE_MS = 10
 
-/** Rows that are taken in before one looks at the clock. */
+/** Rows that are taken in between two looks at the clock. */
 export const ROWS_A_STEP = 5000
 
-/** Takes steps until one says that it was the last, or the time is over: at least one. Returns whether it was the last. */
+/** Takes steps, at least one, until a step returns true or the time is over. Returns whether a step returned true. */
 export function stepFor(milliseconds: number, step: () => boolean): boolean {
   const end = performance.now() + milliseconds
   do if (step()) return true
@@ -12,14 +12,14 @@ export function stepFor(milliseconds: number, step: () => boolean): boolean {
   return false
 }
 
-/** Takes steps until one says that it was the last, a few milliseconds' worth at a time, so that a million jobs do not freeze the page. */
+/** Takes steps until a step returns true, a few milliseconds at a time, so that a million jobs do not freeze the page. */
 export async function stepInSlices(step: () => boolean): Promise<void> {
-  // Not at once either: whoever asks has mostly done something already.
+  // The caller has mostly done some work already: rest first.
   do await rest()
-  while (!stepFor(AT_ONCE_MS, step))
+  while (!stepFor(SLICE_MS, step))
 }
 
-/** Does work a few milliseconds at a time; null when it is not wanted any more. */
+/** Returns what the work comes to, done a few milliseconds at a time; null when it is not wanted any more. */
 export async function inSlices<T>(work: Generator<void, T>, wanted: () => boolean): Promise<T | null> {
   let result: T | null = null
   const step = () => {
@@ -28,13 +28,13 @@ export async function inSlices<T>(work: Generator<void, T>, wanted: () => boolea
     return done
   }
   while (wanted()) {
-    if (stepFor(AT_ONCE_MS, step)) return result
+    if (stepFor(SLICE_MS, step)) return result
     await rest()
   }
   return null
 }
 
-/** Lets the page do what else there is. */
+/** Lets the page do other things. */
 export function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

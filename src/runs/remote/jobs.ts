@@ -6,7 +6,7 @@ import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
 import type { Mapping } from '../../trace/logs/logSeries.ts'
 import { createLogReading } from '../files/logFile.ts'
 import { readTraceFile } from '../files/traceFile.ts'
-import { playFigures, playGlimpse, playSwing, playTrajectory } from '../play/trial.ts'
+import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../play/trial.ts'
 import { playCompared } from '../study/compare.ts'
 import { type FeederTask, playFeeders } from '../study/feederSweep.ts'
 import { createReplaying } from '../study/replay.ts'
@@ -27,7 +27,7 @@ function createJobs() {
   const log = createLogReading()
   const replaying = createReplaying()
   return {
-    figures: (scenario: Scenario, context: JobContext) => playFigures(scenario, context),
+    metrics: (scenario: Scenario, context: JobContext) => playMetrics(scenario, context),
     compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) => playCompared(scenario, record, context),
     feeders: ({ scenario, task }: { scenario: Scenario; task: FeederTask }, context: JobContext) => playFeeders(scenario, task, context),
     swing: ({ scenario, from, to }: { scenario: Scenario; from: Micros; to: Micros }, context: JobContext) => playSwing(scenario, from, to, context),

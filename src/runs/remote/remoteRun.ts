@@ -6,28 +6,25 @@ import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { RemoteEngine } from './remoteEngine.ts'
 import { openThread } from './thread.ts'
 
-/** What the page hears of a run. */
-export type RunListener = ThreadsListener
-
-/** A run under way on a thread of its own. */
+/** A run on a thread of its own. */
 export interface RunHandle {
-  /** Ends the run within 100 ms, whatever its threads are at; resolves when the listener has heard `ended`. */
+  /** Ends the run within 100 ms, whatever its threads do. Resolves when the listener has heard `ended`. */
   stop(): Promise<void>
   /** Resolves when the listener has heard `ended`; never rejects. */
   readonly finished: Promise<void>
 }
 
-/** How long a thread that has nothing more to say is left alone: Chromium now and then loses one that is terminated while it ends its own. */
+/** A thread is left alone for this long after a run: Chromium now and then crashes one that is ended while it ends its own threads. */
 const LINGER_MILLISECONDS = 250
 
-/** So long the thread may take to stop by itself before it is ended: a frame or two are left of a tenth of a second. */
+/** A thread that does not stop by itself in this time is ended: that leaves a frame or two of a tenth of a second. */
 const STOP_MILLISECONDS = 50
 
 /**
- * Plays a scenario on an engine in a thread of its own. Journals given to the listener are the listener's to keep. Whatever
- * goes wrong is told by `failure`, and `ended` follows; it is called exactly once, and nothing after it.
+ * Plays a scenario on an engine in a thread of its own. The listener may keep its journals. If anything goes wrong, it hears
+ * `failure` and then `ended`, which is called exactly once and last.
  */
-export function startRun(engine: EngineName, scenario: Scenario, input: { readonly file?: Blob | undefined } | null, listener: RunListener): RunHandle {
+export function startRun(engine: EngineName, scenario: Scenario, input: { readonly file?: Blob | undefined } | null, listener: ThreadsListener): RunHandle {
   let over = false
   let last: Micros = 0
   let finish = () => {}
@@ -53,7 +50,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     end('stuck')
   }
 
-  /** The thread did not stop by itself: what it would have said is said for it. */
+  /** Says what the thread would have said, since it did not stop by itself. */
   function endByForce(): void {
     if (over) return
     const journal = createJournal()
@@ -62,7 +59,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     end('stopped')
   }
 
-  /** What the listener throws is the page's fault, not the thread's, and must not vanish in between. */
+  /** Reports what the listener throws: it is a fault of the page, and comlink would hide it. */
   function tell(call: () => void): void {
     if (over) return
     try {
@@ -72,7 +69,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     }
   }
 
-  const heard: Required<RunListener> = {
+  const heard: Required<ThreadsListener> = {
     journal(journal) {
       if (journal.rows.length > 0) last = rowTime(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))

@@ -6,28 +6,27 @@ import { msg } from '../../language/msg.ts'
 import { catalogue, type speak, tStored } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
-/** A thread of the page that does one thing, with a line over which every call settles. */
+/** A thread of the page. Every call made by `calls` settles, whatever becomes of the thread. */
 export interface PageThread<Api> {
   readonly remote: Remote<Api>
   readonly calls: CallTracker
-  /** Makes something that the thread may call, by a port that is closed when it ends. */
+  /** Returns a port by which the thread may call these functions; it is closed when the thread ends. */
   lend(lent: object): MessagePort
-  /** Ends the thread; calls under way are settled as `gone`. */
+  /** Ends the thread. Calls under way settle as `gone`. */
   end(reason: string): void
 }
 
-/** A thread starts in some 10 ms, but its script may first have to come over a slow network. */
-const START_PATIENCE: Micros = 30_000_000
+/** A thread starts in some 10 ms, but its script may have to come over a slow network first. */
+const START_LIMIT: Micros = 30_000_000
 const TICK_MILLISECONDS = 200
 /** Nothing waits for the lock of a page's thread, so a slow browser may take its time. */
 const LOCK_MILLISECONDS = 10_000
 
 /**
- * Takes over a worker just made. These threads are the product's own: an error that nobody caught, a script that cannot be
- * loaded, silence from the start on or an end of its own accord is the end of it, and `broken` is told why in English, for
- * the record. It speaks the language of the page, as it is now.
+ * Takes over a worker that was just made. If it throws outside a call, cannot be loaded, does not answer or ends by itself,
+ * it is ended, and `broken` is told why, in English for the record. The thread speaks the page's present language.
  */
-export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, patience = START_PATIENCE): PageThread<Api> {
+export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, startLimit = START_LIMIT): PageThread<Api> {
   const calls = createCallTracker()
   const tickOf = createCappedClock()
   const over = new AbortController()
@@ -48,7 +47,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
       over.abort()
       worker.terminate()
       calls.cut(reason)
-      // Else comlink keeps the worker until the proxy is collected, which the worker's listeners keep: neither would ever be.
+      // Else comlink's proxy and the worker's listeners keep each other in memory for ever.
       remote[releaseProxy]()
     },
   }
@@ -68,16 +67,16 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     { signal },
   )
   worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent what could not be read')), { signal })
-  // Messages keep their order: it is spoken before anything else is asked.
+  // Messages keep their order, so the language is set before any other call.
   if (catalogue().locale !== 'en') void calls.ask(Infinity, () => remote.speak(catalogue()))
   void calls
-    .ask(patience, () => remote.isThere())
+    .ask(startLimit, () => remote.isThere())
     .then((answer) => {
       clearInterval(timer)
       if (answer.kind === 'silent') fail(msg('a thread of the page has not answered since its start'))
     })
   const lock = ownLock()
-  // A thread that is busy from the start on gets its lock when it first takes breath.
+  // A thread that is busy from the start gets its lock when it first lets messages in.
   void calls
     .ask(Infinity, () => remote.live(lock, LOCK_MILLISECONDS))
     .then((answer) => {

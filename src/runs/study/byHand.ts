@@ -15,58 +15,52 @@ import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
 import { playSimulation } from '../play/play.ts'
 
-/**
- * A game is a scenario: whoever plays gives the seats out in place of the policy, and what was given stands in `byHand`. A move more is
- * the same run from the start with one allocation more, a move less one with fewer: so nothing stands still in the middle of a run, and
- * the record of a game explains and replays itself as every other.
- */
-
-/** What there is to choose at a decision. By stage, in listing order. */
+/** What the player can choose at a decision. Arrays are by stage, in listing order. */
 export interface SeatChoice {
   readonly decision: number
   readonly time: Micros
-  /** Workers with nothing in hand, as many as may begin: at least one. */
+  /** How many idle workers may begin a job: at least one. */
   readonly free: number
-  /** How many of them may be kept from it: all, unless nobody else is at work and no job comes. */
+  /** How many of them may stay idle: all, unless no other worker is busy and no job arrives. */
   readonly mayWait: number
   readonly busy: readonly number[]
-  /** How many of them could begin there. */
+  /** How many workers could begin a job there. */
   readonly open: readonly number[]
-  /** Where the rule of the least total time would send them. */
+  /** Where the policy `leastScore` would send them. */
   readonly rule: readonly number[]
 }
 
-/** How far a game has come. */
+/** The state of a game. */
 export interface Game {
-  /** With all allocations so far, also those where there was nothing to choose. */
+  /** Holds all allocations so far, also those without a choice. */
   readonly scenario: Scenario
-  /** Until the decision that is asked for; of a game that is over the whole run. */
+  /** The record up to the decision that the player has to make; of a finished game the whole run. */
   readonly trace: Trace
-  /** Null: it is over. */
+  /** Null if the game is over. */
   readonly choice: SeatChoice | null
-  /** How many choices there are if the rule of the least total time goes on from here. */
+  /** How many choices there are in all if the policy `leastScore` goes on from here. */
   readonly choices: number
-  /** What it will amount to if the rule of the least total time goes on from here: for the end, since whoever plays knows no future. */
+  /** The scores if the policy `leastScore` goes on from here. The player sees them at the end only. */
   readonly onward: Scores
 }
 
 export type Scores = Readonly<Record<Goal, Micros>>
 
-/** What somebody can be asked to play through, in services and in decisions. */
+/** The limits of what a person can be asked to play. */
 const MOST_SERVICES = 1000
 const MOST_CHOICES = 60
 
-/** The seats that send the free workers there, those at work staying where they are, and leave the others waiting: an allocation for `byHand`. */
+/** Returns the allocation that sends this many free workers to each stage, while busy workers stay where they are. */
 export function seatsFor({ busy }: SeatChoice, sent: readonly number[]): number[] {
   return busy.map((n, s) => n + sent[s])
 }
 
-/** The scenario with these moves, one for each decision from the first on, and the least total time after them. */
+/** Returns the scenario with these moves, one for each decision from the first on; `leastScore` decides after them. */
 export function withMoves(scenario: Scenario, allocations: readonly (readonly number[])[]): Scenario {
   return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
 }
 
-/** Plays on from these moves until somebody has to choose, or to the end. `startedAt` in milliseconds since 1970. */
+/** Plays these moves and goes on until the player has to choose, or to the end. `startedAt` in milliseconds since 1970. */
 export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
   const trace = await playSimulation(withMoves(base, allocations), startedAt)
   const onward = scoresOf(metricsOf(trace))
@@ -83,12 +77,12 @@ export async function playByHand(base: Scenario, allocations: readonly (readonly
   return { scenario, trace: until(trace, scenario, next?.decision ?? trace.decisions.length), choice: next, choices, onward }
 }
 
-/** What games are about: whole microseconds, as a link carries them. */
+/** Returns the scores in whole microseconds, as a link carries them. */
 export function scoresOf({ makespan, meanFlowTime }: Pick<Metrics, 'makespan' | 'meanFlowTime'>): Scores {
   return { makespan, flow: Math.round(meanFlowTime) }
 }
 
-/** How many choices a game of this scenario has under the rule of the least total time; in words why it is no game. */
+/** Returns how many choices a game of this scenario has under `leastScore`, or in words why it cannot be played by hand. */
 export async function isPlayable(scenario: Scenario): Promise<{ readonly choices: number } | { readonly reason: string }> {
   const { source, order, batch, later, stages } = scenario
   const refuse = (reason: string) => ({ reason })
@@ -104,27 +98,27 @@ export async function isPlayable(scenario: Scenario): Promise<{ readonly choices
   return { choices }
 }
 
-/** How often somebody would have to choose in a run. */
+/** Returns how often a player would have to choose in a run. */
 export function countChoices(trace: Trace): number {
   let n = 0
   for (const { asks } of choicesOf(trace)) if (asks) n++
   return n
 }
 
-/** Whether it makes a difference who is sent where: there is work at several stages, and not for everybody. */
+/** Returns whether the choice makes a difference: several stages have work, and there is more work than free workers. */
 function isChoice({ free, open }: SeatChoice): boolean {
   return open.filter((n) => n > 0).length > 1 && free < total(open)
 }
 
 interface Decided {
   readonly choice: SeatChoice
-  /** The seats that were given. */
+  /** The allocation that was given. */
   readonly seats: number[]
-  /** Whether a player is asked: where it makes a difference, and where somebody who could wait has waited already, or would have to walk. */
+  /** Whether the player is asked: where it makes a difference, or where a worker that may stay idle was idle before or would have to change stage. */
   readonly asks: boolean
 }
 
-/** Every decision of a run. */
+/** Yields every decision of a run. */
 function* choicesOf(trace: Trace): Generator<Decided> {
   const { scenario, decisions } = trace
   const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
@@ -134,7 +128,7 @@ function* choicesOf(trace: Trace): Generator<Decided> {
   const goTo = (end: number) => {
     eachRow(trace, row, end, (rows, i) => {
       apply(state, rows, i)
-      // What follows stands in the rows.
+      // Consequences stand in the rows.
       state.due.length = 0
     })
     row = end
@@ -145,7 +139,7 @@ function* choicesOf(trace: Trace): Generator<Decided> {
     const { live } = state.counts
     const busy = Array.from(state.counts.busy)
     const open = openAt(scenario, state)
-    const walks = scenario.switchCost > 0 && mustWalk(state, open)
+    const changesStage = scenario.switchCost > 0 && mustChangeStage(state, open)
     const time = decisionTime(trace, d)
     let end = row
     while (end < trace.length && timeOf(trace, end) === time && (d + 1 === decisions.length || end < decisions.row[d + 1])) end++
@@ -153,13 +147,13 @@ function* choicesOf(trace: Trace): Generator<Decided> {
     const rule = Array.from(state.counts.busy, (n, s) => n - busy[s])
     const free = Math.min(live - total(busy), total(open))
     const choice = { decision: d, time, free, mayWait: total(busy) > 0 || !state.counts.exhausted ? free : free - 1, busy, open, rule }
-    yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || walks)) }
+    yield { choice, seats: seats.slice(), asks: isChoice(choice) || (choice.mayWait > 0 && (waited || changesStage)) }
     waited = total(rule) < free && total(seats.map((n, s) => Math.max(n, busy[s]))) < live
   }
 }
 
-/** Whether somebody who may begin comes from another stage: to a place goes who stands there already, else who has the least number. */
-function mustWalk({ counts: { status, stage } }: State, open: readonly number[]): boolean {
+/** Returns whether a worker that may begin has to change stage. A place goes to an idle worker of the stage first, then to the lowest number. */
+function mustChangeStage({ counts: { status, stage } }: State, open: readonly number[]): boolean {
   const left = open.slice()
   const others = Array.from(stage).filter((at, w) => {
     if (status[w] !== IDLE) return false
@@ -174,12 +168,12 @@ function total(counts: readonly number[]): number {
   return counts.reduce((sum, n) => sum + n, 0)
 }
 
-/** How many workers could begin at each stage, a batch each. */
+/** Returns how many workers could begin a batch at each stage. */
 function openAt({ batch, stages }: Scenario, state: State): number[] {
   return stages.map(({ resource }, s) => Math.ceil(runnable(state, s) / (resource === null ? (batch.size ?? 1) : 1)))
 }
 
-/** The record until decision d, which is not taken yet, as one of this scenario. */
+/** Returns the record up to decision d, as the record of this scenario. */
 function until(trace: Trace, scenario: Scenario, d: number): Trace {
   const { decisions, engine, startedAt, length, failures, ending } = trace
   const whole = d === decisions.length

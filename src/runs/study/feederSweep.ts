@@ -5,32 +5,32 @@ import { setFeeders } from '../../scenario/edit/edits.ts'
 import type { Micros, Scenario, WhenTaken } from '../../scenario/model/scenario.ts'
 import { playTrial, type TrialOptions } from '../play/trial.ts'
 
-/** What a run with so many feeders amounts to. */
+/** A run with one number of feeders, in figures. */
 export interface FeederRun {
   readonly makespan: Micros
-  /** How long workers waited for groups that others had, all together. */
+  /** How long all workers together waited for groups that others had. */
   readonly contendedTime: Micros
-  /** What they lost by changing groups, all together. */
+  /** How much time all workers together lost by changing groups. */
   readonly switchLoss: Micros
   readonly completed: number
 }
 
-/** One number of feeders: what is known of it so far. */
+/** What is known so far of one number of feeders. */
 export interface FeederPoint {
   readonly feeders: number
   readonly gaps: FeederGaps | null
-  /** With workers who wait for a taken group, and with workers who take the next free job; `skip` stays null where no stage has a resource. */
+  /** With workers that wait for a taken group, and with workers that take the next free job; `skip` stays null if no stage has a resource. */
   readonly wait: FeederRun | null
   readonly skip: FeederRun | null
 }
 
-/** One thing to be played. */
+/** One run of the sweep. */
 export interface FeederTask {
   readonly feeders: number
   readonly whenTaken: WhenTaken
 }
 
-/** The answer to a task; the gaps come with the first of the two. */
+/** The result of a task; the gaps come with the `wait` task. */
 export interface FeederAnswer extends FeederTask {
   readonly gaps: FeederGaps | null
   readonly run: FeederRun
@@ -40,7 +40,7 @@ export function emptyPoints(scenario: Scenario): readonly FeederPoint[] {
   return sensibleFeeders(scenario.source).map((feeders) => ({ feeders, gaps: null, wait: null, skip: null }))
 }
 
-/** All that is to be played, in an order in which the plot is seen as a whole early: every fourth number of feeders, then every second, then all. */
+/** Returns all runs in an order that shows the whole plot early: every fourth number of feeders, then every second, then all. */
 export function feederTasks(scenario: Scenario): readonly FeederTask[] {
   const kinds: readonly WhenTaken[] = hasResource(scenario) ? ['wait', 'skip'] : ['wait']
   const rank = (k: number) => (k % 4 === 0 ? 0 : k % 2 === 0 ? 1 : 2)
@@ -58,13 +58,13 @@ export function hasResource({ stages }: Scenario): boolean {
   return stages.some(({ resource }) => resource !== null)
 }
 
-/** The scenario with so many feeders, and workers who at every stage with a resource all wait or all skip. */
+/** Returns the scenario with this number of feeders, in which the workers at every stage with a resource wait, or skip. */
 export function asAsked(scenario: Scenario, { feeders, whenTaken }: FeederTask): Scenario {
   const spread = setFeeders(scenario, feeders)
   return { ...spread, stages: spread.stages.map((stage) => (stage.resource === null ? stage : { ...stage, whenTaken })) }
 }
 
-/** Plays one task in the simulation, with the luck of the scenario. */
+/** Plays one task in the simulation, with the random seed of the scenario. */
 export async function playFeeders(scenario: Scenario, task: FeederTask, options: TrialOptions = {}): Promise<FeederAnswer> {
   const asked = asAsked(scenario, task)
   const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null

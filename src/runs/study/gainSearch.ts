@@ -8,10 +8,10 @@ import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import type { Swing } from '../play/trial.ts'
 
-/** A scenario whose pools are run by PID controllers. */
+/** A scenario whose pools are controlled by PID controllers. */
 export type PidScenario = Scenario & { readonly policy: Policy & PidPolicy }
 
-/** A trial is to last a moment: its first jobs, as long as they make no more services and no more ticks than this. */
+/** The limits of one trial, so that it is played in a moment. A longer scenario is cut to its first jobs. */
 const MOST_SERVICES = 40_000
 const MOST_TICKS = 20_000
 
@@ -19,23 +19,23 @@ export function isPid(scenario: Scenario): scenario is PidScenario {
   return scenario.policy.kind === 'pid'
 }
 
-/** With these gains for the whole run. */
+/** Returns the scenario with these gains for the whole run. */
 export function withGains(scenario: PidScenario, gains: Gains): PidScenario {
   return { ...scenario, policy: { ...scenario.policy, ...gains }, later: withoutKey(scenario.later, 'policy') }
 }
 
-/** What the search plays: the scenario itself, or its beginning where it is long. */
+/** What the search plays: the scenario, or its first jobs if it is long. */
 export interface Bounded {
   readonly scenario: PidScenario
   readonly jobs: number
-  /** Of how many. */
+  /** How many jobs the whole scenario has. */
   readonly of: number
-  /** When the first and the last of them arrive. */
+  /** When the first and the last of the jobs arrive. */
   readonly from: Micros
   readonly to: Micros
 }
 
-/** The first jobs of a scenario, each with the luck it has there; of groups the same share of each. */
+/** Returns the first jobs of a scenario with unchanged service times; of groups it takes the same share of each. */
 export function bounded(scenario: PidScenario): Bounded {
   const { source, stages, policy } = scenario
   const most = Math.floor(MOST_SERVICES / stages.length)
@@ -64,31 +64,30 @@ function firstOf(source: Source, jobs: number): Source {
       return { ...source, groups: source.groups.map((size) => Math.floor(size * share)) }
     }
     case 'image':
-      // Its tiles are all there at once, and cost what their stages declare.
+      // All tiles arrive at once, and take what their stages declare.
       return { kind: 'batch', jobs }
     default:
       return { ...source, jobs }
   }
 }
 
-/** How the loop went at one gain. */
+/** How the control loop behaved at one gain. */
 interface Attempt extends Swing {
   readonly gain: number
 }
 
 export type UltimateSearch =
-  /** `before` is the greatest gain tried below at which it did not. */
+  /** `before` is the greatest gain tried at which the loop did not oscillate. */
   | { readonly kind: 'found'; readonly ultimate: Ultimate; readonly at: Attempt; readonly before: Attempt | null; readonly tried: number }
   | { readonly kind: 'never'; readonly reason: string; readonly tried: number }
 
-/** Two gains nearer than this are one. */
+/** Two gains within this ratio count as equal. */
 const NEAR = 1.02
 
 /**
- * The ultimate gain of the loop: with ki = kd = 0, kp is doubled until the queue oscillates steadily (see `oscillationOf`), and
- * then the step to it is halved, by ratio, down to 2%. For this the load is held at its mean rate and every service at its
- * mean, so that the loop is seen and not the load or luck; a third of the time is left for it to get going. The gains tried
- * go from that at which all jobs together would just be enough to hire, to that at which a single one is.
+ * Returns the ultimate gain of the loop. With ki = kd = 0, kp is doubled until the queue oscillates steadily (see
+ * `oscillationOf`); then the step is halved, by ratio, down to 2%. Arrivals and services are held at their means, so that
+ * only the loop is seen, and the first third of the time is not measured.
  */
 export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, from: Micros, to: Micros) => Promise<Swing>): Promise<UltimateSearch> {
   const { jobs, from, to } = asked
@@ -101,6 +100,7 @@ export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, f
     tried++
     return { ...(await swing(withGains(steady, { kp, ki: 0, kd: 0 }), length / 3, length)), gain: kp }
   }
+  // From the gain at which all jobs together just hire a worker to the gain at which one job does.
   const scale = Math.max(Math.abs(policy.up), Math.abs(policy.down), 1)
   const most = Math.min(MAX_GAIN, scale * 2)
   const attempts: Attempt[] = []
@@ -148,7 +148,7 @@ function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario
   return t('It never oscillates steadily, at no gain {range}: the pool finds a size, or the queue swings without a rhythm.', { range })
 }
 
-/** The gains of a map: columns of kp and rows of ki, spaced by equal ratios (three to a decade) around the present ones; the first row is ki = 0. */
+/** The gains of a map: columns of kp and rows of ki around the present ones, three per decade; the first row is ki = 0. */
 export interface GainGrid {
   readonly kp: readonly number[]
   readonly ki: readonly number[]
@@ -158,7 +158,7 @@ const PER_DECADE = 3
 const STEPS = 6
 const FARTHEST = 9
 
-/** A grid on which the present gains are a cell, six steps either way, or up to nine so that `others` lie on it too. */
+/** Returns a grid with the present gains as one cell, six steps either way, or up to nine if `others` need them. */
 export function gainGrid({ kp, ki }: Gains, others: readonly Gains[] = []): GainGrid {
   const middle = kp > 0 ? kp : 1
   return {
@@ -188,7 +188,7 @@ function axis(middle: number, others: readonly number[]): number[] {
   return values
 }
 
-/** Three figures: what a person would type. */
+/** Rounds to three digits, as a person would type it. */
 export function roundedGain(gain: number): number {
   return Number(gain.toPrecision(3))
 }
@@ -197,7 +197,7 @@ export function tidyGains({ kp, ki, kd }: Gains): Gains {
   return { kp: Math.min(MAX_GAIN, roundedGain(kp)), ki: Math.min(MAX_GAIN, roundedGain(ki)), kd: Math.min(MAX_GAIN, roundedGain(kd)) }
 }
 
-/** Cells in an order in which the map is seen as a whole early: every fourth in either direction, then every second, then all. */
+/** Returns the cells in an order that shows the whole map early: every fourth in either direction, then every second, then all. */
 export function coarseToFine(columns: number, rows: number): number[] {
   const cells = Array.from({ length: columns * rows }, (_, i) => i)
   const rank = (i: number) => {

@@ -9,56 +9,53 @@ import { groupingOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
 
-/** What a decision said, and of what. */
+/** A decision, in a form that can be compared. */
 export interface DecisionRecord {
-  /** Of every stage, after it. */
+  /** The seats of every stage after the decision. */
   readonly seats: readonly number[]
-  /** Of what it saw. */
+  /** The hash of what the scheduler saw. */
   readonly hash: number
 }
 
-/**
- * The first place where the core says something else than the record. A row or a decision that is null is one that the
- * record, or the core, does not have there.
- */
+/** The first place where the core and the record differ. A row or a decision is null if that side has none there. */
 export type Difference = {
-  /** The row of the trace at which they part, and its time. */
+  /** The row of the trace at which they differ, and its time. */
   readonly row: number
   readonly time: Micros
-  /** The decision of that instant, or the last before it; -1: there was none yet. */
+  /** The decision of that instant or the last one before it; -1 if there was none yet. */
   readonly decision: number
 } & (
   | { readonly kind: 'row'; readonly recorded: Row | null; readonly replayed: Row | null }
   | { readonly kind: 'decision'; readonly recorded: DecisionRecord | null; readonly replayed: DecisionRecord | null }
-  /** The core could not take these facts at all: nothing of the kind can have happened. */
+  /** The core threw: these facts cannot have happened. */
   | { readonly kind: 'refused'; readonly reason: string }
 )
 
-/** What came of a replay, so far or in the end. */
+/** The outcome of a replay, so far or at the end. */
 export interface Replay {
-  /** Decisions of the record, and those of them that came out again with all that followed from them. */
+  /** How many decisions the record has, and how many of them were reproduced with all that followed. */
   readonly decisions: number
   readonly reproduced: number
-  /** Orders and consequences that came out again. */
+  /** How many orders and consequences were reproduced. */
   readonly answers: number
   readonly difference: Difference | null
 }
 
-/** A replay under way. It takes the record in pieces, so that it can be sent to another thread bit by bit. */
+/** A replay under way. It takes the record in pieces, which can be sent to another thread one by one. */
 export interface Replayer {
   readonly core: Core
   readonly journal: Journal
-  /** The seats by stage after the decisions so far, as recorded. */
+  /** By stage, the recorded seats after the decisions so far. */
   readonly seats: Uint16Array
-  /** Rows of the pieces before the one at hand. */
+  /** The number of rows in the pieces before the present one. */
   rows: number
-  /** Decisions, and orders and consequences, that came out again so far. */
+  /** How many decisions, and how many orders and consequences, were reproduced so far. */
   decisions: number
   answers: number
   difference: Difference | null
 }
 
-/** `sizeOf` tells what a job costs at a stage, as for the core: what the workload foretells unless given. */
+/** `sizeOf` returns the service time of a job at a stage, by default that of the workload. */
 export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at): Replayer {
   return {
     core: createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario)),
@@ -72,13 +69,8 @@ export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: 
 }
 
 /**
- * Plays the facts of one more piece of the record (see `piecesOf`) through the core, instant by instant, and holds what it
- * answers against the rows and decisions recorded. Returns whether all was reproduced; after a difference nothing is taken.
- *
- * Where one dispatch ended and the next began is not recorded, and need not be: a dispatch took facts of one time, up to
- * the answers or the decision that follow them. Facts of one time that nothing stands between may have come in several
- * dispatches of which the earlier had no answer; those did nothing but take their facts in, so together it is the same. Only a
- * tick, at which controllers learn something even if they ask for nothing, has to be the last fact of its dispatch.
+ * Plays the facts of one more piece of the record through the core and compares its answers with the recorded rows and
+ * decisions. Returns whether all was reproduced; after a difference it takes nothing. README.md tells how a dispatch is found.
  */
 export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   const { rows, decisions } = recorded
@@ -100,22 +92,22 @@ export function takePiece(replayer: Replayer, recorded: Journal): boolean {
   return replayer.difference === null
 }
 
-/** How it stands; `decisions` is the number of decisions of the whole record. */
+/** Returns the outcome so far; `decisions` is the number of decisions of the whole record. */
 export function outcomeOf({ decisions: reproduced, answers, difference }: Pick<Replayer, 'decisions' | 'answers' | 'difference'>, decisions: number): Replay {
   return { decisions, reproduced, answers, difference }
 }
 
-/** Plays a recorded run through the core again, at once and on this thread. */
+/** Plays a recorded run through the core again on this thread. */
 export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros): Replay {
   const replayer = createReplayer(trace.scenario, sizeOf)
   for (const piece of journalPieces(trace)) if (!takePiece(replayer, piece)) break
   return outcomeOf(replayer, trace.decisions.length)
 }
 
-/** Rows in a piece, about: an instant is never cut. */
+/** About how many rows a piece has: an instant is never cut. */
 const PIECE = 1 << 15
 
-/** The record of a run in pieces that begin and end with an instant, each a journal of its own. */
+/** Yields the record of a run in pieces that begin and end with an instant, each a journal. */
 export function* journalPieces(trace: Trace, size = PIECE): Generator<Journal, void, undefined> {
   const { decisions, length } = trace
   for (let from = beginning; from.rows < length; ) {
@@ -130,11 +122,11 @@ export function* journalPieces(trace: Trace, size = PIECE): Generator<Journal, v
 }
 
 interface Instant {
-  /** Facts are the rows [at, facts), answers [facts, end). */
+  /** The facts are the rows [at, facts), the answers the rows [facts, end). */
   readonly at: number
   readonly facts: number
   readonly end: number
-  /** Decisions [d, decided) stand here; of one dispatch there is at most one. */
+  /** The decisions are [d, decided); one dispatch makes at most one. */
   readonly d: number
   readonly decided: number
 }
@@ -144,13 +136,13 @@ function factsFrom({ rows, decisions }: Journal, at: number, d: number): number 
   const stop = d < decisions.length ? Math.max(decisions.row[d], at + 1) : rows.length
   let i = at
   while (i < stop && i < rows.length && isFact(rows.kind[i]) && rowTime(rows, i) === time) {
-    // Once it is stopped a core decides nothing, whatever it was told before.
+    // A tick ends its dispatch, unless Stop follows: a stopped core decides nothing.
     if (rows.kind[i++] === TICK && rows.kind[i] !== STOPPED) break
   }
   return i
 }
 
-/** Null if the core answers as recorded. */
+/** Returns null if the core answers as recorded. */
 function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): Difference | null {
   const { core, journal } = replayer
   const { at, facts, end, d, decided } = instant
@@ -164,7 +156,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   for (let i = at; i < facts; i++) copyRow(recorded.rows, i, journal.rows)
   try {
     if (count > 0) dispatch(core, journal, 0)
-    // Nobody is sent off here.
+    // No worker is started here.
     core.state.granted.length = 0
   } catch (error) {
     return { ...place(at), kind: 'refused', reason: error instanceof Error ? error.message : String(error) }
@@ -174,10 +166,10 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   const rowsDiffer = facts + same < end || count + same < journal.rows.length
   const parts = facts + same
   const decision = compareDecisions(replayer, recorded, instant)
-  // Whichever stands first: a decision stands before the orders that follow from it.
+  // A decision stands before the orders that follow from it.
   if (decision !== null && !(rowsDiffer && parts < decision.row)) {
-    const { row, ...said } = decision
-    return { ...place(row), kind: 'decision', ...said }
+    const { row, ...rest } = decision
+    return { ...place(row), kind: 'decision', ...rest }
   }
   if (!rowsDiffer) return null
   return {
@@ -188,7 +180,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   }
 }
 
-/** Where the decisions of an instant differ, and how; null if they do not. What was recorded is taken over as it stands. */
+/** Returns how the decisions of an instant differ, or null if they are equal. Takes over what was recorded. */
 function compareDecisions(
   { core, journal, seats }: Replayer,
   { decisions }: Journal,
@@ -226,12 +218,11 @@ function equalRows(a: Rows, i: number, b: Rows, j: number): boolean {
   return rowTime(a, i) === rowTime(b, j) && a.kind[i] === b.kind[j] && a.stage[i] === b.stage[j] && a.worker[i] === b.worker[j] && a.job[i] === b.job[j]
 }
 
-/** What a thread that replays offers to the page: the pieces of a record one after another, the first with its scenario. */
+/** Replays a record that comes in pieces; the first piece comes with the scenario. */
 export interface Replaying {
   replayPiece(scenario: Scenario | null, piece: Journal): Pick<Replayer, 'decisions' | 'answers' | 'difference'>
 }
 
-/** The thread's end. */
 export function createReplaying(): Replaying {
   let replayer: Replayer | null = null
   return {

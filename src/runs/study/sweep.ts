@@ -6,27 +6,27 @@ import { scaledService, serviceMean } from '../../scenario/model/serviceMean.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import type { Compared } from './compare.ts'
 
-/** What is varied while everything else stays: workers, jobs a batch, the cost of a change of stage, the mean service time of a stage. */
+/** What a sweep varies: workers, jobs per batch, the cost of changing stage, or the mean service time of a stage. */
 export type SweepAxis = 'workers' | 'batch' | 'switchCost' | `service ${string}`
 
-/** What a scenario comes to at one value. */
+/** The run at one value, in figures. */
 export interface SweepRun {
   readonly makespan: Micros
   readonly utilisation: number
-  /** By stage, the mean over time. */
+  /** By stage, the mean number of seats over time. */
   readonly seats: readonly number[]
-  /** Jobs that did not get through. */
+  /** Jobs that were not completed. */
   readonly left: number
 }
 
-/** One value: what is known of it so far, or why it cannot be played. */
+/** What is known so far of one value, or why it cannot be played. */
 export interface SweepPoint {
   readonly value: number
   readonly run: SweepRun | null
   readonly refused: string | null
 }
 
-/** All values up to so many; beyond, in growing steps. */
+/** A sweep has at most this many values. Counts above EACH_UNTIL may grow in larger steps. */
 const MOST_POINTS = 24
 const EACH_UNTIL = 10
 
@@ -34,7 +34,7 @@ export function axesOf(scenario: Scenario): readonly SweepAxis[] {
   return ['workers', 'batch', 'switchCost', ...scenario.stages.map(({ id }) => `service ${id}` as const)]
 }
 
-/** Where the scenario stands; null where it has no value of the kind: batches that go by the queue. */
+/** Returns the scenario's present value; null for batches that depend on the queue. */
 export function presentValue(scenario: Scenario, axis: SweepAxis): number | null {
   if (axis === 'workers') return scenario.workers
   if (axis === 'batch') return scenario.batch.size ?? null
@@ -42,7 +42,7 @@ export function presentValue(scenario: Scenario, axis: SweepAxis): number | null
   return Math.round(serviceMean(stageOf(scenario, axis).service))
 }
 
-/** The scenario with another value for the whole run, all else as an edit leaves it. */
+/** Returns the scenario with another value for the whole run, as an edit would leave it. */
 export function withValue(scenario: Scenario, axis: SweepAxis, value: number): Scenario {
   if (axis === 'workers') return setWorkers(scenario, value)
   if (axis === 'batch') return setOptions(scenario, { batch: { size: value, inHand: scenario.batch.inHand }, later: withoutKey(scenario.later, axis) })
@@ -51,7 +51,7 @@ export function withValue(scenario: Scenario, axis: SweepAxis, value: number): S
   return setService(scenario, id, scaledService(service, value / serviceMean(service)))
 }
 
-/** The values to be played, ascending, the present one among them. */
+/** Returns the values to play, ascending. The present value is one of them. */
 export function sweepValues(scenario: Scenario, axis: SweepAxis): readonly number[] {
   const present = presentValue(scenario, axis)
   const values = new Set(present === null ? [] : [present])
@@ -59,7 +59,7 @@ export function sweepValues(scenario: Scenario, axis: SweepAxis): readonly numbe
   return [...values].sort((a, b) => a - b)
 }
 
-/** The points of a sweep before anything is played: what `parse` refuses is said at once. */
+/** Returns the points of a sweep before anything is played; values that `parse` refuses have their reason already. */
 export function emptySweep(scenario: Scenario, axis: SweepAxis): readonly SweepPoint[] {
   return sweepValues(scenario, axis).map((value) => {
     const parsed: Parsed = parse(withValue(scenario, axis, value))
@@ -72,7 +72,7 @@ export function withRun(points: readonly SweepPoint[], value: number, { figures,
   return points.map((point) => (point.value === value ? { ...point, run: { makespan, utilisation, seats: occupancy.seats, left: jobs - completed } } : point))
 }
 
-/** The points in an order in which the whole is seen early: ends first, then every fourth, every second, all. */
+/** Returns the points in an order that shows the whole early: the ends, then every fourth, every second, all. */
 export function earlyWhole(points: readonly SweepPoint[]): readonly SweepPoint[] {
   const rank = (k: number) => (k === 0 || k === points.length - 1 ? 0 : k % 4 === 0 ? 1 : k % 2 === 0 ? 2 : 3)
   return points
@@ -81,7 +81,7 @@ export function earlyWhole(points: readonly SweepPoint[]): readonly SweepPoint[]
     .flatMap(({ point }) => (point.refused === null ? [point] : []))
 }
 
-/** Everything of a scenario but what is varied. */
+/** Returns a key of all that the sweep depends on, without the value that is varied. */
 export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
   const { title, ...rest } = withValue(scenario, axis, axis === 'switchCost' ? 0 : 1)
   const stages = rest.stages.map((stage) => ({
@@ -92,10 +92,10 @@ export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
   return JSON.stringify({ axis, ...rest, stages })
 }
 
-/** The least number of workers whose run is shorter than one worker who runs each job to its end, by a search from 1 upwards. */
+/** The fewest workers that beat the baseline, by a search from 1 upwards; `ask`: this number must be played next. */
 export type FirstToBeat = { readonly kind: 'found'; readonly workers: number } | { readonly kind: 'ask'; readonly workers: number } | { readonly kind: 'none' }
 
-/** `makespans` by number of workers, Infinity for a run that leaves jobs behind. A number that is to be played next is asked for. */
+/** Returns the next step of the search. `makespans` is by number of workers, with Infinity for a run that leaves jobs behind. */
 export function firstToBeat(makespans: ReadonlyMap<number, Micros>, baseline: Micros, most: number): FirstToBeat {
   for (let workers = 1; workers <= most; workers++) {
     const makespan = makespans.get(workers)
@@ -115,7 +115,7 @@ function around(scenario: Scenario, axis: SweepAxis, present: number): readonly 
   return [0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 5, 10].map((factor) => Math.min(MAX_MICROS, Math.max(1, Math.round(present * factor))))
 }
 
-/** 1, 2, 3, ... up to `most`, further apart where that would be too many. */
+/** Returns 1, 2, 3, ... up to `most`, in growing steps if these would be too many. */
 function counts(most: number): readonly number[] {
   if (most <= MOST_POINTS) return Array.from({ length: most }, (_, i) => i + 1)
   const rest = MOST_POINTS - EACH_UNTIL
@@ -123,7 +123,7 @@ function counts(most: number): readonly number[] {
   return [...Array.from({ length: EACH_UNTIL }, (_, i) => i + 1), ...Array.from({ length: rest }, (_, i) => Math.round(EACH_UNTIL * ratio ** (i + 1)))]
 }
 
-/** 1, 2 and 5 times the powers of ten, from `least` to `most`. */
+/** Returns 1, 2 and 5 times the powers of ten, from `least` to `most`. */
 function roundNumbers(least: number, most: number): readonly number[] {
   const all: number[] = []
   for (let power = 1; power <= most; power *= 10) for (const digit of [1, 2, 5]) if (digit * power >= least && digit * power <= most) all.push(digit * power)

@@ -15,6 +15,7 @@ const DURATION = 800_000
 
 function shortSource(source: Source): Source {
   if (source.kind === 'sine') return { ...source, duration: DURATION }
+  if (source.kind === 'image') return { ...source, width: 5 * source.tile, height: 4 * source.tile, iterations: Math.min(source.iterations, 500) }
   if (source.kind === 'groups') return { ...source, groups: source.groups.map((jobs) => Math.ceil(jobs / 3)) }
   return 'jobs' in source && source.jobs !== null ? { ...source, jobs: Math.min(source.jobs, JOBS) } : source
 }

@@ -5,7 +5,7 @@ import { poolCost, poolUse } from '../../../src/measures/pools/poolCost.ts'
 import { zieglerNichols } from '../../../src/measures/pools/zieglerNichols.ts'
 import { appendStep, createSteps } from '../../../src/measures/series/steps.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { playFigures } from '../../../src/runs/play/trial.ts'
+import { playMetrics } from '../../../src/runs/play/trial.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 const SECOND = 1_000_000
@@ -25,7 +25,7 @@ describe('the cost of a pool', () => {
       workers: 2,
       policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: SECOND, setpoint: 0, up: -1, down: 1 },
     })
-    const use = poolUse(await playFigures(scenario))
+    const use = poolUse(await playMetrics(scenario))
     // One worker for 1 s, then two for 2 s; the second job waits 1 s.
     expect(use).toEqual({ workerTime: 5 * SECOND, waitTime: SECOND, makespan: 3 * SECOND, jobs: 2, left: 0 })
     expect(poolCost(use, { worker: 1, wait: 1 })).toBe(6)
@@ -41,7 +41,7 @@ describe('the cost of a pool', () => {
       policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: SECOND, setpoint: 0, up: -100, down: 1 },
     })
     expect((await playSimulation(scenario, 0)).ending).toBe('stuck')
-    const use = poolUse(await playFigures(scenario))
+    const use = poolUse(await playMetrics(scenario))
     expect(use.left).toBe(2)
     expect(poolCost(use, { worker: 1, wait: 1 })).toBe(Infinity)
   })

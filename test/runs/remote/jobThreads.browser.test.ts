@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { playFigures, playGlimpse, playSwing, playTrajectory } from '../../../src/runs/play/trial.ts'
+import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../../../src/runs/play/trial.ts'
 import type { JobKind, JobResult } from '../../../src/runs/remote/jobs.ts'
 import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/remote/jobThreads.ts'
 import { type Compared, playCompared, underPolicy } from '../../../src/runs/study/compare.ts'
@@ -35,8 +35,8 @@ describe('jobs on threads have the results that they have here', () => {
   test('runs of which only figures, swings and samples are wanted, more than there are threads', async () => {
     const { run, end } = openJobThreads(2)
     const gains = [0.5, 1, 5, 20, 80].map((kp) => withGains(scenario, { kp, ki: 0.05, kd: 0 }))
-    const there = await Promise.all(gains.map((each) => run('figures', each)))
-    expect(there).toEqual(await Promise.all(gains.map((each) => playFigures(each))))
+    const there = await Promise.all(gains.map((each) => run('metrics', each)))
+    expect(there).toEqual(await Promise.all(gains.map((each) => playMetrics(each))))
     expect(new Set(there.map(({ makespan }) => makespan)).size).toBeGreaterThan(1)
     expect(await run('swing', { scenario, from: 1e6, to: 4e6 })).toEqual(await playSwing(scenario, 1e6, 4e6))
     expect(await run('trajectory', { scenario, samples: 50 })).toEqual(await playTrajectory(scenario, 50))
@@ -91,9 +91,9 @@ describe('jobs on threads have the results that they have here', () => {
   test('orders', async () => {
     const rush = presetOf('rush-hour')?.scenario
     if (rush === undefined) throw new Error('no such preset')
-    const there = await compareOrders(rush, (scenarios, answer) => runJobs('figures', scenarios, { answer }))
+    const there = await compareOrders(rush, (scenarios, answer) => runJobs('metrics', scenarios, { answer }))
     const here = await compareOrders(rush, async (scenarios, answer) => {
-      for (const [k, each] of scenarios.entries()) answer(k, await playFigures(each))
+      for (const [k, each] of scenarios.entries()) answer(k, await playMetrics(each))
     })
     expect(there).toEqual(here)
   })
@@ -115,13 +115,13 @@ describe('a job', () => {
 
   test('rejects when its threads have ended, whether it was under way, waited its turn or came later', async () => {
     const { run, end } = openJobThreads(1)
-    const jobs = [run('figures', long), run('figures', long)].map(rejected)
+    const jobs = [run('metrics', long), run('metrics', long)].map(rejected)
     await new Promise((resolve) => setTimeout(resolve, 100))
     end()
-    for (const each of [...jobs, rejected(run('figures', long))]) expect(await each).toBeInstanceOf(Cancelled)
+    for (const each of [...jobs, rejected(run('metrics', long))]) expect(await each).toBeInstanceOf(Cancelled)
     const page = new AbortController()
     page.abort()
-    expect(await rejected(runJob('figures', long, { signal: page.signal }))).toBeInstanceOf(Cancelled)
+    expect(await rejected(runJob('metrics', long, { signal: page.signal }))).toBeInstanceOf(Cancelled)
   })
 
   test('that throws rejects in its own words, and the thread goes on with the next', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { poolCost, poolUse } from '../../../src/measures/pools/poolCost.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { playFigures, playSwing } from '../../../src/runs/play/trial.ts'
+import { playMetrics, playSwing } from '../../../src/runs/play/trial.ts'
 import { bounded, coarseToFine, findUltimate, gainGrid, isPid, type PidScenario, withGains } from '../../../src/runs/study/gainSearch.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
@@ -102,13 +102,13 @@ describe('the map of gains', () => {
     for (const kp of grid.kp.filter((_, i) => i % 2 === 0))
       for (const ki of grid.ki.filter((each, i) => i % 3 === 0 || each === 0.05)) {
         const cell = withGains(bounded(scenario).scenario, { kp, ki, kd: 0 })
-        const cost = poolCost(poolUse(await playFigures(cell)), prices)
+        const cost = poolCost(poolUse(await playMetrics(cell)), prices)
         costs.push(cost)
         if (kp !== 1 || ki !== 0.05) continue
         expect(cell).toEqual(scenario)
         expect(cost).toBe(poolCost(poolUse(metricsOf(await playSimulation(scenario, 0))), prices))
       }
-    const present = poolCost(poolUse(await playFigures(scenario)), prices)
+    const present = poolCost(poolUse(await playMetrics(scenario)), prices)
     expect(Number.isFinite(present)).toBe(true)
     expect(costs).toContain(present)
     expect(Math.min(...costs)).toBeLessThan(present)
@@ -119,9 +119,9 @@ describe('the map of gains', () => {
     for (const key of ['elastic-p', 'elastic-pi', 'elastic-pid']) {
       const { scenario, jobs, of } = bounded(pidPreset(key))
       expect([key, jobs]).toEqual([key, of])
-      const present = poolCost(poolUse(await playFigures(scenario)), prices)
+      const present = poolCost(poolUse(await playMetrics(scenario)), prices)
       const { kp, ki } = gainGrid(scenario.policy)
-      const cheaper = poolCost(poolUse(await playFigures(withGains(scenario, { kp: kp[10], ki: ki[8], kd: scenario.policy.kd }))), prices)
+      const cheaper = poolCost(poolUse(await playMetrics(withGains(scenario, { kp: kp[10], ki: ki[8], kd: scenario.policy.kd }))), prices)
       expect(cheaper).toBeLessThan(present)
     }
   })

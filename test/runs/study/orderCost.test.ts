@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { playFigures } from '../../../src/runs/play/trial.ts'
+import { playMetrics } from '../../../src/runs/play/trial.ts'
 import { compareOrders, type OrderTrial, type PlayAll } from '../../../src/runs/study/orderCost.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 
 const preset = presetOf('price-of-order')
 
 const playHere: PlayAll = async (scenarios, answer) => {
-  for (const [k, scenario] of scenarios.entries()) answer(k, await playFigures(scenario))
+  for (const [k, scenario] of scenarios.entries()) answer(k, await playMetrics(scenario))
 }
 
 function figuresIn(trial: OrderTrial): Metrics {

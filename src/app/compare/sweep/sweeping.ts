@@ -76,7 +76,7 @@ async function searchFirst(scenario: Scenario, makespans: Map<number, number>, b
     if (first.kind !== 'ask') return first
     const parsed = parse(withValue(scenario, 'workers', first.workers))
     // A policy may need more workers than that.
-    const figures = 'problems' in parsed ? null : await runJob('figures', parsed.scenario, { signal })
+    const figures = 'problems' in parsed ? null : await runJob('metrics', parsed.scenario, { signal })
     makespans.set(first.workers, figures !== null && isWhole(figures) ? figures.makespan : Infinity)
   }
 }

@@ -119,7 +119,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
 }
 
 function compare(job: BackgroundJob<readonly OrderTrial[]>, scenario: Scenario): void {
-  void job.run((control) => compareOrders(scenario, (scenarios, answer) => runJobs('figures', scenarios, { ...control, answer })))
+  void job.run((control) => compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...control, answer })))
 }
 
 const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => string])[] => [

@@ -111,7 +111,7 @@ async function search(asked: Bounded, { signal, progress }: JobControl, tell: (p
     const trials = cells.length + named.length + 1
     let played = 0
     const play = async ({ kp, ki, kd }: Gains, withUse: (now: Tuning, use: PoolUse) => Partial<Tuning>) => {
-      const use = poolUse(await threads.run('figures', withGains(asked.scenario, { kp, ki, kd })))
+      const use = poolUse(await threads.run('metrics', withGains(asked.scenario, { kp, ki, kd })))
       tell((now) => withUse(now, use))
       progress(++played / trials)
     }
