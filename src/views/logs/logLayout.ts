@@ -29,9 +29,9 @@ export function logLayout(width: number, stages: number, staffed: boolean): LogL
     row: pitch > 8 ? Math.round(pitch * 0.78) : pitch,
     labelEvery: Math.max(1, Math.ceil(14 / pitch)),
   }
-  const had = { y: queues.y + queues.height + GAP, height: staffed ? BAND : 0 }
-  const differing = { y: had.y + had.height + (staffed ? 4 : 0), height: MARKS }
-  const given = { y: differing.y + MARKS + 4, height: BAND }
-  const foot = given.y + BAND + 4
-  return { width, height: foot + AXIS, narrow, plot, pill, queues, actual: had, differing, rule: given, foot, axis: AXIS }
+  const actual = { y: queues.y + queues.height + GAP, height: staffed ? BAND : 0 }
+  const differing = { y: actual.y + actual.height + (staffed ? 4 : 0), height: MARKS }
+  const rule = { y: differing.y + MARKS + 4, height: BAND }
+  const foot = rule.y + BAND + 4
+  return { width, height: foot + AXIS, narrow, plot, pill, queues, actual, differing, rule, foot, axis: AXIS }
 }

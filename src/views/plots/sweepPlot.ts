@@ -22,7 +22,7 @@ export interface SweepPlotData extends ColumnPlotData {
 export function mountSweepPlot(host: HTMLElement, events: ColumnPlotEvents): Drawing<SweepPlotData> {
   return mountColumnPlot<SweepPlotData, SweepPlotLayout>(host, events, {
     width: 320,
-    layOut: ({ columns, stageOrder: line, baseline, write }, width) => sweepPlotLayout(columns, line, baseline, write, width),
+    layOut: ({ columns, stageOrder, baseline, write }, width) => sweepPlotLayout(columns, stageOrder, baseline, write, width),
     key: ({ first }) => first,
     drawBands(group, layout, data) {
       for (const band of layout.bands) drawBand(appendSvg(group, 'g'), band, layout, data)

@@ -62,7 +62,7 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
     if (places !== null) frame(context, data, side, 1 / scale)
   }
 
-  /** One pixel a tile, stretched later: so that a picture of many thousand tiles costs a frame no more than one of a few. */
+  /** Paints one pixel a tile, to be scaled up, so that a picture of many thousand tiles costs no more than one of a few. */
   function shade({ palette, picture, places, first, pixels, worked }: TileMapData): void {
     const [columns, rows] = [tileColumns(picture), tileRows(picture)]
     if (mask.width !== columns || mask.height !== rows || image.width !== columns) {

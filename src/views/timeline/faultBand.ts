@@ -69,14 +69,14 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       fitCanvas(canvas, width, AXIS, ratio)
       paintAxis(context, ratio, layout, data)
     }
-    const held = drag
+    const dragged = drag?.moved ? drag : null
     const rows = data.marks.length > 2 ? 2 : 1
     rowsHost.style.height = `${rows * ROW_HEIGHT + ROW_OFFSET}px`
     const marks =
-      held === null ? data.marks : data.marks.map((mark) => (mark.key === held.key && held.moved ? { ...mark, ...events.whenAt(mark.key, held.time) } : mark))
+      dragged === null ? data.marks : data.marks.map((mark) => (mark.key === dragged.key ? { ...mark, ...events.whenAt(mark.key, dragged.time) } : mark))
     const sorted = [...marks].sort((a, b) => a.time - b.time)
     const places = faultLayout(
-      sorted.map(({ label, time, when, key }) => ({ time, labelWidth: Math.ceil((held?.key === key && held.moved ? when : label).length * 6.1) + 12 })),
+      sorted.map(({ label, time, when, key }) => ({ time, labelWidth: Math.ceil((key === dragged?.key ? when : label).length * 6.1) + 12 })),
       layout,
       data.range,
       rows,
@@ -92,14 +92,14 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       }
       gone.delete(mark.key)
       const own = drawnOf(mark)
-      showMark(own, mark, place, data, held?.key === mark.key && held.moved)
+      showMark(own, mark, place, data, mark.key === dragged?.key)
       // In order of time, so that Tab goes from left to right. An element that has the focus would lose it by moving.
       const at = rowsHost.children[next++]
       if (at !== own.host && !own.host.contains(document.activeElement)) rowsHost.insertBefore(own.host, at)
     })
     for (const [key, old] of gone) {
-      // A dragged mark must go on to receive pointer events.
-      if (key === held?.key) continue
+      // A pressed mark must go on to receive pointer events.
+      if (key === drag?.key) continue
       old.host.remove()
       drawn.delete(key)
     }

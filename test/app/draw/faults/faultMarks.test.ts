@@ -63,7 +63,7 @@ describe('marks', () => {
     const run = await played()
     const edited = withFault(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
     const marks = marksOf(edited, run, jobClockOf(edited, run, ['B'], Infinity))
-    expect(marks.map(({ label: words, played, kind }) => [words, played, kind])).toEqual([
+    expect(marks.map(({ label, played, kind }) => [label, played, kind])).toEqual([
       ['Worker 5 joins', false, 'join'],
       ['Worker 4 crashes', true, 'crash'],
       ['Enrich 5 times slower', true, 'slower'],
@@ -136,7 +136,7 @@ describe('a turn of the scheduler', () => {
 
   test('is a mark that says which rule takes over from when on, or what else changes', () => {
     const marks = marksOf(turned, null, clock).filter(({ kind }) => kind === 'turn')
-    expect(marks.map(({ label: words, when, time, colourIndex }) => `${words} ${when} ${time} ${colourIndex}`)).toEqual([
+    expect(marks.map(({ label, when, time, colourIndex }) => `${label} ${when} ${time} ${colourIndex}`)).toEqual([
       'Power from 0.300 s on 300000 null',
       'Other cost of a change of stage and cores from 0.600 s on 600000 null',
     ])
