@@ -5,7 +5,7 @@ const A = randomKey('A')
 const B = randomKey('B')
 const N = 100_000
 
-/** Four ways to walk through the luck; each must look like N throws of one fair die. */
+/** Four ways to walk through the random numbers; each must look like N throws of one fair die. */
 const walks: Readonly<Record<string, (i: number) => number>> = {
   jobs: (i) => uniform(1, A, i, 0),
   draws: (i) => uniform(1, A, 5, i),
@@ -19,7 +19,7 @@ const mean = (xs: readonly number[]): number => xs.reduce((a, b) => a + b, 0) / 
 /** Correlation of two equally long lists of uniform numbers; its standard deviation is 1 / sqrt(n). */
 const correlation = (xs: readonly number[], ys: readonly number[]): number => mean(xs.map((x, i) => (x - 0.5) * (ys[i] - 0.5))) * 12
 
-describe.each(Object.entries(walks))('luck along %s', (_, at) => {
+describe.each(Object.entries(walks))('random numbers along %s', (_, at) => {
   const xs = Array.from({ length: N }, (_, i) => at(i))
 
   test('lies strictly between 0 and 1', () => {
@@ -51,7 +51,7 @@ describe.each(Object.entries(walks))('luck along %s', (_, at) => {
   })
 })
 
-describe('luck', () => {
+describe('random numbers', () => {
   test('shows no likeness between two stages, two seeds and two draws, at any shift of the jobs', () => {
     const line = (seed: number, stage: number, draw: number) => Array.from({ length: 20_000 }, (_, job) => uniform(seed, stage, job, draw))
     const first = line(1, A, 0)
@@ -79,8 +79,8 @@ describe('luck', () => {
   })
 
   test('is the same whether the keys are worked out once or every time, in whatever order one asks', () => {
-    const luck = createRandom(7, B)
-    for (let job = 999; job >= 0; job--) for (const draw of [2, 0, 1]) expect(luck(job, draw)).toBe(uniform(7, B, job, draw))
+    const random = createRandom(7, B)
+    for (let job = 999; job >= 0; job--) for (const draw of [2, 0, 1]) expect(random(job, draw)).toBe(uniform(7, B, job, draw))
   })
 
   test('is pinned: a change here would change every shared scenario', () => {

@@ -119,8 +119,8 @@ describe('services', () => {
   })
 
   test('keep which jobs are the long ones when the distribution is edited', () => {
-    const luck = createRandom(1, randomKey('A'))
-    const jobs = Array.from({ length: 500 }, (_, job) => job).sort((a, b) => luck(a, 0) - luck(b, 0))
+    const random = createRandom(1, randomKey('A'))
+    const jobs = Array.from({ length: 500 }, (_, job) => job).sort((a, b) => random(a, 0) - random(b, 0))
     for (const service of kinds.map(({ service }) => service).filter(({ kind }) => kind !== 'erlang')) {
       const services = servicesOf([stage('A', service)])
       const times = jobs.map((job) => services.at(0, job))

@@ -612,9 +612,9 @@ describe('resources', () => {
   })
 })
 
-describe('turns', () => {
+describe('phases', () => {
   const two = { ...smallest, stages: [A, B], workers: 2 }
-  const later = (turns: unknown, more: object = {}) => problemsOf({ ...two, ...more, later: turns }).map(({ path, message }) => `${path}: ${message}`)
+  const later = (phases: unknown, more: object = {}) => problemsOf({ ...two, ...more, later: phases }).map(({ path, message }) => `${path}: ${message}`)
 
   test('say what holds from their time on, every default filled in, and no more than they say', () => {
     const { later } = valid({
