@@ -12,8 +12,8 @@ import type { Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
 import { withoutKey } from './scenario/model/schedule.ts'
 import { counted, quoted } from './scenario/model/words.ts'
 import { parse, parseText } from './scenario/parse/parse.ts'
-import type { Trace } from './trace/trace.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
+import type { Trace } from './trace/trace.ts'
 import { count, duration, milliseconds, percent, rate } from './views/drawing/format.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]

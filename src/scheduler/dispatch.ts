@@ -253,7 +253,8 @@ function start({ state }: Core, { rows }: Journal, time: Micros, worker: number,
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.
-  const most = size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+  const most =
+    size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   let job = ticket
   for (let taken = 0; taken < most; taken++) {
     if (shard === null) job = queue.peek()

@@ -6,7 +6,6 @@ import { pressureOf } from '../allocation/pressure.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { BUSY, IDLE, waitingAfter } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
-import { policies as described, policyGroups as groups } from '../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { onOffer, type Sizing, sizeAt } from './batches.ts'
 
@@ -175,7 +174,3 @@ function single({ ballot, stageOf, state, runnable }: PolicyView, seats: Int32Ar
   }
   if (first >= 0) seats[first] = 1
 }
-
-// For src/app, until its imports name scenario/model/policies.ts.
-export const policies = described
-export const policyGroups = groups

@@ -8,7 +8,6 @@ import type { EngineName } from '../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'
 
-
 /** Bytes of the largest trace file that is opened. */
 export const MAX_TRACE_FILE = 2_000_000_000
 

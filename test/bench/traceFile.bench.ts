@@ -3,8 +3,8 @@ import { playSimulation } from '../../src/runs/play/play.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
-import type { Trace } from '../../src/trace/trace.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
+import type { Trace } from '../../src/trace/trace.ts'
 import type { BenchRow } from './decision.bench.ts'
 
 /** Bytes read at a time, as the page's thread does. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { setPolicy } from '../../src/scenario/edit/edits.ts'
+import { policies } from '../../src/scenario/model/policies.ts'
 import type { PolicyKind } from '../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../src/scenario/presets/presets.ts'
-import { policies } from '../../src/scheduler/policies.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 
 const rush = presetOf('rush-hour')?.scenario

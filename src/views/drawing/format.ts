@@ -33,7 +33,7 @@ export function duration(us: Micros): string {
 }
 
 /** Returns a length of time in up to six digits, for calculations that come out exactly: '332.5 ms', '2.002 s', '600.25 s'. */
-export function precisely(us: Micros): string {
+export function exactDuration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < SECOND) return us < MS ? t('{x} µs', { x: six(us) }) : t('{x} ms', { x: six(us / MS) })
   return t('{x} s', { x: six(us / SECOND) })
@@ -66,7 +66,7 @@ export function percent(share: number, digits = 1): string {
 }
 
 /** Returns a relative change in percent with its sign: 0.027 -> '+2.7%'. */
-export function change(share: number, digits = 1): string {
+export function signedPercent(share: number, digits = 1): string {
   return Number.isFinite(share) ? `${share < 0 ? '−' : '+'}${percent(Math.abs(share), digits)}` : '–'
 }
 

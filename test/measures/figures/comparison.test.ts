@@ -4,7 +4,7 @@ import { boundSum, lowerBoundOf } from '../../../src/measures/figures/lowerBound
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { precisely } from '../../../src/views/drawing/format.ts'
+import { exactDuration } from '../../../src/views/drawing/format.ts'
 import { parsed, workedExample } from '../scenarios.ts'
 
 describe('the comparison of policies', () => {
@@ -48,8 +48,8 @@ describe('the comparison of policies', () => {
   })
 
   test('a bound is said with its sum', () => {
-    expect(boundSum({ name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 }, precisely)).toBe('120 ms + 16 s / 8 = 2.12 s')
-    expect(boundSum({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, precisely)).toBe('5 ms = 5 ms')
-    expect(boundSum(lowerBoundOf(workedExample), precisely)).toBe('6 s / 2 = 3 s')
+    expect(boundSum({ name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 }, exactDuration)).toBe('120 ms + 16 s / 8 = 2.12 s')
+    expect(boundSum({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, exactDuration)).toBe('5 ms = 5 ms')
+    expect(boundSum(lowerBoundOf(workedExample), exactDuration)).toBe('6 s / 2 = 3 s')
   })
 })

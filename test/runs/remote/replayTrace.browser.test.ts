@@ -7,8 +7,8 @@ import { replayTrace } from '../../../src/runs/remote/replayTrace.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
-import { append, createTrace, eachRow, type Trace } from '../../../src/trace/trace.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import { append, createTrace, eachRow, type Trace } from '../../../src/trace/trace.ts'
 import { parsed } from '../../measures/scenarios.ts'
 
 /** A real run on Web Workers. */

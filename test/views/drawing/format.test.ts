@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bytes, change, clock, count, duration, milliseconds, percent, rate, seconds, ticks } from '../../../src/views/drawing/format.ts'
+import { bytes, clock, count, duration, milliseconds, percent, rate, seconds, signedPercent, ticks } from '../../../src/views/drawing/format.ts'
 
 describe('durations', () => {
   test.each([
@@ -39,8 +39,8 @@ describe('durations', () => {
 test('counts, shares, rates and sizes are English whatever the locale', () => {
   expect(count(1268)).toBe('1,268')
   expect(percent(0.273)).toBe('27.3%')
-  expect(change(0.0271)).toBe('+2.7%')
-  expect(change(-0.5)).toBe('−50.0%')
+  expect(signedPercent(0.0271)).toBe('+2.7%')
+  expect(signedPercent(-0.5)).toBe('−50.0%')
   expect(rate(260)).toBe('260/s')
   expect(rate(0.5)).toBe('0.5/s')
   expect(rate(12_400)).toBe('12,400/s')

@@ -305,7 +305,18 @@ describe('the timeline in a browser', () => {
     timeline.update({ ...first, highlight: { kind: 'stage', stage: 0 } })
     expect(pixel(host, at(250), laneY(0))).toEqual(parse)
     expect(pixel(host, at(750), laneY(0))).not.toEqual(write)
-    const leg = { stage: 1, row: 0, queuedAt: 100, startedAt: 500, worker: 1, began: 600, ended: 900, overAt: 900, outcome: 'served', prefetched: false } as const
+    const leg = {
+      stage: 1,
+      row: 0,
+      queuedAt: 100,
+      startedAt: 500,
+      worker: 1,
+      began: 600,
+      ended: 900,
+      overAt: 900,
+      outcome: 'served',
+      prefetched: false,
+    } as const
     timeline.update({ ...first, highlight: { kind: 'job', legs: [leg] } })
     expect(pixel(host, at(750), laneY(1))).toEqual(write)
     expect(pixel(host, at(950), laneY(1))).not.toEqual(write)

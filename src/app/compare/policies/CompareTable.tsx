@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
 import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
 import { boundSum, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
-import { change, count, duration, fixed, percent, precisely } from '../../../views/drawing/format.ts'
+import { count, duration, exactDuration, fixed, percent, signedPercent } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
 import { WideTable } from '../../base/ui/WideTable.tsx'
 import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
@@ -128,7 +128,7 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
       {[...bounds.values()].map(({ bound, names }) => (
         <p key={names.join()} className="soft">
           {bounds.size > 1 && <b>{names.join(', ')}: </b>}
-          {explainBound(bound, duration)} <b>{boundSum(bound, precisely)}</b>. {t('Proven for the makespan only: it says nothing of the other columns.')}
+          {explainBound(bound, duration)} <b>{boundSum(bound, exactDuration)}</b>. {t('Proven for the makespan only: it says nothing of the other columns.')}
         </p>
       ))}
     </div>
@@ -153,7 +153,7 @@ function writerFor(key: ColumnKey, values: readonly number[], own: readonly numb
       return known(unit, text)
     }
     case 'distance':
-      return known('', (value) => change(value))
+      return known('', (value) => signedPercent(value))
     case 'utilisation':
     case 'efficiency':
       return known('', (value) => percent(value))

@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { type FirstDifference, firstDifference } from '../../../measures/decisions/firstDifference.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { change, clock, count, duration, precisely } from '../../../views/drawing/format.ts'
+import { clock, count, duration, exactDuration, signedPercent } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import type { ComparedRun, Entrant } from './entrants.ts'
@@ -131,13 +131,13 @@ function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): str
   const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
   const makespan =
     gap === 0
-      ? t('both end after {makespan}{left};', { makespan: precisely(x.makespan), left })
+      ? t('both end after {makespan}{left};', { makespan: exactDuration(x.makespan), left })
       : t('{names} ends {gap} sooner, {makespan} against {makespan2} ({gap2}){left};', {
           names: names[gap > 0 ? 0 : 1],
           gap: duration(Math.abs(gap)),
-          makespan: precisely(Math.min(x.makespan, y.makespan)),
-          makespan2: precisely(Math.max(x.makespan, y.makespan)),
-          gap2: change(Math.abs(gap) / Math.min(x.makespan, y.makespan)),
+          makespan: exactDuration(Math.min(x.makespan, y.makespan)),
+          makespan2: exactDuration(Math.max(x.makespan, y.makespan)),
+          gap2: signedPercent(Math.abs(gap) / Math.min(x.makespan, y.makespan)),
           left,
         })
   return t('{makespan} a job takes {meanFlowTime} and {meanFlowTime2} on average, workers move {switches} and {switches2} times.', {

@@ -1,6 +1,6 @@
 import { type Compared, comparisonKey, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
-import { policies } from '../../../scheduler/policies.ts'
 import type { Run } from '../../session/run/runStore.ts'
 
 /** What takes part in a comparison: a scenario by a name. */

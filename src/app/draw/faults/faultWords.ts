@@ -1,9 +1,9 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { type Fault, type PhaseAt, slownessOf } from '../../../scenario/edit/faults.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
-import { policies } from '../../../scheduler/policies.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { typedNumber } from '../../base/forms/typedNumber.ts'
 

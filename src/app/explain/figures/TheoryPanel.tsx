@@ -7,7 +7,7 @@ import type { Forecast } from '../../../measures/theory/forecast.ts'
 import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { count, duration, fixed, precisely, rate } from '../../../views/drawing/format.ts'
+import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { WideTable } from '../../base/ui/WideTable.tsx'
 import type { RunFigures } from './runFigures.ts'
@@ -167,7 +167,7 @@ function isEqual({ kind, foretold, measured }: Pair): boolean {
 }
 
 function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: precisely }
+  if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
   return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
 }
@@ -185,5 +185,5 @@ function shortness({ stations, arrivalRate }: Forecast, { batch }: SteadyState):
 
 const three = numbersOf({ maximumSignificantDigits: 3 })
 const six = numbersOf({ maximumSignificantDigits: 6 })
-const exactWords = { time: precisely, rate, number: (x: number) => six(x) }
+const exactWords = { time: exactDuration, rate, number: (x: number) => six(x) }
 const words = { time: duration, rate, number: (x: number) => three(x) }

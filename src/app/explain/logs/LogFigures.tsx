@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { LogPoints } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
-import { change, count, duration, percent } from '../../../views/drawing/format.ts'
+import { count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 
 /** How often and how far the rule and the system differ, over all points. Open loop: none of it says how the system would have fared. */
 export function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
@@ -18,7 +18,7 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
         ],
         [
           t('Mean score, open loop'),
-          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${change(score.given / score.had - 1)})` : ''}`,
+          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
           t('The sum of votes / (seats + 1), with the seats of the system and with those of the rule, on the same queues.'),
         ],
       ]

@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
-import { duration, percent, precisely } from '../../../views/drawing/format.ts'
+import { duration, exactDuration, percent } from '../../../views/drawing/format.ts'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { openScenario, start } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -71,7 +71,7 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
 }
 
 function against(mine: number, { goal, score }: ToBeat): string {
-  const by = precisely(Math.abs(mine - score))
+  const by = exactDuration(Math.abs(mine - score))
   if (goal === 'makespan') {
     if (mine === score) return t('Exactly the score to beat.')
     return mine < score ? t('Beaten: {by} faster than the score to beat.', { by }) : t('Not beaten: {by} slower than the score to beat.', { by })

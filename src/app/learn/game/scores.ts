@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { leastFlowOf } from '../../../measures/figures/lowerBound.ts'
 import { type Scores, scoresOf } from '../../../runs/study/byHand.ts'
 import { playCompared, underPolicy } from '../../../runs/study/compare.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
-import { policies } from '../../../scheduler/policies.ts'
 
 /** What the policies make of the same jobs. */
 export interface Rivals {

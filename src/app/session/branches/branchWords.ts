@@ -1,9 +1,9 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { crewOf } from '../../../scenario/model/defaults.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
-import { policies } from '../../../scheduler/policies.ts'
 
 /** What a branch does otherwise than its trunk, in a few words each, what tells most first. */
 export function differencesOf(whole: Scenario, k: number): readonly string[] {

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
-import { policies } from '../../../scheduler/policies.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import { decisionIndexAt } from '../../../trace/decisionTime.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { comparingStore } from '../../compare/policies/comparing.ts'
