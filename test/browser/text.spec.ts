@@ -148,6 +148,7 @@ test('the stage of the cursor is selected, and the selected stage is in sight', 
   await visit(page)
   await choose(page, 'Dark')
   await page.getByRole('tab', { name: 'Text' }).click()
+  await expect(editorOf(page)).toBeVisible()
   const [, second] = await stageNames(page)
   await page.getByRole('group', { name: new RegExp(`^Stage ${second}`) }).click()
   await expect(page.locator('.cm-activeLine').last()).toContainText('{')
