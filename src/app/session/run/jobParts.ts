@@ -1,3 +1,4 @@
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { type Part, part } from '../session.ts'
 import { type BackgroundJob, createJob } from './backgroundJob.ts'
 import { runStore } from './runStore.ts'
@@ -22,6 +23,6 @@ export function coreJobPart<Result>(): Part<BackgroundJob<Result>> {
 }
 
 /** Returns whether the workers of a run under way need the cores for themselves. */
-export function coresAreTaken({ phase, engine }: { readonly phase: string; readonly engine: string }): boolean {
-  return phase === 'running' && engine === 'threads'
+export function coresAreTaken({ phase, engine }: { readonly phase: string; readonly engine: EngineName }): boolean {
+  return phase === 'running' && isRealTime(engine)
 }
