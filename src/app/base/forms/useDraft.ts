@@ -7,17 +7,17 @@ import { type FormTarget, useFormTarget } from './formTarget.ts'
 
 /** One value of the scenario that a field shows and changes. */
 export interface Bound<T> {
-  /** Where `parse` names a problem with it; also what makes changes in quick succession one step of undo. */
+  /** The path of its problems in `parse`. Quick changes at one path are one step of undo. */
   readonly path: string
   readonly value: T
   readonly change: (scenario: Scenario, value: T) => Scenario
-  /** Puts a problem into the words of the field, where that shows the value in another way than the scenario does. */
+  /** Rewrites a problem for a field that shows the value differently from the scenario. */
   readonly reword?: (message: string) => string
 }
 
 interface Draft {
   readonly text: string
-  /** The value behind the text, as written: once it is another, by undo say, the text is out of date. */
+  /** The value that the text was typed for. When the value changes, by undo for example, the text is out of date. */
   readonly standsFor: string
   readonly message: string | null
 }
@@ -50,7 +50,7 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
   return { text: current?.text ?? written, message, type, leave, reset: () => setDraft(null) }
 }
 
-/** Tries an edit; returns why it was refused, or null. */
+/** Tries an edit. Returns why it was refused, or null. */
 export function attempt({ edit }: FormTarget, change: (scenario: Scenario) => Scenario, path: string): string | null {
   const problems = edit(change, path)
   return problems.length === 0 ? null : messageFor(problems, path)
