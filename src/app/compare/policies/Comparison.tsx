@@ -20,15 +20,15 @@ import { comparingJob, comparingStore, startComparing } from './comparing.ts'
 import { type Entrant, runsToPlay, stillValid } from './entrants.ts'
 import { PartingNote } from './FirstDifference.tsx'
 
-/** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
+/** A comparison of at most so many services takes a moment, and begins as soon as the panel is open. */
 const AT_ONCE = 240_000
-/** An edit that is followed by another so soon is not played for. */
+/** After an edit the comparison waits so long for the next one. */
 const SETTLE_MS = 400
 
 interface ComparisonProps {
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** With what is played beside them, in the order in which it is played. */
+  /** The entrants and what is played beside them, in the order of playing. */
   readonly all: readonly Entrant[]
   readonly beaten: Entrant | null
   readonly own: string | null
@@ -40,7 +40,7 @@ interface ComparisonProps {
   readonly children: ReactNode
 }
 
-/** Several runs of the same jobs side by side under the page's own playhead. */
+/** Several runs of the same jobs, side by side under the page's own playhead. */
 export function ComparisonView({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
   const session = useSession()
   const store = comparingStore(session)
@@ -106,7 +106,7 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
   )
 }
 
-/** Puts a run on the page, at an instant. */
+/** Shows a run on the page, at an instant. */
 export async function showComparedRun(session: Session, run: Run, time: Micros): Promise<void> {
   if (runStore(session).getState().run !== run) await showRun(session, run, Math.min(time, endOf(run.trace)))
   seek(session, time)

@@ -13,11 +13,11 @@ interface PartingProps {
   readonly entrants: readonly Entrant[]
   readonly runs: ReadonlyMap<string, ComparedRun>
   readonly done: boolean
-  /** Puts the run of one on the page, at an instant. */
+  /** Shows the run of an entrant on the page, at an instant. */
   open(entrant: Entrant, run: Run, time: Micros): void
 }
 
-/** Where two of them part for the first time, and what followed. */
+/** Where two runs differ for the first time, and what followed. */
 export function PartingNote({ entrants, runs, done, open }: PartingProps) {
   const drawn = entrants.filter(({ key }) => runs.get(key)?.run)
   const there = drawn.map(({ key }) => key)
@@ -124,7 +124,7 @@ function Seats({ difference, names, scenario }: { readonly difference: FirstDiff
   )
 }
 
-/** What became of it at the end: the difference in makespan, in flow time and in moves. */
+/** Returns how the two runs ended: makespan, flow time and moves. */
 function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): string {
   const [x, y] = [a.compared.figures, b.compared.figures]
   const gap = y.makespan - x.makespan

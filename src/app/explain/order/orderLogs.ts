@@ -5,7 +5,7 @@ import { repaint } from '../../session/run/painter.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** Rows read in one frame: a few milliseconds' worth. */
+/** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000
 
 /**

@@ -41,7 +41,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   const real = isRealTime(run.trace.engine)
   useEffect(() => {
-    // Not while the run goes on: real workers have the cores to themselves.
+    // Not while the run is under way: real workers need the cores.
     if (!ended || !real) return
     const leaving = new AbortController()
     runJob('trajectory', { scenario: run.scenario, samples: SAMPLES }, { signal: leaving.signal })

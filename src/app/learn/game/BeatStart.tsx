@@ -12,7 +12,7 @@ import { beatStore } from './beatStore.ts'
 import { begin } from './game.ts'
 import { Target } from './Target.tsx'
 
-/** What it is about, and on which scenario it is played. */
+/** What the game is about, and the scenario to play it on. */
 export function BeatStart() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -64,7 +64,7 @@ export function BeatStart() {
             <button
               type="button"
               onClick={() => {
-                // Another scenario than that of the challenge has nothing to do with it.
+                // The challenge is about its own scenario only.
                 beatStore(session).setState({ toBeat: null })
                 openScenario(session, its, 'simulation')
                 void begin(session, goal)
@@ -80,7 +80,7 @@ export function BeatStart() {
   )
 }
 
-/** Whether what is on the canvas can be played; null until that is known. */
+/** Returns whether the scenario can be played as a game; null until that is known. */
 function useVerdict(scenario: Scenario) {
   const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly comparison: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
   useEffect(() => {

@@ -4,9 +4,9 @@ import { onRows, type Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import type { RunKeeper } from './keepRun.ts'
 
-/** Says that something of a run may be in the database: only then is that looked into. */
+/** Set while the database may hold rows of a run. Only then is it opened. */
 const KEPT = 'apportion.run'
-/** What ends sooner is not kept. */
+/** A run that ends sooner is not kept. */
 const SHORT_MS = 1000
 
 /**

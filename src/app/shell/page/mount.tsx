@@ -46,11 +46,11 @@ function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): v
     </StrictMode>
   )
   setTheme(chosenTheme())
-  // In slices, between which the browser paints and listens.
+  // React works in slices, so that the browser paints and listens in between.
   startTransition(() => createRoot(root).render(page))
 }
 
-// The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.
+// Keeps the built page for offline use, once everything else is loaded. Never inside another page.
 if (import.meta.env.PROD && self === top) {
   const rest = () => setTimeout(() => import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session)), 1500)
   if (document.readyState === 'complete') rest()

@@ -13,7 +13,7 @@ import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-// What the first screen does without is fetched when it is wanted.
+// The first screen does without these: they are fetched when they are wanted.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const DigestNote = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
 const ElasticPanel = lazyPart(async () => (await import('../../explain/pools/ElasticPanel.tsx')).ElasticPanel)
@@ -29,10 +29,10 @@ const TunePanel = lazyPart(async () => (await import('../../explain/pools/TunePa
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
-/** What each is called among the controls that can be taken away. */
+/** The names of the tabs among the controls that can be hidden. */
 const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
-/** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
+/** The panel beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)
@@ -49,7 +49,7 @@ export function SidePanel() {
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   useEffect(() => {
     if (selected === null) return
-    // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
+    // In a page of one column the form opens below the fold. With the focus in the panel, the user is there already.
     if (document.activeElement?.closest('.side') != null) return
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])

@@ -32,7 +32,7 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   return [...named.slice(0, MOST - numbered.length), ...numbered]
 }
 
-/** What may be looked for in a run, for whoever has found nothing: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
+/** Returns what can be found in a run: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
 export function findable(workers: number, jobs: number): string {
   const words = [
     t('stages by name'),
