@@ -18,7 +18,7 @@ import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
 import { comparingJob, comparingStore, startComparing } from './comparing.ts'
 import { type Entrant, runsToPlay, stillValid } from './entrants.ts'
-import { PartingNote } from './FirstDifference.tsx'
+import { FirstDifferenceNote } from './FirstDifference.tsx'
 
 /** A comparison of at most so many services takes a moment, and begins as soon as the panel is open. */
 const AT_ONCE = 240_000
@@ -91,7 +91,7 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
       {known && (
         <>
           <CompareTable head={head} entrants={entrants} beaten={beaten} own={own} runs={runs} />
-          <PartingNote entrants={entrants} runs={runs} done={!playing} open={open} />
+          <FirstDifferenceNote entrants={entrants} runs={runs} done={!playing} open={open} />
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
             <CompareCards entrants={entrants} runs={runs} open={open} take={take} />
           ) : (

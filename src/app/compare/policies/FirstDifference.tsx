@@ -9,7 +9,7 @@ import { Swatch } from '../../base/ui/Swatch.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import type { ComparedRun, Entrant } from './entrants.ts'
 
-interface PartingProps {
+interface DifferenceProps {
   readonly entrants: readonly Entrant[]
   readonly runs: ReadonlyMap<string, ComparedRun>
   readonly done: boolean
@@ -18,7 +18,7 @@ interface PartingProps {
 }
 
 /** Where two runs differ for the first time, and what followed. */
-export function PartingNote({ entrants, runs, done, open }: PartingProps) {
+export function FirstDifferenceNote({ entrants, runs, done, open }: DifferenceProps) {
   const drawn = entrants.filter(({ key }) => runs.get(key)?.run)
   const there = drawn.map(({ key }) => key)
   const [pair, setPair] = useState<readonly [string | null, string | null]>([null, null])
@@ -58,7 +58,7 @@ function Pick({ label, value, options, choose }: PickProps) {
   )
 }
 
-interface ToldProps extends Pick<PartingProps, 'open'> {
+interface ToldProps extends Pick<DifferenceProps, 'open'> {
   readonly a: ComparedRun
   readonly b: ComparedRun
   readonly names: readonly string[]

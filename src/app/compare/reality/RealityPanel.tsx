@@ -153,8 +153,8 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
 }
 
 /**
- * The counterpart of a real run is its scenario as it stands: that is what the page foretells, and cores that were not there
- * are among what it is to name. How far the sharing of this machine's cores explains it is the second question.
+ * Returns the numbers of cores to choose from. First the scenario's own, since that is what the page predicts, and missing cores
+ * are part of the difference. Second this machine's, which shows how much of the difference the shared cores explain.
  */
 function coresToChooseFrom(scenario: Scenario, machine: number): readonly number[] {
   const burns = scenario.stages.some(({ work }) => work !== 'wait')

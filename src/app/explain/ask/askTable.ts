@@ -51,8 +51,8 @@ export function problemAt(read: QuestionRead, path: string): string | undefined 
 }
 
 /**
- * A table as a spreadsheet copies it, or a CSV: columns name, waiting, mean, done, with or without a line of headings; without
- * names the stages are numbered. Null for a text that is no table but something for one cell.
+ * Returns a table that was copied from a spreadsheet or a CSV: columns name, waiting, mean, done, with or without headings.
+ * Stages without names are numbered. Returns null for a text that belongs into one cell.
  */
 export function readTable(text: string): readonly AskRow[] | null {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')

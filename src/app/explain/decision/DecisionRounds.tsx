@@ -69,8 +69,8 @@ function Rounds({ scenario, decision }: Shown) {
 }
 
 /**
- * Quotients are times where they divide votes, and jobs for the longest queue. Those of a power p have no unit; their p-th
- * roots rank alike and are times again, between the least total time's and Jefferson's. The first winner's vote gives the scale.
+ * Returns the scale of the quotients: times if they divide votes, jobs for the longest queue. Those of a power p have no unit, but
+ * their p-th roots rank alike and are times, between least total time and Jefferson. The first winner's vote gives the scale.
  */
 function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)

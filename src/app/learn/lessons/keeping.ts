@@ -24,8 +24,8 @@ interface Kept {
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
 
 /**
- * Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. False if this is the lesson that
- * was open already, and what is on the canvas belongs to it.
+ * Keeps the user's own canvas until the lesson is left. From lesson to lesson it stays the one before the first. Returns false if this
+ * lesson was open already, so that the canvas belongs to it.
  */
 export function keepOwn(session: Session, key: string): boolean {
   const before = kept()

@@ -27,8 +27,8 @@ export function whyNoFilm(): string | null {
 }
 
 /**
- * Makes a WebM file frame by frame: `draw` draws the one that stands at a share of the film, 0 to 1. It takes as long as it takes, in a
- * hidden page too, and the film is the same. Rejects in words, or with the reason of the signal.
+ * Makes a WebM file frame by frame: `draw` draws the frame at a share of the film, 0 to 1. A slow machine, or a hidden page, makes the
+ * same film. Rejects with an Error in words, or with the reason of the signal.
  */
 export async function shoot(
   canvas: HTMLCanvasElement,

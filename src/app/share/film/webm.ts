@@ -15,8 +15,8 @@ export interface FilmTrack {
 }
 
 /**
- * A WebM file of one track (Matroska, RFC 9559): its length is known, and from each picture that stands by itself on there is a
- * cluster of its own, which the cues point to, so that one may seek in it. The first picture has to be such a one.
+ * Returns a WebM file of one track (Matroska, RFC 9559). Its length is known, and each key frame begins a cluster that the cues point
+ * to, so that a player can seek. The first picture must be a key frame.
  */
 export function webm({ codec, width, height, duration, frames }: FilmTrack): Blob {
   const header = element(0x1a45dfa3, [

@@ -10,8 +10,8 @@ const KEPT = 'apportion.run'
 const SHORT_MS = 1000
 
 /**
- * What happens in a run on threads, which cannot be played again as it was, is kept until it has ended; one that was cut short at an
- * earlier visit is offered. What does either is fetched when it is wanted.
+ * Keeps the rows of each run in real time until it has ended, since it cannot be played again. Offers runs that were cut short at an
+ * earlier visit. The code for both is fetched when it is wanted. Returns what ends it.
  */
 export function followRuns(session: Session): () => void {
   let kept: Run | null = null

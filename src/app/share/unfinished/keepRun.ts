@@ -22,8 +22,8 @@ export interface KeeperOptions {
 }
 
 /**
- * Each part holds what has come since the part before, so that an hour's run costs no more to keep than a minute's. Where the
- * browser keeps nothing, the run goes on without.
+ * Returns what keeps the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
+ * minute's. If the browser keeps nothing, the run goes on without.
  */
 export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}): RunKeeper {
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -16,8 +16,8 @@ const MOST_PROBLEMS = 6
 const LONGEST = 500
 
 /**
- * Listens to the page that has this one in a frame, and tells it what happens; to nobody else, and nothing where that page is not
- * known. Returns what ends it.
+ * Takes commands of the page around this one, and reports what happens. Speaks to no other page, and to none if that page is not known.
+ * Returns what ends it.
  */
 export function listenToEmbedder(session: Session): () => void {
   const origin = embedderOrigin(new URLSearchParams(location.search).get('origin'), location.ancestorOrigins?.[0], document.referrer)

@@ -19,8 +19,8 @@ dropMissingStyles()
 
 const session = createSession()
 
-// Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
-// where it says something. No `await`: what is fetched may need this file whole.
+// All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
+// fetched only if there is something to read. No `await`: what is fetched may import this file.
 const language = beginLanguage()
 const asked =
   location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, location.search))

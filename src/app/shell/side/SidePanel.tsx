@@ -29,6 +29,7 @@ const TunePanel = lazyPart(async () => (await import('../../explain/pools/TunePa
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
+const names = (): Readonly<Record<SidePanelName, string>> => ({ decision: t('Decision'), figures: t('Figures'), scenario: t('Scenario'), text: t('Text') })
 /** The names of the tabs among the controls that can be hidden. */
 const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
@@ -57,18 +58,9 @@ export function SidePanel() {
     <aside className="side" data-control="panels" aria-label={t('Details')}>
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label={t('Details')}>
-          <TabButton id="decision" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Decision')}
-          </TabButton>
-          <TabButton id="figures" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Figures')}
-          </TabButton>
-          <TabButton id="scenario" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Scenario')}
-          </TabButton>
-          <TabButton id="text" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Text')}
-          </TabButton>
+          {tabs.map((id) => (
+            <TabButton key={id} id={id} tab={tab} />
+          ))}
         </div>
         <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
           <span aria-hidden="true">↑</span> {t('Pipeline')}
@@ -117,14 +109,8 @@ function scrolling(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
 }
 
-interface TabButtonProps {
-  readonly id: SidePanelName
-  readonly tab: SidePanelName
-  choose(tab: SidePanelName): void
-  readonly children: string
-}
-
-function TabButton({ id, tab, choose, children }: TabButtonProps) {
+function TabButton({ id, tab }: { readonly id: SidePanelName; readonly tab: SidePanelName }) {
+  const session = useSession()
   return (
     <button
       type="button"
@@ -134,16 +120,16 @@ function TabButton({ id, tab, choose, children }: TabButtonProps) {
       aria-selected={tab === id}
       aria-controls={`panel-${id}`}
       tabIndex={tab === id ? 0 : -1}
-      onClick={() => choose(id)}
+      onClick={() => openPanel(session, id)}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
         const step = event.key === 'ArrowRight' ? 1 : -1
         const other = tabs[(tabs.indexOf(id) + step + tabs.length) % tabs.length]
-        choose(other)
+        openPanel(session, other)
         document.getElementById(`tab-${other}`)?.focus()
       }}
     >
-      {children}
+      {names()[id]}
     </button>
   )
 }

@@ -17,7 +17,7 @@ import './timeline.css'
 const FocusCard = lazyPart(async () => (await import('./FocusCard.tsx')).FocusCard)
 const KeysDialog = lazyPart(async () => (await import('../shortcuts/KeysDialog.tsx')).KeysDialog)
 const FaultBand = lazyPart(async () => (await import('../../draw/faults/FaultBand.tsx')).FaultBand)
-const StretchCard = lazyPart(async () => (await import('./StretchCard.tsx')).StretchCard)
+const RangeCard = lazyPart(async () => (await import('./RangeCard.tsx')).RangeCard)
 const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
 
 /** Queues, seats and workers over time, with the playhead; above it the search and the minimap, below it the faults. */
@@ -50,7 +50,7 @@ export function TimelinePanel() {
         <EmptyTimeline />
       </div>
       <div className="timeline-cards" ref={cards}>
-        <Suspense>{marked && <StretchCard />}</Suspense>
+        <Suspense>{marked && <RangeCard />}</Suspense>
         <Suspense>{followed && <FocusCard />}</Suspense>
       </div>
       <FaultBar />

@@ -11,8 +11,8 @@ export interface SearchHit {
 const MOST = 8
 
 /**
- * What a few letters may mean in a run with so many workers and jobs: stages by their names, then `w3` or `worker 3`,
- * then `job 12` or `#12`; a bare number is a worker or a job. People count from 1.
+ * Returns what a few letters may mean in a run with so many workers and jobs: stages by name, then `w3` or `worker 3`,
+ * then `job 12` or `#12`. A bare number is a worker or a job. People count from 1.
  */
 export function find(text: string, { stages }: Scenario, workers: number, jobs: number): SearchHit[] {
   const words = text.trim().toLowerCase()

@@ -27,7 +27,7 @@ function figuresIn(session: Session, { run, end }: Scene, [from, to]: TimeRange)
 }
 
 /** The figures of the range that is marked. */
-export function StretchCard() {
+export function RangeCard() {
   const session = useSession()
   const selection = useStore(timelineStore(session), (state) => state.selection)
   const run = useStore(runStore(session), (state) => state.run)
