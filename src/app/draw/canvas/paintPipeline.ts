@@ -22,26 +22,26 @@ import { linkEnds } from '../layout/linkEnds.ts'
 import { LIVE } from '../layout/places.ts'
 import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
 
-/** How long a job is seen on a link, and a worker on its way, in milliseconds of the wall at the speed of the playback. */
+/** How long a job is shown on a link, and a worker on its way, in milliseconds on the screen. */
 const ON_LINK_MS = 380
 const ON_WAY_MS = 320
-/** More jobs than about so many on one link would make a bar of it: of more, every second, fourth, ... is shown. */
+/** The most jobs shown on one link. Of more, every second, fourth, ... is shown. */
 const ON_LINK = 5
 const MOST_ON_WAY = 3
-/** By the object, and by its text where an edit has made a new object of the same service time. */
+/** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
 const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MOST_SHAPES = 1000
 
-/** Draws what is alive on the canvas: cards, jobs on links, workers on their way. */
+/** Draws what moves on the canvas: cards, jobs on links, workers on their way. */
 export function paintPipeline(session: Session, painted: Scene | null): void {
   const { draft: scenario } = scenarioStore(session).getState()
-  // The run is frozen with its scenario: what an edit has made of the pipeline has not been run.
+  // A run keeps its own scenario. After an edit of the pipeline it is not shown.
   const scene = onCanvas(session, painted)
   paintFlow(session, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
 }
 
-/** Says below the source and the sink how many have come and gone. */
+/** Writes below the source and the sink how many jobs have come and gone. */
 export function tellEnds(session: Session, painted: Scene | null): void {
   const { source, sink } = livePipeline(session)
   const frame = onCanvas(session, painted)?.frame ?? null
@@ -49,7 +49,7 @@ export function tellEnds(session: Session, painted: Scene | null): void {
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
 
-/** The cards as they stand, those that cover others last. */
+/** Returns the cards where they stand, those on top last. */
 function cardsAt(
   session: Session,
   scene: Scene | null,
@@ -58,9 +58,10 @@ function cardsAt(
   places: ReadonlyMap<string, NodePlace | null>,
 ): FlowCard[] {
   const palette = currentPalette()
+  const { cards: hosts } = livePipeline(session)
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
-    const host = livePipeline(session).cards.get(stage.id)
+    const host = hosts.get(stage.id)
     if (!place || host === undefined) return []
     const frame = scene?.frame.stages[s] ?? null
     const data = {
@@ -81,7 +82,7 @@ function cardsAt(
   return cards.sort((a, b) => a.z - b.z)
 }
 
-/** What a canvas cannot be asked, in data attributes: set only where they differ. */
+/** Writes what a canvas cannot tell into data attributes, if it has changed. */
 function tell(host: HTMLElement, { waiting, followed, workers: hands }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number
@@ -104,7 +105,7 @@ function handsAt({ run, frame }: Scene, stage: number, followed: readonly Follow
   return hands
 }
 
-/** From the record where the span is known; while a run goes on, from what such a batch takes on average. */
+/** Returns the progress from the record if the end is known, else an estimate from the mean service time. */
 function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
   const known = progressAt(lanes, w, frame.time)
   if (known !== null) return known
@@ -133,15 +134,15 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text
 }
 
-/** Asked for once: to ask anew at every frame is dear. */
-let asked: MediaQueryList | null = null
+/** Made once: a query in every frame would be slow. */
+let motionQuery: MediaQueryList | null = null
 
 function paintFlow(session: Session, scene: Scene | null, draft: Scenario, followed: readonly Followed[]): void {
   const { flow, place } = livePipeline(session)
   if (flow === null || place === null) return
   const palette = currentPalette()
-  asked ??= matchMedia('(prefers-reduced-motion: reduce)')
-  const reducedMotion = asked.matches
+  motionQuery ??= matchMedia('(prefers-reduced-motion: reduce)')
+  const reducedMotion = motionQuery.matches
   const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
   const cards = cardsAt(session, scene, draft, followed, places)
@@ -187,7 +188,7 @@ function linksAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<st
   })
 }
 
-/** Every job whose number is a multiple of some power of two: the same ones from frame to frame. */
+/** Returns the jobs whose number is a multiple of a power of two: the same ones in every frame. */
 function thinned(passages: readonly Passage[]): readonly Passage[] {
   let every = 1
   while (passages.length / every > ON_LINK) every *= 2
@@ -197,11 +198,10 @@ function thinned(passages: readonly Passage[]): readonly Passage[] {
 function movesAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
   const palette = currentPalette()
   const window = wall(session, ON_WAY_MS)
+  const { playing } = playback(session)
   const moves: FlowMove[] = []
   const latest = frame.workers.flatMap(({ movedFrom, movedAt, stage }, worker) =>
-    movedFrom >= 0 && (playback(session).playing ? movedAt > frame.time - window : movedAt === frame.time)
-      ? [{ worker, from: movedFrom, to: stage, time: movedAt }]
-      : [],
+    movedFrom >= 0 && (playing ? movedAt > frame.time - window : movedAt === frame.time) ? [{ worker, from: movedFrom, to: stage, time: movedAt }] : [],
   )
   latest.sort((a, b) => b.time - a.time)
   for (const { worker, from, to, time } of latest.slice(0, MOST_ON_WAY)) {
@@ -209,10 +209,10 @@ function movesAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<st
     const b = places.get(run.scenario.stages[to]?.id)
     if (!a || !b) continue
     const colour = stageColour(palette, to)
-    // Where the picture stands still, only this instant's moves are shown, half way.
+    // While the picture stands still, only the moves of this instant are shown, half way.
     moves.push({
       ...feet(a, b),
-      fraction: playback(session).playing ? (frame.time - time) / window : 0.5,
+      fraction: playing ? (frame.time - time) / window : 0.5,
       worker: worker + 1,
       colour: colour.fill,
       on: colour.on,
@@ -221,7 +221,7 @@ function movesAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<st
   return moves
 }
 
-/** Where a job that is followed stands when it is in no card. */
+/** Returns the ring around the source or sink where the followed job is outside all cards. */
 function ringAt({ frame }: Scene, followed: readonly Followed[], places: ReadonlyMap<string, NodePlace | null>): FlowData['ring'] {
   const parked = followed.some(({ place }) => place.at === 'parked')
   const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
@@ -229,12 +229,12 @@ function ringAt({ frame }: Scene, followed: readonly Followed[], places: Readonl
   return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
 }
 
-/** A stretch of the wall's time in the run's, at the present speed. */
+/** Returns how long a time on the screen is in the run, at the present speed. */
 function wall(session: Session, ms: number): Micros {
   return Math.max(1, ms * 1000 * playback(session).speed)
 }
 
-/** Where the workers stand: the foot of a card. */
+/** Returns the line between the feet of two cards, where workers stand. */
 function feet(from: NodePlace, to: NodePlace) {
   return { x1: from.x + from.width * 0.5, y1: from.y + from.height - 20 * from.zoom, x2: to.x + to.width * 0.5, y2: to.y + to.height - 20 * to.zoom }
 }

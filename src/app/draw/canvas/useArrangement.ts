@@ -8,7 +8,7 @@ import type { Arrangement, Placed } from '../layout/places.ts'
 type ArrangeGraph = typeof import('../layout/graphLayout.ts').arrangeGraph
 let fetched: ArrangeGraph | null = null
 
-/** Where everything stands. How a graph is laid out is fetched with the first of them; until then it stands in a line. */
+/** Returns where everything stands. The layout of graphs is fetched with the first graph; until then it is laid out as a line. */
 export function useArrangement(places: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   const graph = useMemo(() => graphLinks({ stages: places, links }), [places, links])
   const [arrangeGraph, keep] = useState<ArrangeGraph | null>(() => fetched)

@@ -1,14 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { tickStep } from '../../../views/drawing/format.ts'
-import { type FaultBandDrawing as Band, mountFaultBand } from '../../../views/timeline/faultBand.ts'
+import { type FaultBandDrawing, type FaultBandEvents, mountFaultBand } from '../../../views/timeline/faultBand.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -19,92 +20,23 @@ import { useSession } from '../../session/useSession.ts'
 import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
+import { whenOf } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 import { faultByKey, movedTo, putFaultOrRefuse, takeOut } from './putFault.ts'
 import './faults.css'
-import { whenOf } from './faultWords.ts'
 
-/** What befalls the run midway: marks on its axis of time. They belong to the scenario, and what is changed shows in the next run. */
+/** The faults of the scenario as marks on its axis of time. A change shows in the next run. */
 export function FaultBand() {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
-  const band = useRef<Band | null>(null)
+  const band = useRef<DrawnBand | null>(null)
   const asked = useStore(timelineStore(session), (state) => state.asked)
   const [open, setOpen] = useState<string | null>(null)
-  useEffect(() => {
-    if (host.current === null) return
-    const mounted = mountFaultBand(host.current, {
-      whenAt(key, time) {
-        const { draft } = scenarioStore(session).getState()
-        const old = faultByKey(draft, key)
-        if (old === undefined) return { time, when: '' }
-        const moved = movedTo(old, round(session, time), clockNow(session))
-        return { time, when: whenOf(moved, moved.kind === 'change' ? clockNow(session).timeOf(moved.stage, moved.from) : moved.at) }
-      },
-      move(key, time) {
-        const old = faultByKey(scenarioStore(session).getState().draft, key)
-        if (old !== undefined) refocus(putFaultOrRefuse(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
-      },
-      step(key, hundredths) {
-        const { draft } = scenarioStore(session).getState()
-        const old = faultByKey(draft, key)
-        if (old === undefined) return
-        const [from, to] = rangeNow(session)
-        const next =
-          old.kind === 'change'
-            ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(draft)) }
-            : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
-        refocus(putFaultOrRefuse(session, next, key, t('sabotage by keys')) ?? key)
-      },
-      remove(key) {
-        takeOut(session, key)
-        const rest = host.current?.querySelector<HTMLElement>('[role=slider]') ?? document.querySelector<HTMLElement>('.sabotage > button')
-        rest?.focus()
-      },
-      open: setOpen,
-      add: (asked) => askFault(session, asked),
-    })
-    band.current = mounted
-    let before: readonly unknown[] = []
-    let marks: readonly FaultMark[] = []
-    const draw = () => {
-      const { draft } = scenarioStore(session).getState()
-      const { run } = runStore(session).getState()
-      const clock = clockNow(session)
-      if (!clock.whole) repaint(session)
-      const now = [draft, run, clock.version, currentPalette(), ...rangeNow(session)]
-      if (now.every((each, i) => each === before[i])) return
-      // Zooming moves the same marks.
-      if (now.slice(0, 3).some((each, i) => each !== before[i])) {
-        marks = marksOf(draft, run, clock)
-        shownTimeline(session).marks = marks
-        // The whole run in small shows them too.
-        repaint(session)
-      }
-      before = now
-      mounted.update({ palette: currentPalette(), range: rangeNow(session), marks, axis: run === null })
-    }
-    shownTimeline(session).below = (range) => {
-      own(session).current = range
-      draw()
-    }
-    const refocus = (key: string) => {
-      draw()
-      mounted.focus(key)
-    }
-    const sized = new ResizeObserver(() => mounted.resize())
-    sized.observe(host.current)
-    const ends = [onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(draw), () => sized.disconnect()]
-    repaint(session)
-    return () => {
-      shownTimeline(session).below = null
-      shownTimeline(session).marks = []
-      band.current = null
-      for (const end of ends) end()
-      mounted.destroy()
-    }
-  }, [session])
-  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.sabotage > button')?.focus() : band.current?.focus(key))
+  const host = useDrawing(
+    (element) => mountFaultBand(element, bandActions(session, band, setOpen)),
+    (drawing) => followFaults(session, band, drawing),
+    [session],
+  )
+  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.sabotage > button')?.focus() : band.current?.drawing.focus(key))
   return (
     <>
       <div className="sabotage-band" ref={host} />
@@ -123,7 +55,7 @@ export function FaultBand() {
           key={open}
           name={open}
           clock={clockNow(session)}
-          at={band.current?.boxOf(open) ?? null}
+          at={band.current?.drawing.boxOf(open) ?? null}
           close={(key) => {
             setOpen(null)
             if (key !== undefined) focus(key)
@@ -134,20 +66,96 @@ export function FaultBand() {
   )
 }
 
-interface Own {
-  /** The stretch that the timeline above shows. */
-  current: TimeRange
+/** The mounted band, and what draws it again. */
+interface DrawnBand {
+  readonly drawing: FaultBandDrawing
+  readonly draw: () => void
 }
 
-const own = part(
-  (): Own => ({
-    current: [0, 1],
-  }),
-)
+/** Returns what the marks of the band do. */
+function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: (key: string) => void): FaultBandEvents {
+  /** Draws the mark where it is now, and gives it the focus. */
+  const refocus = (key: string) => {
+    band.current?.draw()
+    band.current?.drawing.focus(key)
+  }
+  const draftNow = () => scenarioStore(session).getState().draft
+  return {
+    whenAt(key, time) {
+      const old = faultByKey(draftNow(), key)
+      if (old === undefined) return { time, when: '' }
+      const clock = clockNow(session)
+      const moved = movedTo(old, round(session, time), clock)
+      return { time, when: whenOf(moved, moved.kind === 'change' ? clock.timeOf(moved.stage, moved.from) : moved.at) }
+    },
+    move(key, time) {
+      const old = faultByKey(draftNow(), key)
+      if (old !== undefined) refocus(putFaultOrRefuse(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
+    },
+    step(key, hundredths) {
+      const draft = draftNow()
+      const old = faultByKey(draft, key)
+      if (old === undefined) return
+      const [from, to] = rangeNow(session)
+      const next =
+        old.kind === 'change'
+          ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(draft)) }
+          : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
+      refocus(putFaultOrRefuse(session, next, key, t('sabotage by keys')) ?? key)
+    },
+    remove(key) {
+      takeOut(session, key)
+      const rest = document.querySelector<HTMLElement>('.sabotage-band [role=slider]') ?? document.querySelector<HTMLElement>('.sabotage > button')
+      rest?.focus()
+    },
+    open,
+    add: (asked) => askFault(session, asked),
+  }
+}
 
-/** What is across the band: what the timeline shows of a run, or what a run might take. */
+/** Draws the band whenever the draft, the run, its range or the theme has changed. Returns what ends it. */
+function followFaults(session: Session, band: RefObject<DrawnBand | null>, drawing: FaultBandDrawing): () => void {
+  const timeline = shownTimeline(session)
+  let before: readonly unknown[] = []
+  let marks: readonly FaultMark[] = []
+  const draw = () => {
+    const { draft } = scenarioStore(session).getState()
+    const { run } = runStore(session).getState()
+    const clock = clockNow(session)
+    if (!clock.whole) repaint(session)
+    const now = [draft, run, clock.version, currentPalette(), ...rangeNow(session)]
+    if (now.every((each, i) => each === before[i])) return
+    // A zoom moves the same marks.
+    if (now.slice(0, 3).some((each, i) => each !== before[i])) {
+      marks = marksOf(draft, run, clock)
+      timeline.marks = marks
+      // The overview of the whole run shows them too.
+      repaint(session)
+    }
+    before = now
+    drawing.update({ palette: currentPalette(), range: rangeNow(session), marks, axis: run === null })
+  }
+  band.current = { drawing, draw }
+  timeline.below = (range) => {
+    timelineRange(session).now = range
+    draw()
+  }
+  const ends = [onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(draw)]
+  repaint(session)
+  return () => {
+    timeline.below = null
+    timeline.marks = []
+    band.current = null
+    for (const end of ends) end()
+  }
+}
+
+/** The range that the timeline above shows. */
+const timelineRange = part((): { now: TimeRange } => ({ now: [0, 1] }))
+
+/** Returns the range of the band: that of the timeline, or before any run the expected length. */
 function rangeNow(session: Session): TimeRange {
-  return runStore(session).getState().run === null ? fitRange(expectedLength(scenarioStore(session).getState().draft)) : own(session).current
+  return runStore(session).getState().run === null ? fitRange(expectedLength(scenarioStore(session).getState().draft)) : timelineRange(session).now
 }
 
 function clockNow(session: Session): JobClock {
@@ -156,17 +164,17 @@ function clockNow(session: Session): JobClock {
   return jobClockOf(draft, runStore(session).getState().run, changing)
 }
 
-/** Where the playhead stands; before any run, in the middle of what is expected. */
+/** Returns where the playhead stands; before any run, the middle of the expected length. */
 function timeForNew(session: Session): Micros {
   return runStore(session).getState().run === null ? round(session, rangeNow(session)[1] / 2) : playback(session).time
 }
 
-/** An arrow's step for what depends on a job. */
+/** Returns by how many jobs an arrow key moves a fault that begins at a job. */
 function jobsAStep({ source }: Scenario): number {
   return Math.max(1, Math.round(countJobs(source) / 100))
 }
 
-/** A time that a hand points at, in round numbers. */
+/** Returns a time rounded to what a person can point at. */
 function round(session: Session, time: Micros): Micros {
   const [from, to] = rangeNow(session)
   const step = tickStep((to - from) / 500)

@@ -5,22 +5,22 @@ import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.
 import { createArrivals, NO_MORE } from '../../../workload/arrivals.ts'
 import type { Run } from '../../session/run/runStore.ts'
 
-/** Where jobs stand on the axis of time, and from which of them on nobody has been begun at an instant. */
+/** Translates between jobs and times at a stage. */
 export interface JobClock {
   timeOf(stage: string, job: number): Micros
   jobAt(stage: string, time: Micros): number
-  /** More whenever one of the times may be another. */
+  /** Grows when times may have changed. */
   readonly version: number
-  /** Whether the run has been looked through as far as it goes. */
+  /** Whether all rows of the run so far have been read. */
   readonly whole: boolean
 }
 
-/** Rows looked at in a frame, for each stage. */
+/** Rows read in a frame, for each stage. */
 const ROWS_A_FRAME = 200_000
 
 /**
- * A job stands where it was begun at the stage in the run that is shown. Where it was not, or before any run, it stands where it
- * arrives; of jobs that are all there at once it is guessed that they are begun evenly.
+ * Returns the clock of a run: a job has the time at which the stage began it. Without a run, or where the stage never began it, it has
+ * the time of its arrival; jobs that are all there at once are spread evenly.
  */
 export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
   const begins = run === null ? new Map<string, Begins>() : begunIn(run, stages, most)
@@ -41,19 +41,21 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
   }
 }
 
-let seen: { readonly run: Run; readonly begins: Map<string, Begins> } | null = null
+/** What is known of each run about when its jobs began, by stage. */
+const beginsByRun = new WeakMap<Run, Map<string, Begins>>()
 
-/** Those of the stages that the run had, as far as it has been looked through. */
+/** Returns this for the given stages, as far as the run has been looked through. */
 function begunIn(run: Run, stages: readonly string[], most: number): Map<string, Begins> {
-  if (seen?.run !== run) seen = { run, begins: new Map() }
+  const begins = beginsByRun.get(run) ?? new Map<string, Begins>()
+  beginsByRun.set(run, begins)
   for (const id of stages) {
     const s = run.scenario.stages.findIndex((stage) => stage.id === id)
     if (s < 0) continue
-    const own = seen.begins.get(id) ?? createBegins(run.trace, s)
-    extendBegins(own, most)
-    seen.begins.set(id, own)
+    const ofStage = begins.get(id) ?? createBegins(run.trace, s)
+    extendBegins(ofStage, most)
+    begins.set(id, ofStage)
   }
-  return seen.begins
+  return begins
 }
 
 interface Expectation {
@@ -84,14 +86,17 @@ function expectationOf(scenario: Scenario): Expectation {
   }
 }
 
-let arrived: { readonly source: Source; readonly seed: number; readonly times: Float64Array } | null = null
+/** The arrivals of a source with the random seed that they were calculated for. */
+const arrivalsBySource = new WeakMap<Source, { readonly seed: number; readonly times: Float64Array }>()
 
 function arrivalsOf(scenario: Scenario): Float64Array {
   const { source, seed } = scenario
-  if (arrived?.source === source && arrived.seed === seed) return arrived.times
-  const times: number[] = []
+  const known = arrivalsBySource.get(source)
+  if (known?.seed === seed) return known.times
+  const found: number[] = []
   const arrivals = createArrivals(scenario)
-  for (let time = arrivals.next(); time !== NO_MORE; time = arrivals.next()) times.push(time)
-  arrived = { source, seed, times: Float64Array.from(times) }
-  return arrived.times
+  for (let time = arrivals.next(); time !== NO_MORE; time = arrivals.next()) found.push(time)
+  const times = Float64Array.from(found)
+  arrivalsBySource.set(source, { seed, times })
+  return times
 }

@@ -13,7 +13,7 @@ import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { RateShape } from '../shapes/RateShape.tsx'
 import { StepShapes } from '../shapes/StepShapes.tsx'
 import { Params } from './Params.tsx'
-import { groupOrders, paramsOf, sourceKinds, sourceOfKind } from './sourceKinds.ts'
+import { groupOrders, sourceParams, sourceKinds, sourceOfKind } from './sourceKinds.ts'
 
 const kinds = Object.entries(sourceKinds()).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
 
@@ -40,7 +40,7 @@ export function SourceForm({ source }: { readonly source: Source }) {
         </button>
       )}
       <Params
-        params={paramsOf(source)}
+        params={sourceParams(source)}
         of={source}
         path="source"
         put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)}

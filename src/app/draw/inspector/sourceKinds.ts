@@ -116,7 +116,7 @@ export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => (
 })
 
 /** The fields that count: of a source of groups only those of its order. */
-export function paramsOf(source: Source): readonly Param[] {
+export function sourceParams(source: Source): readonly Param[] {
   const { params } = sourceKinds()[source.kind]
   if (source.kind !== 'groups') return params
   const { field } = groupOrders()[source.order]

@@ -7,34 +7,26 @@ import type { TextState } from './bothWays.ts'
 import { openEditor, type TextEditor } from './editor.ts'
 import './text.css'
 
-interface Own {
-  /** A text that was wrong when the panel closed, so that it is there when it opens again. */
-  left: string | null
-}
+/** A text with problems when the panel closed. It is there again when the panel opens. */
+const unfinishedText = part((): { text: string | null } => ({ text: null }))
 
-const own = part(
-  (): Own => ({
-    left: null,
-  }),
-)
-
-/** The scenario as text: what is typed is drawn, what is drawn is written. */
+/** The scenario as JSON. An edit of the text changes the canvas, and the other way round. */
 export function TextPanel() {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<TextEditor | null>(null)
   const [{ problems, apart }, setStanding] = useState<TextState>({ problems: 0, apart: false })
   const language = useLanguage()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the editor says it says from the first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor has texts in its language
   useEffect(() => {
     if (host.current === null) return
-    const opened = openEditor(session, host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), own(session).left, setStanding)
+    const opened = openEditor(session, host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' }), unfinishedText(session).text, setStanding)
     editor.current = opened
     return () => {
-      own(session).left = opened.close()
+      unfinishedText(session).text = opened.close()
       editor.current = null
     }
-  }, [language])
+  }, [language, session])
   return (
     <div className="text-panel">
       <div className="text-tools">

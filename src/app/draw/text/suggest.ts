@@ -8,13 +8,16 @@ import { memberOf, outline, unquoted, type Value } from './outline.ts'
 import { fitting, schemaAt, ways } from './schemaAt.ts'
 import { type Span, type Spot, spotOf } from './textPlaces.ts'
 
-let made: { readonly language: Catalogue; readonly schema: JsonSchema } | null = null
+const schemas = new Map<Catalogue, JsonSchema>()
 
-/** Made once for each language. */
+/** Returns the schema with its texts in the present language. */
 function schema(): JsonSchema {
   const language = catalogue()
-  if (made?.language !== language) made = { language, schema: jsonSchema() }
-  return made.schema
+  const known = schemas.get(language)
+  if (known !== undefined) return known
+  const made = jsonSchema()
+  schemas.set(language, made)
+  return made
 }
 
 /** What may stand at the cursor: keys that are not there yet, words, kinds, the ids of stages. */

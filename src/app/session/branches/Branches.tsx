@@ -2,16 +2,17 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { comparisonKey } from '../../../runs/study/compare.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
-import { useSession } from '../useSession.ts'
-import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
-import { branchNames, differencesOf } from './branchWords.ts'
-import './branches.css'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
+import { useSession } from '../useSession.ts'
+import { branchRunStore, membersOf, removeBranch, runOf, turnTo } from './branchRuns.ts'
 import { nameBranch } from './branchStore.ts'
+import { branchNames, differencesOf } from './branchWords.ts'
+import './branches.css'
 
 /** The trunk and its branches, one of which is on the canvas; and what becomes of what is edited there. */
 export function Branches() {
@@ -70,7 +71,7 @@ function Shown({ shown }: { readonly shown: number }) {
               values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
-            {engine === 'threads' ? t('Run plays it, on Web Workers anew from 0 with the same luck.') : t('Run plays it.')}
+            {isRealTime(engine) ? t('Run plays it, on Web Workers anew from 0 with the same luck.') : t('Run plays it.')}
           </>
         )}
       </p>

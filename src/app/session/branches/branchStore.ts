@@ -3,12 +3,10 @@ import { forkAt } from '../../../scenario/edit/fork.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import { branching, type CanvasStep, presentStep, putStep, refuse, shownOf, stepOf } from '../scenario/scenarioStore.ts'
+import { type CanvasStep, presentStep, putStep, refuse, setBranchStep, shownOf, stepOf } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
 
-/** What is done to branches in the store of the scenario. */
-
-/** What is edited of a branch holds from when it begins; what cannot change under way is a fault of the drawing. */
+/** Returns the step that an edit makes of a branch. What cannot change midway is a problem of the draft. */
 function branchStep({ scenario: draft, faults }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
   const { at, title } = before.whole.branches[k]
   const forked = forkAt(before.whole, at, draft, begunIn(before.whole, k))
@@ -20,12 +18,9 @@ function branchStep({ scenario: draft, faults }: ParsedDraft, before: CanvasStep
   return { ...shownOf(parsed.scenario, k, before.scenario), draft }
 }
 
-/**
- * Begins a branch of `trunk` at `at`, and shows it. What is on the canvas otherwise than in the trunk, which is where the run was that
- * is forked, is what the branch changes. `begun`: see `forkAt`.
- */
+/** Begins a branch of `trunk` at `at`, and shows it. The branch changes what differs on the canvas from that trunk. `begun`: see `forkAt`. */
 export function beginBranch(session: Session, trunk: Scenario, at: Micros, begun: readonly number[]): void {
-  branching(session).step = branchStep
+  setBranchStep(session, branchStep)
   const now = presentStep(session)
   const forked = forkAt(trunk, at, trunk, begun)
   const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
@@ -36,15 +31,15 @@ export function beginBranch(session: Session, trunk: Scenario, at: Micros, begun
   }
 }
 
-/** Puts the trunk (null) or a branch on the canvas. That is no step to undo, unless what was there would be lost. */
+/** Puts the trunk (null) or a branch on the canvas. Undo brings back only a draft with problems, which would be lost otherwise. */
 export function showBranch(session: Session, shown: number | null): void {
-  branching(session).step = branchStep
+  setBranchStep(session, branchStep)
   const now = presentStep(session)
   if (shown === now.shown) return
   putStep(session, shownOf(now.whole, shown, now.scenario), now.draftProblems.length > 0)
 }
 
-/** Gives the branch on the canvas a title; an empty one takes it away. */
+/** Gives the branch on the canvas a title; an empty one removes it. */
 export function nameBranch(session: Session, title: string): void {
   const now = presentStep(session)
   const branches = now.whole.branches.map((branch, k) => (k === now.shown ? { ...branch, title } : branch))
@@ -53,7 +48,7 @@ export function nameBranch(session: Session, title: string): void {
   else if (!same(parsed.scenario, now.whole)) putStep(session, { ...now, whole: parsed.scenario })
 }
 
-/** Takes a branch away; the trunk is shown in its place. */
+/** Removes a branch and shows the trunk. */
 export function withoutBranch(session: Session, k: number): void {
   const { whole, scenario } = presentStep(session)
   putStep(session, shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))

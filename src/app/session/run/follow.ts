@@ -13,47 +13,55 @@ import { goTo, seek } from './playhead.ts'
 import { type Run, runStore } from './runStore.ts'
 import { type Focus, focusOn, shownTimeline, timelineStore } from './timelineStore.ts'
 
+/** Where a part of the followed job is, and how many jobs stand before it there. */
 export interface Followed {
   readonly place: Whereabouts
   readonly ahead: number
 }
 
-let followed: { readonly run: Run; readonly journey: Journey } | null = null
-/** By the row that put the followed job into a queue, and its stage, how many stood before it there. */
-const queued = part(() => new Map<number, QueuePlace>())
-
-/** The way of the job that is followed, as far as the run has come. A new object whenever there is more of it. */
-export function journeyIn(session: Session, run: Run, job: number): Journey {
-  if (followed?.run !== run || followed.journey.job !== job) {
-    followed = { run, journey: createJourney(job) }
-    queued(session).clear()
-  }
-  if (followed.journey.rows < run.trace.length && followed.journey.leftAt < 0) {
-    const journey = { ...followed.journey, legs: followed.journey.legs.map((leg) => ({ ...leg })) }
-    extendJourney(journey, run.trace)
-    followed = { run, journey }
-  }
-  return followed.journey
+interface FollowedJob {
+  readonly run: Run
+  journey: Journey
+  /** How many jobs stood before it in each queue, by the row that put it there and the stage. */
+  readonly queues: Map<number, QueuePlace>
 }
 
-/** Where the job that is followed is at an instant, in so many parts, and how many stand before it where it waits. */
+const following = part((): { job: FollowedJob | null } => ({ job: null }))
+
+function followJob(session: Session, run: Run, number: number): FollowedJob {
+  const state = following(session)
+  if (state.job?.run !== run || state.job.journey.job !== number) state.job = { run, journey: createJourney(number), queues: new Map() }
+  const { job } = state
+  if (job.journey.rows < run.trace.length && job.journey.leftAt < 0) {
+    job.journey = { ...job.journey, legs: job.journey.legs.map((leg) => ({ ...leg })) }
+    extendJourney(job.journey, run.trace)
+  }
+  return job
+}
+
+/** Returns the way of a job as far as the run has come: a new object whenever there is more of it. */
+export function journeyIn(session: Session, run: Run, job: number): Journey {
+  return followJob(session, run, job).journey
+}
+
+/** Returns where each part of the followed job is at an instant. */
 export function followedAt(session: Session, run: Run, t: Micros): Followed[] {
   const { focus } = timelineStore(session).getState()
   if (focus?.kind !== 'job') return []
-  const { job } = focus
-  return whereaboutsAt(journeyIn(session, run, job), t).map((place) => ({ place, ahead: place.at === 'queue' ? aheadOf(session, run, job, place.leg, t) : 0 }))
+  const job = followJob(session, run, focus.job)
+  return whereaboutsAt(job.journey, t).map((place) => ({ place, ahead: place.at === 'queue' ? jobsBefore(job, place.leg, t) : 0 }))
 }
 
-function aheadOf(session: Session, { trace }: Run, job: number, leg: Leg, t: Micros): number {
-  // Of a job that is copied one row puts parts into several queues.
+function jobsBefore({ run: { trace }, journey, queues }: FollowedJob, leg: Leg, t: Micros): number {
+  // One row may put parts of a copied job into several queues.
   const key = leg.row * MAX_STAGES + leg.stage
-  const queue = queued(session).get(key) ?? createQueuePlace(trace, job, leg)
-  queued(session).set(key, queue)
+  const queue = queues.get(key) ?? createQueuePlace(trace, journey.job, leg)
+  queues.set(key, queue)
   extendQueuePlace(queue, trace)
   return valueAt(queue.ahead, t)
 }
 
-/** Lets something stand out and goes there: to a job's way through the pipeline, or to the next service of a stage or worker after the playhead. */
+/** Highlights a job, stage or worker and goes there: to the way of the job, or to the next service of the stage or worker. */
 export function followFocus(session: Session, focus: Focus): void {
   const { run } = runStore(session).getState()
   if (run === null) return
@@ -63,7 +71,7 @@ export function followFocus(session: Session, focus: Focus): void {
     if (arrivedAt < 0) return
     seek(session, legs.find(({ startedAt }) => startedAt >= 0)?.startedAt ?? arrivedAt)
     const until = leftAt < 0 ? endOf(run.trace) : leftAt
-    // With room beside it for the list of its ways.
+    // This leaves room beside it for the list of its steps.
     shownTimeline(session).timeline?.show([arrivedAt, until + (until - arrivedAt) * 0.55])
     return
   }
@@ -71,7 +79,7 @@ export function followFocus(session: Session, focus: Focus): void {
   const workers = focus.kind === 'worker' ? [focus.worker] : lanes.lanes.map((_, worker) => worker)
   const stage = focus.kind === 'stage' ? focus.stage : -1
   const soonest = (after: number) => workers.reduce((best, worker) => Math.min(best, nextSpan(lanes, worker, stage, after)), Infinity)
-  // From the end on it begins again.
+  // After the last service it starts over.
   const later = soonest(playback(session).time)
   const time = later < Infinity ? later : soonest(-1)
   if (time === Infinity) return

@@ -1,6 +1,7 @@
 import { type Frame, frameAt } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepFor } from '../../../runs/remote/inSlices.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { watch } from '../../base/browser/onScreen.ts'
@@ -8,13 +9,13 @@ import { part, type Session } from '../session.ts'
 import { playback } from './playback.ts'
 import { move, type Run, runStore } from './runStore.ts'
 
-/** So long rows are taken into the drawings in a frame, and into what stands at its instant: a long simulation does not freeze the page. */
+/** How long a frame may take rows into the drawings, and count them, so that a long simulation does not freeze the page. */
 const TAKE_IN_MS = 6
 const COUNT_MS = 3
-/** A run on threads is watched this far behind its clock, so that what happened until then has been heard of. */
+/** A run in real time is watched this far behind its clock, so that what happened until then has arrived. */
 const BEHIND_US = 40_000
 
-/** What is painted in a frame, for whoever draws. */
+/** What a frame shows. */
 export interface Scene {
   readonly run: Run
   readonly frame: Frame
@@ -23,121 +24,110 @@ export interface Scene {
   readonly live: boolean
 }
 
-/** While a run plays, words are renewed so often, in milliseconds: faster nobody can read, and each time costs a layout of the page. */
+/** How often texts are renewed while a run plays, in milliseconds: nobody reads faster, and each time costs a layout of the page. */
 export const WORDS_MS = 100
 
-/** How often something is drawn while a run plays; what stands still is drawn at once. */
+/** How often something is drawn while a run plays. While it stands still every change is drawn at once. */
 interface Pace {
-  /** At most once in so many milliseconds. */
+  /** The least time between two draws, in milliseconds. */
   readonly every?: number
-  /** Only while this is on the screen, and as soon as it is again. */
+  /** Draws only while this element is on the screen. */
   readonly seen?: Element
 }
 
 type Draw = (scene: Scene | null) => void
-interface Drawing {
+
+interface Drawer {
   readonly draw: Draw
   readonly every: number
   seen: boolean
   /** Something has changed since it was drawn. */
   due: boolean
-  at: number
+  drawnAt: number
 }
-const drawings = part(() => new Set<Drawing>())
 
-/** Calls `draw` at every frame in which something has changed, as far as its pace allows, and once at first. */
+/** Returns how far the playhead may go on its way to `wanted`. */
+type Limit = (session: Session, run: Run, wanted: Micros, live: boolean) => Micros
+
+interface Painting {
+  readonly drawers: Set<Drawer>
+  readonly limits: Set<Limit>
+  scene: Scene | null
+  /** Everything is to be drawn again. */
+  stale: boolean
+  /** What the scene was made of. */
+  shown: { readonly run: Run | null; readonly time: Micros; readonly rows: number; readonly live: boolean }
+}
+
+const NOTHING: Painting['shown'] = { run: null, time: -1, rows: -1, live: false }
+
+const painting = part((): Painting => ({ drawers: new Set(), limits: new Set(), scene: null, stale: true, shown: NOTHING }))
+
+/** Calls `draw` once, and then in every frame in which something has changed, as often as its pace allows. Returns what ends it. */
 export function onScene(session: Session, draw: Draw, { every = 0, seen }: Pace = {}): () => void {
-  const drawing: Drawing = { draw, every, seen: true, due: true, at: -Infinity }
-  const unwatch = seen === undefined ? undefined : watch(seen, (on) => (drawing.seen = on))
-  drawings(session).add(drawing)
+  const { drawers } = painting(session)
+  const drawer: Drawer = { draw, every, seen: true, due: true, drawnAt: -Infinity }
+  const unwatch = seen === undefined ? undefined : watch(seen, (on) => (drawer.seen = on))
+  drawers.add(drawer)
   return () => {
     unwatch?.()
-    drawings(session).delete(drawing)
+    drawers.delete(drawer)
   }
 }
 
-interface Own {
-  latest: Scene | null
-  stale: boolean
-  shown: { run: Run | null; time: Micros; rows: number; live: boolean }
+/** Lets a feature hold back the playhead while a run plays. Returns what ends it. */
+export function limitPlayhead(session: Session, limit: Limit): () => void {
+  const { limits } = painting(session)
+  limits.add(limit)
+  return () => limits.delete(limit)
 }
 
-const own = part(
-  (): Own => ({
-    latest: null,
-    stale: true,
-    shown: { run: null, time: -1, rows: -1, live: false },
-  }),
-)
-
-/** Everything is to be drawn again: a theme, a size, the scenario has changed. */
+/** Draws everything again in the next frame: a theme, a size or the scenario has changed. */
 export function repaint(session: Session): void {
-  own(session).stale = true
+  painting(session).stale = true
 }
 
-/** One frame: takes in what has happened, moves the playhead, draws. */
+/** Paints one frame: takes in what has happened, moves the playhead, draws. */
 export function paint(session: Session, elapsedMs: number): void {
-  const { run } = runStore(session).getState()
+  const state = painting(session)
+  const { run, phase } = runStore(session).getState()
   if (run === null) {
-    if (own(session).stale || own(session).shown.run !== null) {
-      own(session).shown = { run: null, time: -1, rows: -1, live: false }
-      renew(session, null)
-    }
-    draw(session)
+    if (state.stale || state.shown.run !== null) renew(state, NOTHING, null)
+    draw(session, state)
     return
   }
   stepFor(TAKE_IN_MS, () => extendChart(run.chart, run.trace, ROWS_A_STEP))
   stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
-  const live = runStore(session).getState().phase === 'running'
+  const live = phase === 'running'
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback(session).reach)
   movePlayhead(session, run, end, live, elapsedMs)
-  if (
-    own(session).stale ||
-    own(session).shown.run !== run ||
-    own(session).shown.time !== playback(session).time ||
-    own(session).shown.rows !== run.chart.rows ||
-    own(session).shown.live !== live
-  ) {
-    // A run that begins or ends is told of at once, whatever the pace.
-    if (own(session).shown.run !== run || own(session).shown.live !== live) for (const drawing of drawings(session)) drawing.at = -Infinity
-    own(session).shown = { run, time: playback(session).time, rows: run.chart.rows, live }
+  const { time } = playback(session)
+  const { rows } = run.chart
+  const { shown } = state
+  if (state.stale || shown.run !== run || shown.time !== time || shown.rows !== rows || shown.live !== live) {
+    // The begin and end of a run are shown at once, whatever the pace.
+    if (shown.run !== run || shown.live !== live) for (const drawer of state.drawers) drawer.drawnAt = -Infinity
     // What is under way lasts at least until now, though no row says so yet.
-    renew(session, { run, frame: frameAt(run.trace, playback(session).time), end: live ? Math.max(end, playback(session).time) : end, live })
+    renew(state, { run, time, rows, live }, { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live })
   }
-  draw(session)
+  draw(session, state)
 }
 
-function renew(session: Session, scene: Scene | null): void {
-  own(session).latest = scene
-  own(session).stale = false
-  for (const drawing of drawings(session)) drawing.due = true
+function renew(state: Painting, shown: Painting['shown'], scene: Scene | null): void {
+  state.shown = shown
+  state.scene = scene
+  state.stale = false
+  for (const drawer of state.drawers) drawer.due = true
 }
 
-function draw(session: Session): void {
+function draw(session: Session, { drawers, scene }: Painting): void {
   const now = performance.now()
-  for (const drawing of drawings(session)) {
-    if (!drawing.due || (playback(session).playing && (!drawing.seen || now - drawing.at < drawing.every))) continue
-    drawing.due = false
-    drawing.at = now
-    drawing.draw(own(session).latest)
+  for (const drawer of drawers) {
+    if (!drawer.due || (playback(session).playing && (!drawer.seen || now - drawer.drawnAt < drawer.every))) continue
+    drawer.due = false
+    drawer.drawnAt = now
+    drawer.draw(scene)
   }
-}
-
-/** How far the playhead may go on its way to `wanted`, for a feature that stops it on the way. */
-type Limit = (session: Session, run: Run, wanted: Micros, live: boolean) => Micros
-
-const limits = part(() => new Set<Limit>())
-
-/** Lets a feature hold back the playhead while a run plays. Returns what ends it. */
-export function limitPlayhead(session: Session, limit: Limit): () => void {
-  limits(session).add(limit)
-  return () => limits(session).delete(limit)
-}
-
-function limited(session: Session, run: Run, wanted: Micros, live: boolean): Micros {
-  let time = wanted
-  for (const limit of limits(session)) time = limit(session, run, time, live)
-  return time
 }
 
 function takenIn({ trace, chart }: Run): Micros {
@@ -145,14 +135,19 @@ function takenIn({ trace, chart }: Run): Micros {
 }
 
 function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number): void {
-  if (live && run.trace.engine === 'threads' && playback(session).following) {
+  const head = playback(session)
+  const goTowards = (wanted: Micros) => {
+    for (const limit of painting(session).limits) wanted = limit(session, run, wanted, live)
+    head.time = wanted
+  }
+  if (live && isRealTime(run.trace.engine) && head.following) {
     const clock = (performance.now() - run.startedAt) * 1000 - BEHIND_US
-    playback(session).time = limited(session, run, Number.isNaN(clock) ? 0 : Math.max(playback(session).time, Math.round(clock), 0), live)
+    goTowards(Number.isNaN(clock) ? 0 : Math.max(head.time, Math.round(clock), 0))
     return
   }
-  if (!playback(session).playing) return
-  // A simulation of a branch that has not come to its beginning yet is waited for.
-  if (playback(session).time > end && (live || run.chart.rows < run.trace.length)) return
-  playback(session).time = limited(session, run, Math.min(end, playback(session).time + Math.round(elapsedMs * 1000 * playback(session).speed)), live)
-  if (playback(session).playing && playback(session).time >= end && !live) move(session, { playing: false, time: end })
+  if (!head.playing) return
+  // The playhead waits until the simulation of a branch has come to the beginning of the branch.
+  if (head.time > end && (live || run.chart.rows < run.trace.length)) return
+  goTowards(Math.min(end, head.time + Math.round(elapsedMs * 1000 * head.speed)))
+  if (head.playing && head.time >= end && !live) move(session, { playing: false, time: end })
 }

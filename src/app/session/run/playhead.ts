@@ -7,65 +7,68 @@ import { playback } from './playback.ts'
 import { move, runStore } from './runStore.ts'
 import { shownTimeline } from './timelineStore.ts'
 
+/** Moves the playhead and pauses. */
 export function seek(session: Session, time: number): void {
   const { run } = runStore(session).getState()
   if (run === null) return
   move(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
 }
 
-/** Goes on from where the playhead stands, from the start if it stands at the end. */
+/** Pauses, or plays from the playhead; from the start if it stands at the end. */
 export function togglePlaying(session: Session): void {
   const { run } = runStore(session).getState()
   if (run === null) return
-  const atEnd = playback(session).time >= reachOf(session, run.trace)
-  if (playback(session).playing) move(session, { playing: false, following: false })
-  else move(session, { playing: true, time: atEnd ? 0 : playback(session).time })
+  const { time, playing } = playback(session)
+  if (playing) move(session, { playing: false, following: false })
+  else move(session, { playing: true, time: time >= reachOf(session, run.trace) ? 0 : time })
 }
 
-/** Back to the end of a run that is under way. */
+/** Moves the playhead to the end of a run under way and keeps it there. */
 export function followLive(session: Session): void {
   move(session, { playing: true, following: true })
 }
 
-/** How far the playhead goes. */
+/** Returns how far the playhead may go. */
 function reachOf(session: Session, trace: Trace): Micros {
   return Math.max(endOf(trace), playback(session).reach)
 }
 
-/** To the next instant at which anything happened, or the one before. */
+/** Moves the playhead to the next instant at which anything happened, or to the one before. */
 export function stepInstant(session: Session, by: 1 | -1): void {
   const trace = runStore(session).getState().run?.trace
   if (trace === undefined || trace.length === 0) return
-  const until = rowsUntil(trace, playback(session).time)
-  goTo(session, by < 0 ? beforeInstant(session, trace, until) : until < trace.length ? timeOf(trace, until) : endOf(trace))
+  const { time } = playback(session)
+  const until = rowsUntil(trace, time)
+  goTo(session, by < 0 ? instantBefore(trace, until, time) : until < trace.length ? timeOf(trace, until) : endOf(trace))
 }
 
-/** To the next decision, or the one before. */
+/** Moves the playhead to the next decision, or to the one before. */
 export function stepDecision(session: Session, by: 1 | -1): void {
   const trace = runStore(session).getState().run?.trace
   if (trace === undefined || trace.decisions.length === 0) return
-  const present = decisionIndexAt(trace, playback(session).time)
-  const onIt = present >= 0 && decisionTime(trace, present) === playback(session).time
+  const { time } = playback(session)
+  const present = decisionIndexAt(trace, time)
+  const onIt = present >= 0 && decisionTime(trace, present) === time
   const d = by > 0 ? present + 1 : onIt ? present - 1 : present
   if (d >= 0 && d < trace.decisions.length) goTo(session, decisionTime(trace, d))
 }
 
-/** To an instant, which is then to be seen. */
+/** Moves the playhead to an instant and scrolls the timeline there. */
 export function goTo(session: Session, time: number): void {
   seek(session, time)
   shownTimeline(session).timeline?.reveal(playback(session).time)
 }
 
-/** To the next decision that sent a worker to another stage, or the one before. */
+/** Moves the playhead to the next decision that sent a worker to another stage, or to the one before. */
 export function stepMove(session: Session, by: 1 | -1): void {
   const trace = runStore(session).getState().run?.trace
   if (trace === undefined) return
-  const d = by > 0 ? moveAfter(trace, playback(session).time) : moveBefore(trace, playback(session).time)
+  const d = (by > 0 ? moveAfter : moveBefore)(trace, playback(session).time)
   if (d >= 0) seek(session, decisionTime(trace, d))
 }
 
-function beforeInstant(session: Session, trace: Trace, until: number): number {
+function instantBefore(trace: Trace, until: number, time: Micros): Micros {
   let row = until - 1
-  while (row >= 0 && timeOf(trace, row) >= playback(session).time) row--
+  while (row >= 0 && timeOf(trace, row) >= time) row--
   return row < 0 ? 0 : timeOf(trace, row)
 }

@@ -1,23 +1,19 @@
 import { createStore } from 'zustand/vanilla'
 import type { Output } from '../../../engine/work/payloads.ts'
-import { t, tStored } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
-import { lossesOf } from '../../../measures/frame/losses.ts'
-import { stuckSentences } from '../../../measures/frame/stuck.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
-import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
-import type { EngineName } from '../../../scenario/model/engines.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf, type Trace } from '../../../trace/trace.ts'
-import { clock, count, duration } from '../../../views/drawing/format.ts'
-import { readable } from '../../base/browser/readable.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open, refuse, scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { takeTiles } from './pictures.ts'
-import { playback, speedFor } from './playback.ts'
+import { type Playback, playback, speedFor } from './playback.ts'
+import { endSentence, threadsSentence } from './runSentences.ts'
 
 /** A run and all that is computed from it. */
 export interface Run {
@@ -25,9 +21,9 @@ export interface Run {
   readonly trace: Trace
   readonly chart: Chart
   readonly estimateHistory: EstimateHistory
-  /** On the page's clock, when time 0 of the run was, as far as its first rows tell; NaN before them. */
+  /** When the run began, on the page's clock, as its first rows tell; NaN before them. */
   startedAt: number
-  /** Where it comes from, if it was not started by Run. */
+  /** Where the run comes from, if Run did not start it. */
   readonly note?: string
 }
 
@@ -35,14 +31,14 @@ interface RunState {
   readonly engine: EngineName
   readonly phase: 'idle' | 'running' | 'ended'
   readonly run: Run | null
-  /** The sentence of the status line, said anew in whatever language is spoken. */
+  /** Returns the text of the status line in the present language. */
   readonly status: () => string
-  /** What a run over a file has made of it. */
+  /** What a run has made of a file. */
   readonly output: Output | null
-  /** The playback's switch and speed, for the buttons that show them. */
+  /** Copies of the playback, for the buttons that show them. */
   readonly playing: boolean
   readonly speed: number
-  /** The speed somebody has chosen; auto: the whole run in about ten seconds. */
+  /** The chosen speed; auto: the whole run in about ten seconds. */
   readonly speedChoice: number | 'auto'
   readonly following: boolean
 }
@@ -63,56 +59,50 @@ export const runStore = part(() =>
   })),
 )
 
-const heard = part(() => new Set<(run: Run) => void>())
-
-/** Hears of whatever comes to the trace of a run under way, and of its end. Returns what ends it. */
-export function onRows(session: Session, hear: (run: Run) => void): () => void {
-  heard(session).add(hear)
-  return () => heard(session).delete(hear)
-}
-
-interface Own {
+interface RunControl {
+  /** The run under way; null: none, and all its threads have ended. */
   handle: RunHandle | null
-  /** The file that a `lines` source reads; its bytes stay out of the scenario. */
+  /** The file that a `lines` source reads. Its bytes stay out of the scenario. */
   file: File | Blob | null
-  /** The engine chosen by hand: what is opened without a wish of its own goes back to it. */
-  chosen: EngineName
+  /** The engine that the person chose. A scenario that needs no other opens with it. */
+  chosenEngine: EngineName
+  readonly listeners: Set<(run: Run) => void>
 }
 
-const own = part(
-  (): Own => ({
-    handle: null,
-    file: null,
-    chosen: 'simulation',
-  }),
-)
+const runControl = part((): RunControl => ({ handle: null, file: null, chosenEngine: 'simulation', listeners: new Set() }))
 
-/** The person's own choice, which is kept for the next visit. */
+/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns what ends it. */
+export function onRows(session: Session, hear: (run: Run) => void): () => void {
+  const { listeners } = runControl(session)
+  listeners.add(hear)
+  return () => listeners.delete(hear)
+}
+
+/** Chooses an engine, for the next visit too. */
 export function chooseEngine(session: Session, engine: EngineName): void {
-  own(session).chosen = engine
+  runControl(session).chosenEngine = engine
   keepEngine(engine)
   runStore(session).setState({ engine })
 }
 
 /**
- * Puts another scenario on the canvas. What was run belongs to the one before and leaves the screen with it; a run under way is
- * stopped. A wish (real work wants threads) sets the engine for this scenario only: the next without one goes back to the engine
- * that was chosen by hand, so that whoever looks at a preset of real work does not find the others on threads afterwards.
+ * Puts another scenario on the canvas. A run under way is stopped, and the last run leaves the screen. `engine` holds for this scenario
+ * only; without it the engine is the one that the person chose.
  */
-export function openScenario(session: Session, scenario: Scenario, wish?: EngineName): void {
+export function openScenario(session: Session, scenario: Scenario, engine: EngineName = runControl(session).chosenEngine): void {
   leave(session)
   open(session, scenario)
-  runStore(session).setState({ engine: wish ?? own(session).chosen })
+  runStore(session).setState({ engine })
 }
 
-/** Puts a file into the scenario as what it works on; what was run had another. */
+/** Sets the file that the scenario reads. The last run read another one and leaves the screen. */
 export function openInput(session: Session, input: File | Blob, status: () => string): void {
   leave(session)
-  own(session).file = input
+  runControl(session).file = input
   runStore(session).setState({ engine: 'threads', status })
 }
 
-/** Takes the run off the screen. One under way is stopped, and nobody hears of it until its threads have ended. */
+/** Takes the run off the screen. A run under way is stopped; its threads may end later. */
 export function leave(session: Session): void {
   const { phase } = runStore(session).getState()
   void stop(session)
@@ -126,12 +116,12 @@ export function leave(session: Session): void {
 }
 
 export function inputFile(session: Session): File | Blob | null {
-  return own(session).file
+  return runControl(session).file
 }
 
-/** Plays the scenario on the chosen engine; a run under way is stopped first. */
+/** Plays the scenario on the chosen engine. A run under way is stopped first. */
 export async function start(session: Session): Promise<void> {
-  while (own(session).handle !== null) await stop(session)
+  while (runControl(session).handle !== null) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const { engine } = runStore(session).getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
@@ -142,48 +132,55 @@ export async function start(session: Session): Promise<void> {
   }
   const trace = createTrace(scenario, engine, Date.now())
   const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
-  // Until it begins a branch is its trunk: a simulation is there in a moment and is watched from then on, real work takes its time.
-  move(session, { time: engine === 'simulation' ? begins : 0, playing: true, speed: 1, following: true })
+  const realTime = isRealTime(engine)
+  // Before it begins a branch equals its trunk. A simulation skips that part, real work takes its time.
+  move(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
   runStore(session).setState({
     phase: 'running',
     run,
     output: null,
-    status: engine === 'threads' ? () => onThreads(run, begins) : () => t('Simulating.'),
+    status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
   })
-  const tellThreads = () => runStore(session).getState().run === run && runStore(session).setState({ status: () => onThreads(run, begins) })
-  const { file } = own(session)
-  const present = startRun(engine, scenario, file === null ? null : { file }, {
+  const store = runStore(session)
+  const control = runControl(session)
+  const { file, listeners } = control
+  const onScreen = () => store.getState().run === run
+  const tellThreads = () => onScreen() && store.setState({ status: () => threadsSentence(run, begins) })
+  const tellListeners = () => {
+    for (const hear of listeners) hear(run)
+  }
+  const handle = startRun(engine, scenario, file === null ? null : { file }, {
     journal(journal) {
       append(trace, journal)
-      for (const hear of heard(session)) hear(run)
+      tellListeners()
       if (Number.isNaN(run.startedAt)) {
         run.startedAt = performance.now() - endOf(trace) / 1000
-        if (engine === 'threads') tellThreads()
+        if (realTime) tellThreads()
       }
-      if (engine === 'simulation' && runStore(session).getState().run === run)
-        runStore(session).setState({ status: () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released }) })
+      if (!realTime && onScreen())
+        store.setState({ status: () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released }) })
     },
     failure(failure) {
       trace.failures.push(failure)
-      if (engine === 'threads' && failure.kind === 'worker') tellThreads()
+      if (realTime && failure.kind === 'worker') tellThreads()
     },
-    output: (output) => runStore(session).getState().run === run && runStore(session).setState({ output }),
+    output: (output) => onScreen() && store.setState({ output }),
     tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
     ended(ending) {
       trace.ending = ending
-      for (const hear of heard(session)) hear(run)
-      if (own(session).handle === present) own(session).handle = null
-      if (runStore(session).getState().run !== run) return
-      if (engine === 'simulation') applySpeed(session, run)
+      tellListeners()
+      if (control.handle === handle) control.handle = null
+      if (!onScreen()) return
+      if (!realTime) applySpeed(session, run)
       void conclude(session, run)
     },
   })
-  own(session).handle = present
+  control.handle = handle
 }
 
-/** Puts a recorded run on the screen, and its scenario on the canvas, as if it had just ended; a run under way is stopped first. */
+/** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A run under way is stopped first. */
 export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
-  while (own(session).handle !== null) await stop(session)
+  while (runControl(session).handle !== null) await stop(session)
   const { scenario } = trace
   open(session, scenario)
   const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
@@ -191,18 +188,18 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   runStore(session).setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
   applySpeed(session, run)
   await conclude(session, run)
-  if (runStore(session).getState().run === run) runStore(session).setState({ status: () => `${sentence(trace)} ${t('Recorded in {name}.', { name })}` })
+  if (runStore(session).getState().run === run) runStore(session).setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })
 }
 
 export async function stop(session: Session): Promise<void> {
-  await own(session).handle?.stop()
+  await runControl(session).handle?.stop()
 }
 
-/** Puts a run that was played elsewhere to its end on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
+/** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
 export async function showRun(session: Session, run: Run, time: Micros): Promise<void> {
-  while (own(session).handle !== null) await stop(session)
+  while (runControl(session).handle !== null) await stop(session)
   move(session, { time, playing: false, speed: 1, following: false })
-  runStore(session).setState({ phase: 'ended', run, output: null, status: () => sentence(run.trace) })
+  runStore(session).setState({ phase: 'ended', run, output: null, status: () => endSentence(run.trace) })
   applySpeed(session, run)
 }
 
@@ -217,59 +214,20 @@ function applySpeed(session: Session, { trace }: Run): void {
   move(session, { speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
 }
 
-/** Sets the playback's switches; both the loop and the buttons hear of it. */
-export function move(session: Session, to: Partial<typeof playback>): void {
+/** Sets the playback, for the frame loop and for the buttons that show it. */
+export function move(session: Session, to: Partial<Playback>): void {
   Object.assign(playback(session), to)
   const { playing, speed, following } = playback(session)
   runStore(session).setState({ playing, speed, following })
 }
 
-/** The sentence that ends a run; its rows are counted in stretches, so that a million jobs do not freeze the page. */
+/** Counts the rows of a run that has ended, in slices so that a million jobs do not freeze the page, and shows that it has ended. */
 async function conclude(session: Session, run: Run): Promise<void> {
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
-  if (runStore(session).getState().run === run) runStore(session).setState({ phase: 'ended', status: () => sentence(run.trace) })
+  if (runStore(session).getState().run === run) runStore(session).setState({ phase: 'ended', status: () => endSentence(run.trace) })
 }
 
-/** Until it begins a branch is its trunk, which real work plays anew. */
-function onThreads({ trace: { scenario, failures }, startedAt }: Run, begins: Micros): string {
-  const n = crewOf(scenario)
-  // Their script may first have to come over a slow network.
-  if (Number.isNaN(startedAt)) return t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
-  const running = isElastic(scenario.policy)
-    ? t('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
-    : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
-  const lost = lossesOf(failures)
-  const now = lost === null ? running : `${running}, ${lost}`
-  return begins > 0 ? t('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
-}
-
-function sentence(trace: Trace): string {
-  const { arrived, released, failed } = trace.head.counts
-  const lost = lossesOf(trace.failures)
-  const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return t('Failed: {reason}.', { reason: readable(tStored(broken.reason), 300).replace(/\.$/, '') })
-  const out = [
-    t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
-    ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
-    ...(lost === null ? [] : [lost]),
-  ].join(', ')
-  if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
-  if (trace.ending === null) return t('Stopped: {out}; the record was saved while the run went on.', { out })
-  if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
-  return t('Finished: {out}.', { out })
-}
-
-/** Why the first job failed, where it is known. People count jobs, as workers, from 1. */
-function firstReason({ failures, scenario }: Trace): string {
-  const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
-  if (first?.job === undefined || first.stage === undefined) return ''
-  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(tStored(first.reason)) }
-  if (scenario.source.kind === 'lines') return t(' (line {n} at {stage}: {reason})', values)
-  if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
-  return t(' (job {n} at {stage}: {reason})', values)
-}
-
-/** Says why a file or a scenario cannot be played; what is on the screen stays. */
+/** Shows why a file or a scenario cannot be played. What is on the screen stays. */
 export function complain(session: Session, message: string): void {
   refuse(session, [{ path: '', message }])
 }

@@ -6,7 +6,7 @@ import { playback } from './playback.ts'
 import { seek } from './playhead.ts'
 import { runStore } from './runStore.ts'
 
-/** Lets the playhead go as far as the longest of the runs while they are seen. */
+/** Lets the playhead go to the longest of these ends while the component is mounted. */
 export function useReach(ends: readonly number[]): void {
   const session = useSession()
   const reach = Math.max(0, ...ends)
@@ -16,10 +16,11 @@ export function useReach(ends: readonly number[]): void {
   }, [reach, session])
   useEffect(
     () => () => {
-      playback(session).reach = 0
+      const head = playback(session)
+      head.reach = 0
       // The run by itself may be shorter.
       const { run } = runStore(session).getState()
-      if (run !== null && playback(session).time > endOf(run.trace)) seek(session, playback(session).time)
+      if (run !== null && head.time > endOf(run.trace)) seek(session, head.time)
       repaint(session)
     },
     [session],

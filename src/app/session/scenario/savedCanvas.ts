@@ -1,5 +1,5 @@
 import { compact } from '../../../scenario/model/compact.ts'
-import type { EngineName } from '../../../scenario/model/engines.ts'
+import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
 import { read, write } from '../../base/browser/browserStorage.ts'
@@ -11,7 +11,7 @@ const ENGINE = 'apportion.engine'
 const ASIDE = 'apportion.unreadable'
 const LEFT = 'apportion.left'
 
-/** What was on the canvas at the last visit; null if nothing was, or the browser keeps nothing. */
+/** Returns what was on the canvas at the last visit; null if nothing was stored. */
 export function storedDraft(): ParsedDraft | { readonly problems: readonly Problem[] } | null {
   const text = read(kept.scenario)
   if (text === null) return null
@@ -20,38 +20,30 @@ export function storedDraft(): ParsedDraft | { readonly problems: readonly Probl
   return parsed
 }
 
-/** Kept for download, since the next save would overwrite it: below what was set aside before. */
+/** Keeps a text for download, below what was kept before: the next save would overwrite it. */
 function setAside(text: string): void {
   const before = unreadableText()
   if (before === null) write(ASIDE, text)
   else if (!before.includes(text)) write(ASIDE, `${before}\n\n${text}`)
 }
 
-/** The texts that could not be read at some visits, one below the other; null: all could. */
+/** Returns the stored texts that could not be read, one below the other; null: there are none. */
 export function unreadableText(): string | null {
   return read(ASIDE)
 }
 
-interface Own {
-  unreadable: string | null
-}
+const unreadableLinks = part((): { latest: string | null } => ({ latest: null }))
 
-const own = part(
-  (): Own => ({
-    unreadable: null,
-  }),
-)
-
-/** A link that could not be read, for download: what the browser keeps for another visit is not overwritten with it. */
+/** Keeps a link that could not be read, for download in this session. */
 export function keepUnreadableLink(session: Session, link: string): void {
-  own(session).unreadable = link
+  unreadableLinks(session).latest = link
 }
 
 export function unreadableLink(session: Session): string | null {
-  return own(session).unreadable
+  return unreadableLinks(session).latest
 }
 
-/** The engine that the person chose last; the simulation where nobody has. */
+/** Returns the engine that the person chose last, or the simulation. */
 export function storedEngine(): EngineName {
   return engineIn(read(ENGINE)) ?? 'simulation'
 }
@@ -60,15 +52,16 @@ export function keepEngine(engine: EngineName): void {
   write(ENGINE, engine)
 }
 
-/** Saves the scenario soon after each change, however quickly one follows the other; returns what ends it. */
+/** Saves the scenario soon after each change, even while changes go on. Returns what ends it. */
 export function keepSaved(session: Session): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  const store = scenarioStore(session)
   const save = () => {
     clearTimeout(timer)
     timer = undefined
-    write(kept.scenario, JSON.stringify(compact(scenarioToSave(scenarioStore(session).getState()))))
+    write(kept.scenario, JSON.stringify(compact(scenarioToSave(store.getState()))))
   }
-  const end = scenarioStore(session).subscribe((state, before) => {
+  const end = store.subscribe((state, before) => {
     if (scenarioToSave(state) !== scenarioToSave(before)) timer ??= setTimeout(save, 250)
   })
   addEventListener('pagehide', save)
@@ -86,22 +79,17 @@ interface Left {
   readonly branch: number | null
 }
 
-/**
- * Leaves the scenario and its engine for the page that a reload brings back to one of these addresses: the address itself may lag behind
- * by a second, and says nothing of the engine.
- */
+/** Stores the scenario and its engine for a reload of one of these addresses. The address may be a second late, and has no engine. */
 export function leaveForReload(session: Session, hashes: readonly string[], engine: EngineName): void {
+  const step = scenarioStore(session).getState()
   try {
-    sessionStorage.setItem(
-      LEFT,
-      JSON.stringify({ hashes, engine, branch: scenarioStore(session).getState().shown, drawing: compact(scenarioToSave(scenarioStore(session).getState())) }),
-    )
+    sessionStorage.setItem(LEFT, JSON.stringify({ hashes, engine, branch: step.shown, drawing: compact(scenarioToSave(step)) }))
   } catch {
-    // Forbidden or full: the address has all but the last second.
+    // Storage is forbidden or full. The address has all but the last second.
   }
 }
 
-/** What was left for this address, or null. */
+/** Returns what was stored for a reload of this address, or null. */
 export function leftForReload(hash: string): Left | null {
   try {
     const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
@@ -117,5 +105,5 @@ export function leftForReload(hash: string): Left | null {
 }
 
 function engineIn(text: unknown): EngineName | null {
-  return text === 'simulation' || text === 'threads' ? text : null
+  return engineNames.find((name) => name === text) ?? null
 }

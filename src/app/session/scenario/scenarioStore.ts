@@ -6,39 +6,38 @@ import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { defaultPreset } from '../../../scenario/presets/firstRuns.ts'
 import { part, type Session } from '../session.ts'
 
-/** What is on the canvas. While a pipeline is drawn it may be none yet: a stage is not linked, a link closes a circle. */
+/** What is on the canvas. While a person draws, it may not be playable yet: a stage has no link, or links form a cycle. */
 export interface CanvasStep {
-  /** The trunk with its branches, as a link carries it, as it was last without faults. */
+  /** The trunk with its branches, as links carry it: the latest version without problems. */
   readonly whole: Scenario
   /** The branch on the canvas; null: the trunk. */
   readonly shown: number | null
-  /** What can be played: the trunk or branch on the canvas, as it was last without faults. Without branches, and the same object as long as only they change. */
+  /** What can be played: the latest version without problems of the trunk or branch on the canvas. The same object while only branches change. */
   readonly scenario: Scenario
-  /** What is on the canvas, as one edits it: the trunk with its branches, or a branch. */
+  /** What is being edited: the trunk with its branches, or a branch. */
   readonly draft: Scenario
-  /** Why what is on the canvas cannot be played, each fault at its stage or link in `drawing`. */
+  /** Why the draft cannot be played, each problem at its stage or link in `draft`. */
   readonly draftProblems: readonly Problem[]
 }
 
-/** A step with which opening of a scenario it comes from: edits keep it, another scenario has another, undo goes back to it. */
+/** A step with the number of the opening it comes from. Edits keep that number; undo may bring an earlier one back. */
 interface OpenedStep extends CanvasStep {
   readonly opened: number
 }
 
-/** What is on the canvas, and how it came to be. */
 interface ScenarioState extends OpenedStep {
   readonly past: readonly OpenedStep[]
   readonly future: readonly OpenedStep[]
   /** The stage that is open in the inspector, 'source' or 'sink'; null: none. */
   readonly selected: string | null
-  /** Why the last edit, link or file was refused. What was on the screen stays. */
+  /** Why the last edit, link or file was refused. */
   readonly problems: readonly Problem[]
-  /** Whether all the rest of what was asked for has been done. */
+  /** Whether only a part was refused and the rest was done. */
   readonly inPart: boolean
 }
 
 const MOST_STEPS = 200
-/** Edits of one thing that follow each other within this time are one step of undo: a slider's drag, a word typed. */
+/** Edits of one thing within this time are one step of undo: the drag of a slider, a word typed. */
 const ONE_STEP_MS = 800
 
 export const scenarioStore = part(() =>
@@ -53,103 +52,107 @@ export const scenarioStore = part(() =>
   })),
 )
 
-interface Own {
+type BranchStep = (draft: ParsedDraft, before: CanvasStep, k: number) => CanvasStep
+
+interface Editing {
+  /** How many scenarios have been opened. */
   openings: number
+  /** The key and time of the last edit, which later ones may join as one step of undo. */
   lastMerge: { readonly key: string; readonly at: number } | null
+  /** How an edit of a branch becomes a step. The code of branches sets it, which is fetched when there are any. */
+  branchStep: BranchStep | null
 }
 
-const own = part(
-  (): Own => ({
-    openings: 0,
-    lastMerge: null,
-  }),
-)
+const editing = part((): Editing => ({ openings: 0, lastMerge: null, branchStep: null }))
+
+/** Sets how an edit of a branch becomes a step. */
+export function setBranchStep(session: Session, step: BranchStep): void {
+  editing(session).branchStep = step
+}
 
 /**
- * Changes what is on the canvas, and returns what `parse` finds wrong with the result: then nothing has changed. Only how stages and
- * links hang together may be wrong for a while, as problems of the draft. Edits with the same `merge` in quick succession are undone
- * together. An edit that changes nothing is no step of undo.
+ * Changes the draft. Returns the problems that `parse` finds in the result; then nothing has changed. Only wiring may be wrong for a
+ * while, as problems of the draft. Quick edits with the same `merge` are one step of undo; an edit without effect is none.
  */
 export function edit(session: Session, change: (draft: Scenario) => Scenario, merge?: string): readonly Problem[] {
-  const { draft, past } = scenarioStore(session).getState()
+  const store = scenarioStore(session)
+  const { draft, past } = store.getState()
   const changed = change(draft)
   if (changed === draft) return []
-  const next = withFittingBranches(changed)
-  const drawn = parseDraft(next)
-  if ('problems' in drawn) return drawn.problems
-  // What was confirmed as it stood is no step to take back.
-  if (same(drawn.scenario, draft)) {
-    scenarioStore(session).setState({ problems: [] })
+  const parsed = parseDraft(withFittingBranches(changed))
+  if ('problems' in parsed) return parsed.problems
+  if (same(parsed.scenario, draft)) {
+    store.setState({ problems: [] })
     return []
   }
   const now = performance.now()
-  const { lastMerge } = own(session)
-  const merged = merge !== undefined && lastMerge?.key === merge && now - lastMerge.at < ONE_STEP_MS
-  own(session).lastMerge = merge === undefined ? null : { key: merge, at: now }
-  scenarioStore(session).setState({
-    ...stepOf(session, drawn, presentStep(session)),
-    past: merged ? past : [...past, presentStep(session)].slice(-MOST_STEPS),
-    future: [],
-    problems: [],
-  })
+  const state = editing(session)
+  const merged = merge !== undefined && state.lastMerge?.key === merge && now - state.lastMerge.at < ONE_STEP_MS
+  state.lastMerge = merge === undefined ? null : { key: merge, at: now }
+  store.setState({ ...stepOf(session, parsed, presentStep(session)), past: merged ? past : pastWithPresent(session), future: [], problems: [] })
   keepSelection(session)
   return []
 }
 
-/** Changes what is on the canvas, or shows on the page what is wrong with the result. Returns whether it was done. */
+/** Changes the draft, or shows on the page what is wrong with the result. Returns whether it was changed. */
 export function editOrRefuse(session: Session, change: (draft: Scenario) => Scenario, merge?: string): boolean {
   const problems = edit(session, change, merge)
   if (problems.length > 0) refuse(session, problems)
   return problems.length === 0
 }
 
-/** Puts another scenario in place of the present one; undo brings that back. */
+/** Puts another scenario in place of the present one. Undo brings that back. */
 export function open(session: Session, scenario: Scenario): void {
-  own(session).lastMerge = null
-  const { past } = scenarioStore(session).getState()
-  const before = [...past, presentStep(session)].slice(-MOST_STEPS)
-  scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++own(session).openings, past: before, future: [], problems: [], selected: null })
+  const state = editing(session)
+  state.lastMerge = null
+  const past = pastWithPresent(session)
+  scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++state.openings, past, future: [], problems: [], selected: null })
 }
 
-/** Puts back what was on the canvas at an earlier visit. With faults, what is there now stays what can be played. */
-export function bringBack(session: Session, drawn: ParsedDraft): void {
-  scenarioStore(session).setState(stepOf(session, drawn, presentStep(session)))
+/** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */
+export function bringBack(session: Session, draft: ParsedDraft): void {
+  scenarioStore(session).setState(stepOf(session, draft, presentStep(session)))
 }
 
-/** What is kept of the canvas for another visit: the trunk as it is drawn, with its branches. */
+/** Returns what is stored for another visit: the trunk as it is drawn, with its branches. */
 export function scenarioToSave({ whole, shown, draft }: CanvasStep): Scenario {
   return shown === null ? draft : whole
 }
 
-/** What a text says of the canvas: of the trunk, whatever was last without faults. */
+/** Returns what is shown as JSON: of the trunk, the latest version without problems. */
 export function scenarioAsText({ whole, shown, draft }: CanvasStep): Scenario {
   return shown === null ? whole : draft
 }
 
 export function undo(session: Session): void {
-  const { past, future } = scenarioStore(session).getState()
+  const store = scenarioStore(session)
+  const { past, future } = store.getState()
   const before = past.at(-1)
   if (before === undefined) return
-  own(session).lastMerge = null
-  scenarioStore(session).setState({ ...before, past: past.slice(0, -1), future: [presentStep(session), ...future], problems: [] })
+  editing(session).lastMerge = null
+  store.setState({ ...before, past: past.slice(0, -1), future: [presentStep(session), ...future], problems: [] })
   keepSelection(session)
 }
 
 export function redo(session: Session): void {
-  const { past, future } = scenarioStore(session).getState()
+  const store = scenarioStore(session)
+  const { past, future } = store.getState()
   const [after] = future
   if (after === undefined) return
-  own(session).lastMerge = null
-  scenarioStore(session).setState({ ...after, past: [...past, presentStep(session)], future: future.slice(1), problems: [] })
+  editing(session).lastMerge = null
+  store.setState({ ...after, past: [...past, presentStep(session)], future: future.slice(1), problems: [] })
   keepSelection(session)
 }
 
-/** Puts something else in place of the present, as a step of its own or as none to undo. */
-export function putStep(session: Session, step: CanvasStep, undone = true): void {
-  own(session).lastMerge = null
-  const { past } = scenarioStore(session).getState()
-  scenarioStore(session).setState({ ...step, ...(undone && { past: [...past, presentStep(session)].slice(-MOST_STEPS), future: [] }), problems: [] })
+/** Puts a step in place of the present one. `undoable`: undo brings the present one back. */
+export function putStep(session: Session, step: CanvasStep, undoable = true): void {
+  editing(session).lastMerge = null
+  scenarioStore(session).setState({ ...step, ...(undoable && { past: pastWithPresent(session), future: [] }), problems: [] })
   keepSelection(session)
+}
+
+function pastWithPresent(session: Session): readonly OpenedStep[] {
+  return [...scenarioStore(session).getState().past, presentStep(session)].slice(-MOST_STEPS)
 }
 
 export function presentStep(session: Session): OpenedStep {
@@ -157,17 +160,15 @@ export function presentStep(session: Session): OpenedStep {
   return { whole, shown, scenario, draft, draftProblems, opened }
 }
 
-/** How the drawing of a branch becomes a step: from who shows branches (branchStore.ts), which is fetched when there are any. */
-export const branching = part((): { step: ((drawn: ParsedDraft, before: CanvasStep, k: number) => CanvasStep) | null } => ({ step: null }))
-
-/** The step that a drawing makes of the one before it. */
-export function stepOf(session: Session, { scenario: draft, faults }: ParsedDraft, before: CanvasStep): CanvasStep {
-  const { step } = branching(session)
-  if (before.shown !== null && step !== null) return step({ scenario: draft, faults }, before, before.shown)
-  return faults.length === 0 ? shownOf(draft, null, before.scenario) : { ...before, draft, draftProblems: faults }
+/** Returns the step that a draft makes of the one before it. */
+export function stepOf(session: Session, parsed: ParsedDraft, before: CanvasStep): CanvasStep {
+  const { branchStep } = editing(session)
+  const { scenario: draft, faults: draftProblems } = parsed
+  if (before.shown !== null && branchStep !== null) return branchStep(parsed, before, before.shown)
+  return draftProblems.length === 0 ? shownOf(draft, null, before.scenario) : { ...before, draft, draftProblems }
 }
 
-/** The trunk or a branch on the canvas. `before`: what could be played before, which stays the same object if it is the same. */
+/** Returns the step that shows the trunk or a branch. If `before` equals what can be played now, the step keeps that object. */
 export function shownOf(whole: Scenario, shown: number | null, before?: Scenario): CanvasStep {
   const scenario = shown === null ? trunkOf(whole) : branchOf(whole, shown)
   return {
@@ -183,7 +184,7 @@ export function select(session: Session, id: string | null): void {
   if (scenarioStore(session).getState().selected !== id) scenarioStore(session).setState({ selected: id })
 }
 
-/** Shows problems beside what is on the screen, which stays; or of a part of what was asked for, of which the rest is done. */
+/** Shows problems beside what is on the screen, which stays. `inPart`: the rest of what was asked for is done. */
 export function refuse(session: Session, problems: readonly Problem[], inPart = false): void {
   scenarioStore(session).setState({ problems, inPart })
 }
@@ -192,7 +193,7 @@ export function dismissProblems(session: Session): void {
   scenarioStore(session).setState({ problems: [] })
 }
 
-/** What is selected may have gone with an edit. */
+/** Clears the selection if an edit has removed what was selected. */
 function keepSelection(session: Session): void {
   const { selected, draft } = scenarioStore(session).getState()
   if (selected === null || selected === 'source' || selected === 'sink') return

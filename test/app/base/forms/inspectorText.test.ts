@@ -14,7 +14,7 @@ import {
 import { fromStep, otherThan, toStep } from '../../../../src/app/base/forms/Slider.tsx'
 import { readSamples } from '../../../../src/app/draw/inspector/samplesText.ts'
 import { serviceKinds, serviceOfKind } from '../../../../src/app/draw/inspector/serviceKinds.ts'
-import { paramsOf, sourceKinds, sourceOfKind } from '../../../../src/app/draw/inspector/sourceKinds.ts'
+import { sourceParams, sourceKinds, sourceOfKind } from '../../../../src/app/draw/inspector/sourceKinds.ts'
 import { arrivalRate } from '../../../../src/app/draw/shapes/arrivalRate.ts'
 import { speak } from '../../../../src/language/translate.ts'
 import { setSource } from '../../../../src/scenario/edit/edits.ts'
@@ -214,7 +214,7 @@ describe('sizes of groups as a person types them', () => {
 })
 
 test('a source of groups asks for feeders or a window where the order goes by them, and for neither elsewhere', () => {
-  const keys = (order: GroupOrder) => paramsOf({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(({ key }) => key)
+  const keys = (order: GroupOrder) => sourceParams({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(({ key }) => key)
   expect(keys('spread')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('largestFirst')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('window')).toEqual(['groups', 'order', 'window'])

@@ -1,0 +1,48 @@
+import { t, tStored } from '../../../language/translate.ts'
+import { lossesOf } from '../../../measures/frame/losses.ts'
+import { stuckSentences } from '../../../measures/frame/stuck.ts'
+import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { endOf, type Trace } from '../../../trace/trace.ts'
+import { clock, count, duration } from '../../../views/drawing/format.ts'
+import { readable } from '../../base/browser/readable.ts'
+
+/** Returns what the status line says of a run on threads. `begins`: where its branch begins; real work plays the trunk before that again. */
+export function threadsSentence({ trace: { scenario, failures }, startedAt }: { readonly trace: Trace; readonly startedAt: number }, begins: Micros): string {
+  const n = crewOf(scenario)
+  // The script of the workers may still be on its way.
+  if (Number.isNaN(startedAt)) return t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
+  const running = isElastic(scenario.policy)
+    ? t('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+    : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+  const lost = lossesOf(failures)
+  const now = lost === null ? running : `${running}, ${lost}`
+  return begins > 0 ? t('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
+}
+
+/** Returns what the status line says of a run that has ended, or was recorded. */
+export function endSentence(trace: Trace): string {
+  const { arrived, released, failed } = trace.head.counts
+  const lost = lossesOf(trace.failures)
+  const broken = trace.failures.find(({ kind }) => kind === 'run')
+  if (broken !== undefined && trace.ending === 'stuck') return t('Failed: {reason}.', { reason: readable(tStored(broken.reason), 300).replace(/\.$/, '') })
+  const out = [
+    t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
+    ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),
+    ...(lost === null ? [] : [lost]),
+  ].join(', ')
+  if (trace.ending === 'stopped') return t('Stopped: {out}.', { out })
+  if (trace.ending === null) return t('Stopped: {out}; the record was saved while the run went on.', { out })
+  if (trace.ending === 'stuck') return t('Failed: {out}; {why}', { out, why: stuckSentences(trace) })
+  return t('Finished: {out}.', { out })
+}
+
+/** Returns why the first job failed, where it is known. People count jobs from 1. */
+function firstReason({ failures, scenario }: Trace): string {
+  const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
+  if (first?.job === undefined || first.stage === undefined) return ''
+  const values = { n: count(first.job + 1), stage: scenario.stages[first.stage].name, reason: readable(tStored(first.reason)) }
+  if (scenario.source.kind === 'lines') return t(' (line {n} at {stage}: {reason})', values)
+  if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
+  return t(' (job {n} at {stage}: {reason})', values)
+}
