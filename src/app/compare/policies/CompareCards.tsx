@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { t } from '../../../language/translate.ts'
 import { frameAt, isThere } from '../../../measures/frame/frame.ts'
 import { greatest } from '../../../measures/series/steps.ts'
@@ -10,7 +10,8 @@ import { count, seconds } from '../../../views/drawing/format.ts'
 import { mountParliament } from '../../../views/parliament/parliament.ts'
 import { mountQueueStrip, stripHeight } from '../../../views/timeline/queueStrip.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { onScene, repaint } from '../../session/run/painter.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
 import type { Run } from '../../session/run/runStore.ts'
@@ -20,13 +21,13 @@ import type { ComparedRun, Entrant } from './entrants.ts'
 interface CardsProps {
   readonly entrants: readonly Entrant[]
   readonly runs: ReadonlyMap<string, ComparedRun>
-  /** Puts the run of one on the page. */
+  /** Shows the run of an entrant on the page. */
   open(entrant: Entrant, run: Run, time: Micros): void
-  /** Makes the scenario of one the scenario; null: there is nothing to be made of it. */
+  /** Makes the policy of an entrant that of the scenario; null if the entrants are no policies. */
   readonly take: ((entrant: Entrant) => void) | null
 }
 
-/** A card an entrant: who sits where at the playhead, and its queues over time, all on one scale and one axis. */
+/** A card for each entrant: the seats at the playhead and the queues over time, all on one scale and one axis. */
 export function CompareCards({ entrants, runs, open, take }: CardsProps) {
   const session = useSession()
   const all = entrants.flatMap((entrant) => {
@@ -35,7 +36,7 @@ export function CompareCards({ entrants, runs, open, take }: CardsProps) {
   })
   const ends = all.map(({ run }) => endOf(run.trace))
   const until = Math.max(1, ...ends)
-  // One that takes ten times as long would leave the others no room: the axis ends at twice the shortest, and goes with the playhead beyond.
+  // A very long run would leave the others no room. The axis ends at twice the shortest run and follows the playhead beyond.
   const near = Math.min(until, 2 * Math.min(...ends))
   const most = Math.max(1, ...all.flatMap(({ run }) => run.chart.queues.map(greatest)))
   return (
@@ -58,7 +59,7 @@ export function CompareCards({ entrants, runs, open, take }: CardsProps) {
 interface CardProps {
   readonly name: string
   readonly run: Run
-  /** The end of the axis while the playhead is before it, and the length at the rim of a queue. */
+  /** The end of the axis until the playhead passes it, and the longest queue that the axis shows. */
   readonly near: number
   readonly most: number
   open(): void
@@ -67,60 +68,53 @@ interface CardProps {
 
 function Card({ name, run, near, most, open, take }: CardProps) {
   const session = useSession()
-  const seatsHost = useRef<HTMLDivElement>(null)
-  const stripHost = useRef<HTMLDivElement>(null)
-  const said = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    if (seatsHost.current === null || stripHost.current === null) return
-    const parliament = mountParliament(seatsHost.current)
-    const strip = mountQueueStrip(stripHost.current, { seek: (time) => seek(session, time) })
-    const { scenario, trace, chart } = run
-    const line = stageNumbers(scenario)
-    const stages = scenario.stages.map((stage, s) => ({ name: stage.name, colourIndex: s }))
-    const end = onScene(session, () => {
-      const time = Math.min(playback(session).time, endOf(trace))
-      const frame = frameAt(trace, time)
-      const palette = currentPalette()
-      parliament.update({
-        palette,
-        workers: frame.workers.filter(isThere).length,
-        seats: line.map((s) => frame.stages[s].seats),
-        posted: line.map((s) => frame.stages[s].posted),
-        colourIndex: line,
-        caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
+  const out = useRef<HTMLSpanElement>(null)
+  const { scenario, trace } = run
+  const stageOrder = stageNumbers(scenario)
+  const seatsHost = useDrawing(
+    mountParliament,
+    (parliament) =>
+      onScene(session, () => {
+        const frame = frameAt(trace, Math.min(playback(session).time, endOf(trace)))
+        parliament.update({
+          palette: currentPalette(),
+          workers: frame.workers.filter(isThere).length,
+          seats: stageOrder.map((s) => frame.stages[s].seats),
+          posted: stageOrder.map((s) => frame.stages[s].posted),
+          colourIndex: stageOrder,
+          caption: isElastic(scenario.policy) ? t('hired') : t('workers'),
+        })
+        if (out.current === null) return
+        const left = count(frame.released + frame.failed)
+        out.current.textContent = t('{out} of {arrived} out', { out: left, arrived: count(trace.head.counts.arrived) })
+      }),
+    [run, session],
+  )
+  const stripHost = useDrawing(
+    (host) => mountQueueStrip(host, { seek: (time) => seek(session, time) }),
+    (strip) => {
+      const stages = scenario.stages.map((stage, s) => ({ name: stage.name, colourIndex: s }))
+      return onScene(session, () => {
+        const { time } = playback(session)
+        strip.update({
+          palette: currentPalette(),
+          queues: run.chart.queues,
+          stageOrder,
+          stages,
+          most,
+          end: endOf(trace),
+          until: Math.max(near, time),
+          playhead: time,
+        })
       })
-      strip.update({
-        palette,
-        queues: chart.queues,
-        stageOrder: line,
-        stages,
-        most,
-        end: endOf(trace),
-        until: Math.max(near, playback(session).time),
-        playhead: playback(session).time,
-      })
-      if (said.current !== null) {
-        const out = frame.released + frame.failed
-        said.current.textContent = t('{out} of {arrived} out', { out: count(out), arrived: count(trace.head.counts.arrived) })
-      }
-    })
-    const sized = new ResizeObserver(() => {
-      strip.resize()
-      repaint(session)
-    })
-    sized.observe(stripHost.current)
-    return () => {
-      end()
-      sized.disconnect()
-      parliament.destroy()
-      strip.destroy()
-    }
-  }, [run, near, most, session])
+    },
+    [run, near, most, session],
+  )
   return (
     <li className="compare-card">
       <header>
         <h3>{name}</h3>
-        <span ref={said} className="soft" />
+        <span ref={out} className="soft" />
         <button
           type="button"
           className="link"

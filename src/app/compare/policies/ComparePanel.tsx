@@ -13,7 +13,7 @@ import { ComparisonView, showComparedRun } from './Comparison.tsx'
 import { choosePolicy, comparingStore } from './comparing.ts'
 import { BASELINE, chosenFor, entrantsUnder, withBaseline } from './entrants.ts'
 
-/** The scenario and its luck under several policies, or its branches, side by side under the page's own playhead. */
+/** The same jobs under several policies, or on the branches of the scenario. */
 export function ComparePanel() {
   const session = useSession()
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
@@ -23,7 +23,7 @@ export function ComparePanel() {
   return byPolicy ? <PolicyComparison>{what}</PolicyComparison> : <BranchComparison>{what}</BranchComparison>
 }
 
-/** What stands side by side of a scenario that has branches. */
+/** Chooses between the branches of a scenario and policies. */
 function What({ byPolicy, choose }: { readonly byPolicy: boolean; choose(byPolicy: boolean): void }) {
   return (
     <fieldset className="segmented">
@@ -76,7 +76,7 @@ function take(session: Session, kind: PolicyKind): void {
   })
 }
 
-/** Which policies; what the scenario cannot be played under says why. */
+/** The policies to choose from. One that the scenario cannot be played under says why. */
 const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
   const session = useSession()
   useLanguage()

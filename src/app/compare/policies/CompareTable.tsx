@@ -23,21 +23,21 @@ const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: stri
   efficiency: [t('efficiency'), t('The speed-up divided by the workers')],
 })
 
-/** In one unit, so that they can be compared with each other. */
+/** These share one unit, so that they can be compared with each other. */
 const flowTimes: readonly ColumnKey[] = ['meanFlowTime', 'p50FlowTime', 'p99FlowTime']
 
 interface TableProps {
-  /** What they are, above their names. */
+  /** The heading above the names of the entrants. */
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** What is to be beaten, which stands below, chosen or not; null: nothing. */
+  /** The entrant to beat, which is listed last unless it was chosen; null if there is none. */
   readonly beaten: Entrant | null
-  /** Which of them is on the canvas. */
+  /** The key of the entrant on the canvas. */
   readonly own: string | null
   readonly runs: ReadonlyMap<string, ComparedRun>
 }
 
-/** A row an entrant, the best of each column marked. */
+/** A row for each entrant, with the best of each column marked. */
 export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.figures ?? null
   const shown = beaten === null || entrants.some(({ key }) => key === beaten.key) ? entrants : [...entrants, beaten]
@@ -106,14 +106,14 @@ function Cell({ best, children }: { readonly best: boolean; readonly children: R
   )
 }
 
-/** Jobs that did not get through: such a run has the best of nothing. */
+/** Jobs that did not get through. Such a run is never marked as the best. */
 function Left({ run }: { readonly run: ComparedRun | undefined }) {
   if (run === undefined || isWhole(run.compared.figures)) return null
   const { jobs, completed } = run.compared.figures
   return <span className="warning">{t(' {jobs} left', { jobs: count(jobs - completed) })}</span>
 }
 
-/** What no policy can beat, with its sum. Where policies bring threads of their own, each bound is said. */
+/** The bound that no policy can beat, with the calculation. Policies that bring their own threads have bounds of their own. */
 function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
   const bounds = new Map<string, { readonly bound: LowerBound; readonly names: string[] }>()
   for (const { key, name } of entrants) {
@@ -140,7 +140,7 @@ interface Writer {
   text(value: number | null): string
 }
 
-/** `values`: what shares its unit; `own`: what stands in the column, of which the least is told as exactly as the others, so that two that differ are seen to. */
+/** Returns how a column writes its values. `values` share its unit; the least of `own` is written exactly enough to tell it from the others. */
 function writerFor(key: ColumnKey, values: readonly number[], own: readonly number[]): Writer {
   const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
   const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })

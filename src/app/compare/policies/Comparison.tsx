@@ -18,17 +18,17 @@ import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
 import { comparingJob, comparingStore, startComparing } from './comparing.ts'
 import { type Entrant, runsToPlay, stillValid } from './entrants.ts'
-import { PartingNote } from './FirstDifference.tsx'
+import { FirstDifferenceNote } from './FirstDifference.tsx'
 
-/** Up to so many services in all the policies are played as soon as the panel is open: they are there in a moment. */
+/** A comparison of at most so many services takes a moment, and begins as soon as the panel is open. */
 const AT_ONCE = 240_000
-/** An edit that is followed by another so soon is not played for. */
+/** After an edit the comparison waits so long for the next one. */
 const SETTLE_MS = 400
 
 interface ComparisonProps {
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** With what is played beside them, in the order in which it is played. */
+  /** The entrants and what is played beside them, in the order of playing. */
   readonly all: readonly Entrant[]
   readonly beaten: Entrant | null
   readonly own: string | null
@@ -40,7 +40,7 @@ interface ComparisonProps {
   readonly children: ReactNode
 }
 
-/** Several runs of the same jobs side by side under the page's own playhead. */
+/** Several runs of the same jobs, side by side under the page's own playhead. */
 export function ComparisonView({ head, entrants, all, beaten, own, first, call, about, open, take, children }: ComparisonProps) {
   const session = useSession()
   const store = comparingStore(session)
@@ -91,7 +91,7 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
       {known && (
         <>
           <CompareTable head={head} entrants={entrants} beaten={beaten} own={own} runs={runs} />
-          <PartingNote entrants={entrants} runs={runs} done={!playing} open={open} />
+          <FirstDifferenceNote entrants={entrants} runs={runs} done={!playing} open={open} />
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
             <CompareCards entrants={entrants} runs={runs} open={open} take={take} />
           ) : (
@@ -106,7 +106,7 @@ export function ComparisonView({ head, entrants, all, beaten, own, first, call, 
   )
 }
 
-/** Puts a run on the page, at an instant. */
+/** Shows a run on the page, at an instant. */
 export async function showComparedRun(session: Session, run: Run, time: Micros): Promise<void> {
   if (runStore(session).getState().run !== run) await showRun(session, run, Math.min(time, endOf(run.trace)))
   seek(session, time)

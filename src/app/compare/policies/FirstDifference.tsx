@@ -9,16 +9,16 @@ import { Swatch } from '../../base/ui/Swatch.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import type { ComparedRun, Entrant } from './entrants.ts'
 
-interface PartingProps {
+interface DifferenceProps {
   readonly entrants: readonly Entrant[]
   readonly runs: ReadonlyMap<string, ComparedRun>
   readonly done: boolean
-  /** Puts the run of one on the page, at an instant. */
+  /** Shows the run of an entrant on the page, at an instant. */
   open(entrant: Entrant, run: Run, time: Micros): void
 }
 
-/** Where two of them part for the first time, and what followed. */
-export function PartingNote({ entrants, runs, done, open }: PartingProps) {
+/** Where two runs differ for the first time, and what followed. */
+export function FirstDifferenceNote({ entrants, runs, done, open }: DifferenceProps) {
   const drawn = entrants.filter(({ key }) => runs.get(key)?.run)
   const there = drawn.map(({ key }) => key)
   const [pair, setPair] = useState<readonly [string | null, string | null]>([null, null])
@@ -58,7 +58,7 @@ function Pick({ label, value, options, choose }: PickProps) {
   )
 }
 
-interface ToldProps extends Pick<PartingProps, 'open'> {
+interface ToldProps extends Pick<DifferenceProps, 'open'> {
   readonly a: ComparedRun
   readonly b: ComparedRun
   readonly names: readonly string[]
@@ -124,7 +124,7 @@ function Seats({ difference, names, scenario }: { readonly difference: FirstDiff
   )
 }
 
-/** What became of it at the end: the difference in makespan, in flow time and in moves. */
+/** Returns how the two runs ended: makespan, flow time and moves. */
 function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): string {
   const [x, y] = [a.compared.figures, b.compared.figures]
   const gap = y.makespan - x.makespan

@@ -3,7 +3,7 @@ import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Run } from '../../session/run/runStore.ts'
 
-/** What takes part in a comparison: a scenario by a name. */
+/** What takes part in a comparison: a scenario with a name. */
 export interface Entrant {
   readonly key: string
   readonly name: string

@@ -7,12 +7,12 @@ import { clock, count } from '../../../views/drawing/format.ts'
 import { goTo } from '../../session/run/playhead.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** The instants at which two runs part, in order of time: of the seats, and of the jobs that have left. */
+/** Returns the instants at which two runs diverge, in order of time: in seats, and in jobs that have left. */
 export function instantsOf({ seats, out }: Divergence): readonly Micros[] {
   return [seats, out].flatMap((difference) => (difference === null ? [] : [difference.time])).sort((a, b) => a - b)
 }
 
-/** Where a real run and its simulation part, in words, each with its number in the plot and a way there. */
+/** Where a real run and its simulation diverge, in words, each with its number in the plot and a link to it. */
 export function DivergenceNote({ scenario, divergence }: { readonly scenario: Scenario; readonly divergence: Divergence }) {
   const session = useSession()
   const { seats, out, tolerance } = divergence

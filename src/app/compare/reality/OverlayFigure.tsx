@@ -16,7 +16,7 @@ import { useSession } from '../../session/useSession.ts'
 import { instantsOf } from './DivergenceNote.tsx'
 import type { RealityResult } from './reality.ts'
 
-/** The jobs in the system of both runs, or those that wait at one stage, on one axis of time under the page's playhead. */
+/** The jobs in the system of both runs, or the queue of one stage, on one time axis under the page's playhead. */
 export function OverlayFigure({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
   const session = useSession()
   const [stage, setStage] = useState(-1)

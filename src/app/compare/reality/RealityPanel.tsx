@@ -20,7 +20,7 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
 import { layOver, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
-/** A run on threads with the simulation of the same scenario laid over it: where they part, and by what the real one took longer. */
+/** A run on threads with the simulation of the same scenario laid over it: where they differ, and what took longer. */
 export function RealityPanel() {
   const session = useSession()
   const phase = useStore(runStore(session), (state) => state.phase)
@@ -86,7 +86,7 @@ function Told({ run, found }: { readonly run: Run; readonly found: RealityResult
   )
 }
 
-/** What the simulation cannot have known. */
+/** Notes on what the simulation cannot know. */
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
   const { stages } = run.scenario
   const believed = stages.filter((_, s) => isBelieved(run.scenario, s)).map(({ name }) => name)
@@ -124,7 +124,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
   )
 }
 
-/** What is simulated; where workers have to share cores, on as many as the scenario says, or as this machine has. */
+/** What is simulated. If workers share cores, one can choose the cores of the scenario or of this machine. */
 function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
   const session = useSession()
   const { scenario } = run
@@ -153,8 +153,8 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
 }
 
 /**
- * The counterpart of a real run is its scenario as it stands: that is what the page foretells, and cores that were not there
- * are among what it is to name. How far the sharing of this machine's cores explains it is the second question.
+ * Returns the numbers of cores to choose from. First the scenario's own, since that is what the page predicts, and missing cores
+ * are part of the difference. Second this machine's, which shows how much of the difference the shared cores explain.
  */
 function coresToChooseFrom(scenario: Scenario, machine: number): readonly number[] {
   const burns = scenario.stages.some(({ work }) => work !== 'wait')
@@ -166,7 +166,7 @@ function written(cores: number): string {
   return t('{cores, plural, one {# core} other {# cores}}', { cores })
 }
 
-/** Why there is nothing to lay a simulation over; null: there is. */
+/** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
   const how = t('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
   if (run === null) return t('Nothing has been run on threads yet. {how}', { how })

@@ -34,7 +34,7 @@ const names = (): Readonly<Record<PartName, Named>> => ({
 })
 const order: readonly PartName[] = ['other', 'contention', 'belief', 'batch', 'message']
 
-/** What the real run's time and the simulation's went into, and the difference: parts that add up to the microsecond. */
+/** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
 export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
   const believed = scenario.stages.some((_, s) => isBelieved(scenario, s))
   const parts = order.filter((name) => name !== 'belief' || believed).flatMap((name) => residual.parts.filter((part) => part.name === name))
@@ -140,7 +140,7 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
   )
 }
 
-/** From where the parts above have come to, to where this one leads. */
+/** A bar of the difference: it begins where the parts above ended. */
 function Bar({ from, to, least, most }: { readonly from: Micros; readonly to: Micros; readonly least: Micros; readonly most: Micros }) {
   const share = (time: Micros) => `${((time - least) / Math.max(1, most - least)) * 100}%`
   return (

@@ -20,11 +20,11 @@ import { runStore } from '../../session/run/runStore.ts'
 import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { type Sweep, startSweep, sweepJob, sweepStore } from './sweeping.ts'
 
-/** Up to so many services in all a sweep is played as soon as it is seen: it is there in a moment. */
+/** A sweep of at most so many services takes a moment, and begins as soon as the panel is open. */
 const AT_ONCE = 240_000
 const SETTLE_MS = 400
 
-/** What more workers would buy, or larger batches, a dearer change of stage, a quicker stage: the scenario at many values of one of its numbers. */
+/** What more workers, larger batches, a higher switch cost or a faster stage would change: the scenario at many values of one number. */
 export function SweepPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -140,7 +140,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
   )
 }
 
-/** How many workers it takes until the pipeline is worth it. */
+/** How many workers it takes to beat one worker alone. */
 function FirstToBeat({ sweep: { baseline, first, points } }: { readonly sweep: Sweep }) {
   const playing = useStore(sweepJob(useSession()).store, ({ phase }) => phase === 'running')
   if (baseline === null) return null

@@ -69,7 +69,7 @@ export function startSweep(session: Session, scenario: Scenario, axis: SweepAxis
   })
 }
 
-/** Plays numbers of workers that the sweep has left out, one after the other, until it is known which is the first to beat the baseline. */
+/** Returns which number of workers is the first to beat the baseline. Plays the numbers that the sweep has left out until that is known. */
 async function searchFirst(scenario: Scenario, makespans: Map<number, number>, baseline: number, signal: AbortSignal): Promise<FirstToBeat> {
   for (;;) {
     const first = firstToBeat(makespans, baseline, MAX_WORKERS)

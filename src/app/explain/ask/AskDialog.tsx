@@ -19,7 +19,7 @@ import { askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { problemAt, readAskDraft, readTable } from './askTable.ts'
 import './ask.css'
 
-/** A decision without a run: a table of stages is typed or pasted, and the same panel opens on it. */
+/** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
 export function AskDialog() {
   const session = useSession()
   const draft = useStore(askStore(session), (state) => state.draft)
@@ -65,7 +65,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
   const session = useSession()
   const { rows } = draft
   const change = (s: number, to: Partial<AskRow>) => changeDraft(session, { rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
-  /** A table goes in from this row on; a word goes where the cursor is. */
+  /** Puts a pasted table in from this row on; a single word goes where the cursor is. */
   function paste(event: ClipboardEvent, s: number) {
     const table = readTable(event.clipboardData.getData('text/plain'))
     if (table === null) return
@@ -165,7 +165,7 @@ function Answer({ question }: { readonly question: DecisionQuestion }) {
   )
 }
 
-/** `stages[2].waiting` as people see it: "Row 3, waiting:". */
+/** Returns a path such as `stages[2].waiting` as people read it: "Row 3, waiting:". */
 function placeOf(path: string): string {
   const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
   if (row === undefined) return path === '' ? '' : `${path}:`

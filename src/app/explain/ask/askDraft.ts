@@ -2,11 +2,11 @@ import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import { writeDuration } from '../../base/forms/durationText.ts'
 
-/** A question as it stands in a form: texts, as somebody typed them. */
+/** A question as it is typed into the form. */
 export interface AskDraft {
   readonly workers: string
   readonly policy: PolicyKind
-  /** Of the policy `power`. */
+  /** The p of the policy `power`. */
   readonly power: number
   readonly rows: readonly AskRow[]
 }
@@ -18,7 +18,7 @@ export interface AskRow {
   readonly done: boolean
 }
 
-/** The example with which least total time and Jefferson part: (5, 1, 1, 1) against (8, 0, 0, 0). */
+/** Returns the example in which least total time and Jefferson differ: (5, 1, 1, 1) against (8, 0, 0, 0). */
 export const exampleDraft = (): AskDraft => ({
   workers: '8',
   policy: 'leastScore',

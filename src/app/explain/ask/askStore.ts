@@ -2,10 +2,10 @@ import { createStore } from 'zustand/vanilla'
 import { part, type Session } from '../../session/session.ts'
 import { type AskDraft, exampleDraft } from './askDraft.ts'
 
-/** The question that is open, as it is typed; null: none. */
+/** The question that is open, as it is typed; null if there is none. */
 export const askStore = part(() => createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null })))
 
-/** Opens a question; without one the worked example. */
+/** Opens a question, by default the worked example. */
 export function ask(session: Session, draft: AskDraft = exampleDraft()): void {
   askStore(session).setState({ draft })
 }

@@ -8,7 +8,7 @@ import { inTimes, readDuration } from '../../base/forms/durationText.ts'
 import { plainNumber } from '../../base/forms/typedNumber.ts'
 import type { AskDraft, AskRow } from './askDraft.ts'
 
-/** What a form says, or what is wrong with it, cell by cell in the order in which they stand: paths such as `stages[2].waiting`. */
+/** Returns the question in a form, or its problems in the order of the cells, at paths such as `stages[2].waiting`. */
 export function readAskDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
   const unread: Problem[] = []
   const stages = rows.map(({ name, waiting, mean, done }, s) => {
@@ -27,13 +27,13 @@ export function readAskDraft({ workers, policy, power, rows }: AskDraft): Questi
   return { problems: [...unread, ...others].sort((a, b) => placeIn(a.path) - placeIn(b.path)) }
 }
 
-/** A time was typed as a time, and is spoken of as one. */
+/** Returns a message with times written as people type them. */
 function asTyped(message: string, mean: string): string {
   const said = inTimes(message)
   return said === message ? message : t('found {mean}; {said}', { mean: quoted(mean), said })
 }
 
-/** The row of a path such as `stages[2].waiting`; -1: what stands above the table. */
+/** Returns the row of a path such as `stages[2].waiting`; -1 for what is above the table. */
 function rowOf(path: string): number {
   const [, row] = /^stages\[(\d+)\]/.exec(path) ?? []
   return row === undefined ? -1 : Number(row)
@@ -45,14 +45,14 @@ function placeIn(path: string): number {
   return (rowOf(path) + 1) * (columns.length + 1) + columns.indexOf(path.slice(path.indexOf('.') + 1)) + 1
 }
 
-/** The problem of a cell in words; undefined if there is none. */
+/** Returns the problem of a cell in words; undefined if there is none. */
 export function problemAt(read: QuestionRead, path: string): string | undefined {
   return 'problems' in read ? read.problems.find((problem) => problem.path === path)?.message : undefined
 }
 
 /**
- * A table as a spreadsheet copies it, or a CSV: columns name, waiting, mean, done, with or without a line of headings; without
- * names the stages are numbered. Null for a text that is no table but something for one cell.
+ * Returns a table that was copied from a spreadsheet or a CSV: columns name, waiting, mean, done, with or without headings.
+ * Stages without names are numbered. Returns null for a text that belongs into one cell.
  */
 export function readTable(text: string): readonly AskRow[] | null {
   const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
@@ -78,7 +78,7 @@ interface Order {
   readonly waiting: number
   readonly mean: number
   readonly done: number
-  /** Of the mean where a cell has none, from a heading such as `mean (us)`. */
+  /** The unit of a mean that has none, from a heading such as `mean (us)`. */
   readonly unit: string
 }
 
@@ -103,7 +103,7 @@ function timeOf(cell: string, unit: string): string {
   return unit !== '' && /^[\d.,]+$/.test(cell) ? `${cell} ${unit}` : cell
 }
 
-/** A number as people write it, `1,200` too; the text itself where it is none, so that the problem can show it. */
+/** Returns a number that people write, such as `1,200`; for other text the text itself, so that the problem can show it. */
 function numberIn(text: string): number | string {
   const plain = plainNumber(text)
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text

@@ -14,7 +14,7 @@ interface Props {
   readonly costs: readonly Cost[]
 }
 
-/** What the scheduler believed a service to cost, beside what the scenario declares and what all services of the run took. */
+/** The service times that the scheduler believed, that the scenario declares, and that the run measured. */
 export function DecisionCosts({ scenario, decision: { stages }, costs }: Props) {
   const { text, unit } = scaleFor([...stages.map(({ mean }) => mean), ...costs.flatMap(({ declared, measured }) => [declared, measured])])
   return (

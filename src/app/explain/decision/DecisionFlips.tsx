@@ -15,7 +15,7 @@ interface Shown {
   readonly decision: Decision
 }
 
-/** How far the decision was from another one: in a sentence, and by stage what would have taken a seat away or brought one. */
+/** What would have changed the decision: in a sentence, and by stage what would have taken a seat away or brought one. */
 export function DecisionFlips({ scenario, decision }: Shown) {
   const { flips } = decision
   return (
@@ -57,7 +57,7 @@ function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
   )
 }
 
-/** The queue length and the mean service time at which a seat goes, and to whom; or comes, and from whom. */
+/** The queue length and the mean service time at which a seat goes to, or comes from, another stage. */
 function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; readonly flip: Flip | null; readonly less?: boolean }) {
   if (flip === null || (flip.waiting === null && flip.mean === null)) return <td className="soft">–</td>
   const { waiting, mean } = flip
@@ -92,7 +92,7 @@ function Cell({ scenario, flip, less = false }: { readonly scenario: Scenario; r
   )
 }
 
-/** What is said in words and drawn as a sign. */
+/** Tags for what is said in words to screen readers and drawn as a sign. */
 const twice = {
   words: (inside: ReactNode) => <span className="unseen">{inside}</span>,
   sign: (inside: ReactNode) => <span aria-hidden="true">{inside}</span>,

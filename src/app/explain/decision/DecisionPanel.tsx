@@ -28,7 +28,7 @@ import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { WhyNot } from './WhyNot.tsx'
 
-/** The latest decision at the playhead: what the scheduler saw, how the seats were shared, why. */
+/** The latest decision at the playhead: what the scheduler saw, how the seats were given, and why. */
 export function DecisionPanel() {
   const session = useSession()
   const shown = useShownDecision()
@@ -54,7 +54,7 @@ export function DecisionPanel() {
           )}
         </span>
       </header>
-      {/* Heard by whoever steps from decision to decision; while it plays nobody could keep up. */}
+      {/* Screen readers read it at each step; during playback that would be too fast. */}
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
@@ -65,17 +65,17 @@ export function DecisionPanel() {
   )
 }
 
-/** Under a hand that scrubs, what is argued from what was seen is renewed only so often: faster nobody can read. It is pale while it is of an instant before. */
+/** While the playhead is dragged, the reasons are renewed only so often: nobody reads faster. They are pale while they are old. */
 const ARGUED_EVERY_MS = 120
 
 interface Body extends Shown {
-  /** Known of a run only. */
+  /** Only known of a run. */
   readonly costs?: readonly Cost[]
-  /** Who takes no part is no stage that is done, but one of which nothing has been said yet. */
+  /** A stage that takes no part is not done: there is only no row about it yet. */
   readonly unheard?: boolean
 }
 
-/** All there is to say about a decision but its sentence, whether a run has taken it or somebody asked. */
+/** Everything about a decision but its sentence, whether a run took it or somebody asked for it. */
 export function DecisionBody({ scenario, decision, costs, unheard = false }: Body) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)
@@ -91,7 +91,7 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
   )
 }
 
-/** The palette is looked up by the parts; it is handed in so that they hear when it changes. */
+/** The parts look the palette up themselves; it is a prop so that they render again when it changes. */
 const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
   useLanguage()
   return (

@@ -15,7 +15,7 @@ interface Shown {
   readonly decision: Decision
 }
 
-/** The seats that other rules give for the same votes; where they differ from this decision's, they stand out. */
+/** The seats that other rules give for the same votes. Those that differ stand out. */
 export function OtherRules({ scenario, decision }: Shown) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null

@@ -10,7 +10,7 @@ import { type NumberScale, numberScale, scaleFor } from '../../../views/drawing/
 import { currentPalette } from '../../base/page/theme.ts'
 import { StageTable } from '../../base/ui/StageTable.tsx'
 
-/** Rounds shown at once, and cells that they may have between them; a parliament of 256 has its table on request. */
+/** The most rounds, and cells in them, that are shown at first. All rounds of a large parliament are shown on request. */
 const ROUNDS = 32
 const CELLS = 2048
 
@@ -19,7 +19,7 @@ interface Shown {
   readonly decision: Decision
 }
 
-/** How the seats were given out: round by round, by quotas or pressures, or by no vote at all. */
+/** How the seats were given: round by round, by quotas or pressures, or without a vote. */
 export function DecisionRounds({ scenario, decision }: Shown) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
   if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
@@ -69,8 +69,8 @@ function Rounds({ scenario, decision }: Shown) {
 }
 
 /**
- * Quotients are times where they divide votes, and jobs for the longest queue. Those of a power p have no unit; their p-th
- * roots rank alike and are times again, between the least total time's and Jefferson's. The first winner's vote gives the scale.
+ * Returns the scale of the quotients: times if they divide votes, jobs for the longest queue. Those of a power p have no unit, but
+ * their p-th roots rank alike and are times, between least total time and Jefferson. The first winner's vote gives the scale.
  */
 function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
   const quotients = rounds.flatMap((round) => round.quotients)
@@ -83,10 +83,10 @@ function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision)
   return { unit: t('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
 }
 
-/** Under Hamilton's rule: whole parts first, then a seat each for the largest remainders. */
+/** Hamilton's rule: the whole parts first, then a seat each for the largest remainders. */
 function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { readonly quotas: readonly number[] }) {
   const { text } = numberScale(quotas)
-  // A hair more than nothing: a quota of exactly three may come out as 2.9999999999999996.
+  // A little is added: a quota of exactly three may come out as 2.9999999999999996.
   const wholes = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
   const more = stages.map(({ seatsAfter }, s) => seatsAfter - wholes[s])
   return (
@@ -104,7 +104,7 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { r
   )
 }
 
-/** Under backpressure: seats go to the greatest pressure until that stage is served, then to the next. */
+/** Backpressure: seats go to the greatest pressure until that stage is served, then to the next. */
 function Pressures({ scenario, decision: { stages }, pressures }: Shown & { readonly pressures: readonly number[] }) {
   const perSecond = pressures.map((pressure) => pressure * 1e6)
   const { text } = numberScale(perSecond.map(Math.abs))
@@ -127,11 +127,11 @@ interface LinesProps {
   readonly unit: string
   readonly scenario: Scenario
   readonly lines: readonly (readonly [name: string, cells: readonly string[]])[]
-  /** By stage, whether its cell in the last line is marked with its colour. */
+  /** By stage, whether its cell in the last row has its colour. */
   readonly won: readonly boolean[]
 }
 
-/** A table with a column a stage and a line a figure. */
+/** A table with a column for each stage and a row for each figure. */
 function Lines({ title, unit, scenario, lines, won }: LinesProps) {
   const palette = currentPalette()
   const order = stageNumbers(scenario)

@@ -10,18 +10,18 @@ import { runStore } from '../../session/run/runStore.ts'
 import type { ShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** From one decision that sent a worker elsewhere to the next: most leave everybody where they are. */
+/** To the previous and the next decision that moved a worker: most move nobody. */
 export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)
   const rows = run.chart.rows
-  // Looked for once, not at every decision that a hand scrubs over.
+  // Searched once, not at every decision that the playhead is dragged over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a record that has grown may hold another move
   const moves = useMemo(() => (playing ? null : movesWithin(run.trace)), [run, playing, rows])
   const time = decisionTime(run.trace, index)
   const before = playing || (moves !== null && moves[0] < time)
   const after = playing || (moves !== null && moves[1] > time)
-  // Where workers are always kept at their stages nobody moves.
+  // If all workers are kept at their stages, nobody moves.
   if (phasesOf(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
   return (
     <div className="moves">

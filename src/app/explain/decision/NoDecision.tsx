@@ -4,7 +4,7 @@ import { openLesson, seemsNew } from '../../session/run/lessonStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** What stands where decisions are read while there is none. */
+/** The text that is shown while there is no decision. */
 export function NoDecision() {
   const session = useSession()
   const { run } = useStore(runStore(session))

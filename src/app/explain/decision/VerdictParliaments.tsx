@@ -15,11 +15,11 @@ const HEIGHT = 46
 interface Props {
   readonly scenario: Scenario
   readonly decision: Decision
-  /** The rules, each with what people call it; the decision's own first. */
+  /** The rules with their names; the decision's own comes first. */
   readonly verdicts: readonly { readonly name: string; readonly seats: readonly number[] }[]
 }
 
-/** The same votes, shared out by one rule after another: a small half circle each, those that differ marked with how many seats they would move. */
+/** The same votes under one rule after another: a small half circle each, marked with how many seats would move. */
 export function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: Props) {
   const order = stageNumbers(scenario)
   const layout = useMemo(() => parliamentLayout(Math.max(1, workers), WIDTH, HEIGHT), [workers])

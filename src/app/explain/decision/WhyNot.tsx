@@ -12,9 +12,9 @@ import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 
-/** Seats that are drawn one by one; of more the number has to do. */
+/** Up to so many seats are drawn one by one; more are shown as a number. */
 const DRAWN = 8
-/** What a seat that is dragged is called among all that may be dropped on a page. */
+/** The type of a dragged seat, among all that may be dropped on a page. */
 const SEAT = 'application/x-apportion-seat'
 
 interface Shown {
@@ -22,7 +22,7 @@ interface Shown {
   readonly decision: Decision
 }
 
-/** Seats put elsewhere, by hand: what would the expected time have been? It counts the seats it was mounted with; give it a key. */
+/** Seats moved by hand: what would the expected time have been? The seats are those of the first render, so give it a key. */
 export function WhyNot({ scenario, decision }: Shown) {
   const given = decision.stages.map(({ seatsAfter }) => seatsAfter)
   const [seats, setSeats] = useState<readonly number[]>(given)
@@ -89,7 +89,7 @@ interface RowProps {
   readonly done: boolean
   readonly trial: Trial
   put(by: 1 | -1): void
-  /** A seat of another stage has been dropped here. */
+  /** Takes a seat of another stage that was dropped here. */
   receive(from: number): void
 }
 
@@ -159,7 +159,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
   )
 }
 
-/** What the one seat that would have been best elsewhere, or least bad, would have changed. */
+/** What the best single move would have changed. */
 function BestMove({ scenario, alternative }: { readonly scenario: Scenario; readonly alternative: SeatMove }) {
   const { scoreBefore: before, scoreAfter: after } = alternative
   const { text, unit } = scaleFor([before, after])

@@ -16,7 +16,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { type RunFigures, useRunFigures } from './runFigures.ts'
 import { TheoryPanel } from './TheoryPanel.tsx'
 
-/** What a run amounts to, once it has ended; and where theory knows better, what it says. */
+/** The figures of a run that has ended, beside those of theory. */
 export function FiguresPanel() {
   const shown = useRunFigures()
   useStore(themeStore)
@@ -60,7 +60,7 @@ function Whole({ figures, bound, run }: RunFigures) {
     [t('Flow time, mean'), duration(figures.meanFlowTime)],
     [t('median'), duration(figures.p50FlowTime)],
     [t('99% are below'), duration(figures.p99FlowTime)],
-    // Parts of one job wait at the same time: together perhaps longer than the job took.
+    // Parts of one job wait at the same time, so their waits may add up to more than the job took.
     [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), duration(figures.meanWait)],
     [t('Jobs in the system'), number(figures.meanJobsInSystem)],
     [t('Utilisation'), percent(figures.utilisation)],
@@ -89,7 +89,7 @@ function Whole({ figures, bound, run }: RunFigures) {
   )
 }
 
-/** The share of the workers' time that they stood in line, a job in hand. */
+/** Returns the share of their time that workers waited for a resource with a job in hand. */
 function inLine({ contendedTime, workersOverTime, makespan }: Metrics): number {
   const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
   const workerTime = workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
@@ -136,7 +136,7 @@ function Stages({ figures: { stages }, run }: RunFigures) {
   )
 }
 
-/** Little's law (1961), which holds for every run that is drained, whatever the policy: both sides are added up independently. */
+/** Little's law (1961) holds for every run that is drained, under any policy. Both sides are added up independently. */
 function Little({ figures, run }: RunFigures) {
   if (run.trace.ending !== 'drained' || figures.makespan === 0) return null
   const { meanJobsInSystem, meanFlowTime, makespan, jobs } = figures
@@ -159,7 +159,7 @@ function Little({ figures, run }: RunFigures) {
   )
 }
 
-/** To three figures or so. */
+/** Returns a number with about three figures. */
 function number(x: number): string {
   return x < 99.95 ? fixed(x, x < 9.995 ? 2 : 1) : count(x)
 }

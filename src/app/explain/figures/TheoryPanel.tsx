@@ -12,10 +12,10 @@ import { scaleFor } from '../../../views/drawing/scale.ts'
 import { WideTable } from '../../base/ui/WideTable.tsx'
 import type { RunFigures } from './runFigures.ts'
 
-/** A batch that lasts fewer relaxation times than this still remembers the one before it, and its interval is too narrow. */
+/** A batch of fewer relaxation times than this still depends on the one before it, which makes its interval too narrow. */
 const ENOUGH = 10
 
-/** What theory says of the scenario beside what was measured, or why it says nothing. */
+/** What theory predicts for the scenario beside what was measured, or why there is no theory. */
 export function TheoryPanel({ theory, steady, figures, run }: RunFigures) {
   return (
     <section aria-label={t('Theory')}>
@@ -65,7 +65,7 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   )
 }
 
-/** A figure foretold beside the same measured. */
+/** A figure as predicted and as measured. */
 interface Pair {
   readonly name: string
   readonly kind: 'time' | 'share' | 'number'
@@ -81,7 +81,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
     { name: t('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: steady.meanFlowTime },
     { name: t('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: steady.meanJobsInSystem },
   ]
-  // Where there is one station, its wait is the whole's.
+  // With one station, its wait is the wait of the whole.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
   if (!several) pairs.push({ name: t('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
@@ -106,7 +106,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
   )
 }
 
-/** For a line, the run itself is foretold. */
+/** For a linear pipeline the exact run is predicted. */
 function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
   const exactly = (mean: number): Interval => ({ mean, half: 0 })
   const pairs: Pair[] = [
@@ -160,9 +160,9 @@ function Table({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonl
   )
 }
 
-/** Up to the half microsecond that arrivals at a steady pace are rounded by. */
+/** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
 function isEqual({ kind, foretold, measured }: Pair): boolean {
-  // A number so small that it is shown as 0 may well be 0 in one run.
+  // A number that is shown as 0 may well be 0 in one run.
   return Math.abs(measured.mean - foretold) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * foretold) : 1e-4 * foretold)
 }
 
@@ -172,7 +172,7 @@ function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; te
   return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
 }
 
-/** A word of warning where the run is too short for its load. */
+/** Returns a warning if the run is too short for its load; empty if not. */
 function shortness({ stations, arrivalRate }: Forecast, { batch }: SteadyState): string {
   const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
   const times = batch / arrivalRate / slowest

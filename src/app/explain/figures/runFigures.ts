@@ -9,20 +9,20 @@ import { inSlices } from '../../../runs/remote/inSlices.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** All that the figures' panel shows of a run that has ended. */
+/** The figures of a run that has ended. */
 export interface RunFigures {
   readonly run: Run
   readonly figures: Metrics
   readonly bound: LowerBound
   readonly theory: Forecast | { readonly reasons: readonly string[] }
-  /** With intervals, to be held against theory; null where there is no theory or too little to measure. */
+  /** With intervals, to compare with theory; null if there is no theory or too little to measure. */
   readonly steady: SteadyState | null
 }
 
-/** Worked out once a run, so that coming back to the panel costs nothing. */
+/** Worked out once a run, so that the panel opens again at once. */
 const known = new WeakMap<Run, RunFigures>()
 
-/** The figures of the run on the screen, when it has ended and they are worked out; null before. */
+/** Returns the figures of the run on the page once it has ended and they are worked out; null before. */
 export function useRunFigures(): RunFigures | null {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))

@@ -156,7 +156,7 @@ function details({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean):
   return parts
 }
 
-/** Where the promise of the feeders ends. */
+/** Returns in words up to which job the groups are as far apart as the feeders promise. */
 function tailWords(feeders: number, tail: number, jobs: number): string {
   if (tail === jobs) return t('exactly {feeders} to the end: there is no tail', { feeders: count(feeders) })
   const why = t('where fewer groups than feeders are left')

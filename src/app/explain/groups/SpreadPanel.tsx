@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { mountSpread } from '../../../views/groups/spreadDrawing.ts'
-import type { SpreadScene } from '../../../views/groups/spreadMarks.ts'
-import { currentPalette, themeStore } from '../../base/page/theme.ts'
-import { onScene, repaint } from '../../session/run/painter.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -14,10 +14,10 @@ import { useSession } from '../../session/useSession.ts'
 import { contentionSentence, orderWords, spreadSceneAt, spreadSceneBefore, spreadWords } from './spreadScene.ts'
 import './spread.css'
 
-/** Words are renewed so often while a run plays: faster nobody can read. */
+/** The sentence changes at most so often while a run plays: nobody reads faster. */
 const EVERY_MS = 140
 
-/** How jobs that come in groups are spread: of the run on the screen, else of the scenario. Nothing where they come one by one. */
+/** How jobs that come in groups are spread, in the run on the page or else in the scenario. Nothing if jobs do not come in groups. */
 export function SpreadPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -37,10 +37,8 @@ export function SpreadPanel() {
 
 function Picture({ scenario }: { readonly scenario: Scenario }) {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
   const [sentence, setSentence] = useState('')
-  useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(session, host.current, scenario, setSentence)), [scenario, session])
+  const host = useDrawing(mountSpread, (drawing) => followSpread(session, scenario, drawing, setSentence), [scenario, session])
   return (
     <>
       <div ref={host} className="spread-picture" />
@@ -49,12 +47,14 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-/** Draws at every frame and hands over the words now and then; returns what ends it. */
-function follow(session: Session, host: HTMLElement, scenario: Scenario, hear: (sentence: string) => void): () => void {
-  const drawing = mountSpread(host)
+/** Draws at every frame and hands over the sentence now and then. Returns what ends it. */
+function followSpread(session: Session, scenario: Scenario, drawing: ReturnType<typeof mountSpread>, hear: (sentence: string) => void): () => void {
   let last = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const show = (scene: SpreadScene): void => {
+  const end = onScene(session, (painted) => {
+    const ours = painted !== null && painted.run.scenario === scenario
+    const scene = ours ? spreadSceneAt(session, painted.run, painted.frame) : spreadSceneBefore(scenario)
+    if (scene === null) return
     drawing.update({ palette: currentPalette(), scene, description: spreadWords(scene) })
     clearTimeout(timer)
     const tell = () => {
@@ -64,19 +64,9 @@ function follow(session: Session, host: HTMLElement, scenario: Scenario, hear: (
     const wait = playback(session).playing ? EVERY_MS - (performance.now() - last) : 0
     if (wait <= 0) tell()
     else timer = setTimeout(tell, wait)
-  }
-  const end = onScene(session, (painted) => {
-    const ours = painted !== null && painted.run.scenario === scenario
-    const scene = ours ? spreadSceneAt(session, painted.run, painted.frame) : spreadSceneBefore(scenario)
-    if (scene !== null) show(scene)
   })
-  const sized = new ResizeObserver(() => drawing.resize())
-  sized.observe(host)
-  repaint(session)
   return () => {
     clearTimeout(timer)
     end()
-    sized.disconnect()
-    drawing.destroy()
   }
 }

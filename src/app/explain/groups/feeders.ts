@@ -6,7 +6,7 @@ import { jobPart } from '../../session/run/jobParts.ts'
 import { part, type Session } from '../../session/session.ts'
 
 interface FeederSweep {
-  /** Of the scenario that is played. */
+  /** The key of the scenario that is played. */
   readonly key: string
   readonly points: readonly FeederPoint[]
 }

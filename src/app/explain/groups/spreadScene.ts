@@ -10,15 +10,15 @@ import { repaint } from '../../session/run/painter.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Rows read in one frame: a few milliseconds' worth. */
+/** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000
-/** More groups than can be drawn of an order that opens them all at once. */
+/** The most open groups that are drawn. */
 const MOST_OPEN = 60
 
 const spreadings = new WeakMap<Scenario, Spreading | null>()
 const progress = new WeakMap<Run, StageProgress>()
 
-/** How the jobs of a run have been spread, and whose hands they are in, at the instant of `frame`; null while the trace is not read so far, or where nothing comes in groups. */
+/** Returns how jobs are spread and who has them at the instant of `frame`; null while the trace is not read that far, or without groups. */
 export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadScene | null {
   const { scenario } = run
   const spreading = spreadingFor(scenario)
@@ -37,14 +37,14 @@ export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadS
   }
 }
 
-/** Before a run: nothing has been asked for. Null where nothing comes in groups. */
+/** Returns the scene before a run, when no job has been taken; null without groups. */
 export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
   const spreading = spreadingFor(scenario)
   if (spreading === null) return null
   return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], front: null, place: placeOf(scenario), workers: scenario.workers }
 }
 
-/** The whole in one sentence, for whoever does not see the drawing. */
+/** Returns the drawing in one sentence, for screen readers. */
 export function spreadWords({ spreading, state, held }: SpreadScene): string {
   const { feeders, opening, jobs } = spreading
   const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
@@ -57,7 +57,7 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
   ].join('; ')
 }
 
-/** Who waits for whom, for everybody. */
+/** Returns a sentence on who waits for whom. */
 export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
   const resources = scenario.stages.filter(({ resource }) => resource !== null)
   if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
@@ -76,7 +76,7 @@ export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[
   })
 }
 
-/** What the order is, in a few words. */
+/** Returns the order in a few words. */
 export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
   const by = t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
   switch (order) {
@@ -101,7 +101,7 @@ function spreadingFor(scenario: Scenario): Spreading | null {
   return spreading
 }
 
-/** Kept with the run, so that a panel that is closed and opened does not begin anew; null while it is not read so far. */
+/** Returns what is read of the run, which is kept for the next time the panel opens; null while it is not read that far. */
 function servingsUntil(session: Session, run: Run, t: number): StageProgress | null {
   const log = progress.get(run) ?? createStageProgress(run.trace, stageOf(run.scenario))
   progress.set(run, log)
@@ -110,14 +110,14 @@ function servingsUntil(session: Session, run: Run, t: number): StageProgress | n
   return log.time > t ? log : null
 }
 
-/** The first stage that holds groups, else the first of all. */
+/** Returns the first stage that holds groups, or else the first stage. */
 function stageOf(scenario: Scenario): number {
   const { stages } = scenario
   const line = linearOrder(scenario).map((id) => stages.findIndex((stage) => stage.id === id))
   return line.find((s) => stages[s].resource !== null) ?? line[0]
 }
 
-/** A first queue with a bound asks for jobs before the workers do. */
+/** Returns whether a first queue with a bound asks for jobs before the workers do. */
 function queueFetches(scenario: Scenario): boolean {
   const first = linearOrder(scenario)[0]
   return scenario.stages.some(({ id, capacity }) => id === first && capacity !== null)
@@ -137,7 +137,7 @@ function marksOf(log: StageProgress, frame: Frame): ReadonlyMap<number, JobMark>
   return marks
 }
 
-/** By group and stage, whoever works there in the order of their numbers. */
+/** Returns who works, by group and stage, in the order of the workers' numbers. */
 function heldAt({ stages }: Scenario, { workers }: Frame, stage: number): readonly HeldGroup[] {
   const held = new Map<string, { group: number; stage: number; serving: number[]; waiting: number[] }>()
   const any = stages.some(({ resource }) => resource !== null)

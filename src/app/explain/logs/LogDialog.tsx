@@ -16,7 +16,7 @@ import '../ask/ask.css'
 import '../replay/replay.css'
 import './log.css'
 
-/** What somebody's own system has logged, put to the allocator point by point. */
+/** A log of the user's own system, which the allocator answers point by point. */
 export function LogDialog() {
   const session = useSession()
   const { coming, problems, shown } = useStore(logStore(session))
@@ -45,7 +45,7 @@ export function LogDialog() {
   )
 }
 
-/** A file on its way in: its size first, then how far it is, then what has to be said of it. */
+/** A file that is being opened: its size, then the progress, then its mapping or its bad rows. */
 function Coming({ coming }: { readonly coming: ComingLog }) {
   const session = useSession()
   const { name, size, step } = coming
@@ -81,7 +81,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
 
 interface FaultsProps {
   readonly problems: readonly Problem[]
-  /** How many there are besides. */
+  /** How many more problems there are. */
   readonly more?: number
   readonly alert?: boolean
 }
@@ -99,7 +99,7 @@ function Faults({ problems, more = 0, alert = false }: FaultsProps) {
   )
 }
 
-/** What a log has to look like. */
+/** The format of a log. */
 function Format() {
   return (
     <section className="log-format">

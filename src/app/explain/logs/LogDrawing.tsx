@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { logPointAt } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
 import type { OpenedLog } from '../../../runs/files/logFile.ts'
-import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { type LogData, mountLogDrawing } from '../../../views/logs/logDrawing.ts'
+import { mountLogDrawing } from '../../../views/logs/logDrawing.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
 
 interface Props {
   readonly log: OpenedLog
@@ -20,48 +19,34 @@ interface Props {
   go(to: number): void
 }
 
-/** The drawing of a log, and a slider that does the same for whoever cannot point. */
+/** The drawing of a log, and a slider that does the same by keyboard. */
 export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   const { points, queues, had } = log
-  const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
-  const host = useRef<HTMLDivElement>(null)
+  const palette = currentPalette()
   const slider = useRef<HTMLInputElement>(null)
-  const drawing = useRef<Drawing<LogData> | null>(null)
   const end = points.time[points.length - 1]
   const [range, setRange] = useState<TimeRange>(() => fitRange(end))
-  const heard = useRef<(time: number) => void>(() => {})
-  heard.current = (time) => go(logPointAt(points, time))
-  useEffect(() => {
-    if (host.current === null) return
-    const element = host.current
-    // What opened the log is gone, and with it the focus.
-    slider.current?.focus()
-    const mounted = mountLogDrawing(element, { seek: (time) => heard.current(time), showRange: setRange })
-    drawing.current = mounted
-    const sized = new ResizeObserver(() => mounted.resize())
-    sized.observe(element)
-    return () => {
-      sized.disconnect()
-      mounted.destroy()
-      drawing.current = null
-    }
-  }, [])
-  useEffect(() => {
-    const { stages } = points.log
-    drawing.current?.update({
-      palette,
-      range,
-      end: Math.max(end, 1),
-      playhead: points.time[point],
-      stages: stages.map((name, s) => ({ name, colourIndex: s })),
-      queues,
-      actualSeats: had,
-      ruleSeats: loop.seats,
-      differing: loop.differing,
-      workers: Math.max(1, most),
-      rule,
-    })
-  })
+  const seek = useRef((_: number) => {})
+  seek.current = (time) => go(logPointAt(points, time))
+  const host = useDrawing(
+    (element) => mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange }),
+    (drawing) =>
+      drawing.update({
+        palette,
+        range,
+        end: Math.max(end, 1),
+        playhead: points.time[point],
+        stages: points.log.stages.map((name, s) => ({ name, colourIndex: s })),
+        queues,
+        actualSeats: had,
+        ruleSeats: loop.seats,
+        differing: loop.differing,
+        workers: Math.max(1, most),
+        rule,
+      }),
+  )
+  // The button that opened the log is gone, and with it the focus.
+  useEffect(() => slider.current?.focus(), [])
   return (
     <div className="log-drawing">
       <div ref={host} />

@@ -3,7 +3,7 @@ import type { LogPoints } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
 import { count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 
-/** How often and how far the rule and the system differ, over all points. Open loop: none of it says how the system would have fared. */
+/** How often and how far the rule and the system differ. As an open loop it does not say how the system would have fared. */
 export function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
   const { length, staffed } = points
   const { differing, elsewhere, moves, score } = loop

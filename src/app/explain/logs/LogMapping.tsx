@@ -15,7 +15,7 @@ const roles = (): Readonly<Record<Role, string>> => ({
   nothing: t('Nothing'),
 })
 
-/** Which label names the stage, and what each group of series stands for, where their names do not say. */
+/** Asks which label names the stage and what each group of series means, if their names do not say. */
 export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
   const session = useSession()
   const labels = stageLabelsOf(heads)

@@ -13,15 +13,15 @@ import { DecisionBody } from '../decision/DecisionPanel.tsx'
 interface Props {
   readonly points: LogPoints
   readonly point: number
-  /** The stages, the rule, and the workers where the log does not say. */
+  /** The stages, the rule, and the workers if the log does not say how many. */
   readonly scenario: Scenario
   go(to: number): void
 }
 
-/** The latest instant that is written as a date: before it numbers count from a start of their own. */
+/** From here on a time is a date, in microseconds since 1970; smaller numbers count from a start of their own. */
 const DATES_FROM = 100_000_000_000_000
 
-/** What the rule says at one point, beside what the system did, with all that can be said of a decision. */
+/** What the rule says at one point, beside what the system did, with the explanation of the decision. */
 export function LogPoint({ points, point, scenario, go }: Props) {
   const session = useSession()
   const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])

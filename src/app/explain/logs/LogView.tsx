@@ -16,7 +16,7 @@ import { LogFigures } from './LogFigures.tsx'
 import { LogPoint } from './LogPoint.tsx'
 import type { ShownLog } from './logStore.ts'
 
-/** A log over time with what a rule would have said, the figures of both, and the answer at the point under the playhead. */
+/** A log over time with what a rule would have said, the figures of both, and the answer at the playhead. */
 export function LogView({ shown: { log, bad, thread } }: { readonly shown: ShownLog }) {
   const { points } = log
   const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
@@ -40,7 +40,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
   }, [thread, scenario])
 
   const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
-  /** To the next point, or the one before, where the rule says something else. */
+  /** Goes to the next or previous point at which the rule differs. */
   function goDiffering(by: 1 | -1) {
     if (loop === null) return
     const { differing } = loop
@@ -58,7 +58,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
     return true
   }
   useEffect(() => {
-    // Before the page's own keys, which move its own playhead; not in a dialog on top of this one.
+    // These keys come before the page's own, which move its playhead; a dialog on top of this one keeps its keys.
     const heard = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
       if (event.target instanceof Element && event.target !== document.body && event.target.closest('.dialog.log') === null) return
@@ -113,7 +113,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
   )
 }
 
-/** The stages of a log under a rule, as what shows a decision wants them. */
+/** Returns a scenario of the stages of a log under a rule, or the problem with it. */
 function scenarioOf(
   names: readonly string[],
   kind: PolicyKind,

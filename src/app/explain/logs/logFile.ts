@@ -44,7 +44,7 @@ export async function readComing(session: Session): Promise<void> {
   await take(session, thread, { name, size }, thread.read)
 }
 
-/** Says what the series mean that were read. */
+/** Reads the series with this mapping. */
 export async function mapComing(session: Session, mapping: Mapping): Promise<void> {
   const { coming } = logStore(session).getState()
   if (coming?.step === 'mapping') await take(session, coming.thread, coming, coming.thread.map(mapping))

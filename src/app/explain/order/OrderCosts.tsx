@@ -20,7 +20,7 @@ import { useSession } from '../../session/useSession.ts'
 /** A comparison of at most so many services takes a moment, and begins as soon as it comes into view. */
 const AT_ONCE = 40_000
 
-/** What order has cost in this run, and beside it the same jobs in the other orders. */
+/** What order cost in this run, and the same jobs in the other orders. */
 export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: OrderCost }) {
   const session = useSession()
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
@@ -63,7 +63,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
   )
 }
 
-/** The ticket that was waited for; pressed, it takes the playhead there. */
+/** The ticket that was waited for: a link that moves the playhead there. */
 function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
   const session = useSession()
   return (

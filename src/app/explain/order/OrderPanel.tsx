@@ -11,7 +11,7 @@ import { OrderCosts } from './OrderCosts.tsx'
 import { type Face, faces, type OrderWords } from './orderFaces.ts'
 import './order.css'
 
-/** How the run on the screen keeps its order: the ring or the shards at the playhead, who is missing, and what order has cost. Nothing for a run without one. */
+/** How the run keeps its order: the ring or the shards at the playhead, who is missing, and what order cost. */
 export function OrderPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
@@ -51,7 +51,7 @@ function colourOf(stage: number | undefined) {
   return stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }
 }
 
-/** Draws at every frame and hands over the words now and then; returns what ends it. */
+/** Draws at every frame and hands over the words now and then. Returns what ends it. */
 function follow(session: Session, host: HTMLElement, kind: keyof typeof faces, hear: (said: OrderWords) => void): () => void {
   const face: Face = faces[kind](session, host)
   let words: (() => OrderWords) | null = null

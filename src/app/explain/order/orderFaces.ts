@@ -15,19 +15,19 @@ import type { Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { orderLogUntil, shardLogUntil } from './orderLogs.ts'
 
-/** What the panel says beside the drawing of how a run keeps its order. */
+/** The text beside the drawing of the order. */
 export interface OrderWords {
   readonly run: Run
-  /** What keeps it, in a few words. */
+  /** What keeps the order, in a few words. */
   readonly by: string
   readonly parts: readonly SentencePart[]
-  /** What order has cost, once the run has ended and all of it has been read. */
+  /** What order cost, once the run has ended and all of it has been read. */
   readonly cost: OrderCost | null
 }
 
 /** The drawing of how a run keeps its order. */
 export interface Face {
-  /** Draws a frame; null while the run has not been read so far. */
+  /** Draws a frame. Returns what makes the text; null while the run has not been read that far. */
   draw(scene: Scene): (() => OrderWords) | null
   destroy(): void
 }
@@ -35,7 +35,7 @@ export interface Face {
 /** The ring at the playhead, and who is missing. */
 function ring(session: Session, host: HTMLElement): Face {
   const drawing = mountOrderRing(host)
-  /** Asked for once: asking in the middle of a frame has the page laid out twice. */
+  /** Measured once: measuring in the middle of a frame makes the browser lay the page out twice. */
   let cells = 0
   return {
     draw({ run, frame, live }) {
@@ -56,7 +56,7 @@ function ring(session: Session, host: HTMLElement): Face {
   }
 }
 
-/** Whose turn it is in every shard, and who waits for it. */
+/** Whose turn it is in each shard, and who waits. */
 function shards(session: Session, host: HTMLElement): Face {
   const drawing = mountShardGrid(host)
   return {

@@ -5,12 +5,12 @@ import { repaint } from '../../session/run/painter.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** Rows read in one frame: a few milliseconds' worth. */
+/** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000
 
 /**
- * Logs of runs, each read as far as time t; null while it is not. The page is painted again until all of the trace is
- * read. Kept with the run, so that a panel that is closed and opened does not begin anew.
+ * Returns what finds the log of a run, or null while the log is not read up to time t. The page is painted again until
+ * all of the trace is read. Logs are kept with their runs, for the next time the panel opens.
  */
 function logsOf<Log>(
   session: Session,

@@ -10,15 +10,16 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { mountTrajectory, type Reference } from '../../../views/plots/trajectory.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { onScene, repaint } from '../../session/run/painter.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './elastic.css'
 
-/** So many samples of what the simulation foretells are drawn. */
+/** Samples of the simulated run that are drawn. */
 const SAMPLES = 400
 
-/** Queue and workers over time of a run whose pools grow and shrink, before the published curve if there is one, and a real run before the simulated one. Nothing for other runs. */
+/** Queues and workers over time of a run with elastic pools, with the published curve if there is one, and the simulation behind a real run. */
 export function ElasticPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
@@ -27,7 +28,6 @@ export function ElasticPanel() {
 
 function PoolsOf({ run }: { readonly run: Run }) {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
   const now = useRef<HTMLElement>(null)
   const then = useRef<(HTMLElement | null)[]>([])
   const [references, setReferences] = useState<readonly Reference[]>([])
@@ -41,51 +41,44 @@ function PoolsOf({ run }: { readonly run: Run }) {
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
   const real = isRealTime(run.trace.engine)
   useEffect(() => {
-    // Not while the run goes on: real workers have the cores to themselves.
+    // Not while the run is under way: real workers need the cores.
     if (!ended || !real) return
     const leaving = new AbortController()
     runJob('trajectory', { scenario: run.scenario, samples: SAMPLES }, { signal: leaving.signal })
       .then((found) => setReferences((before) => [...before.filter(({ kind }) => kind !== 'foretold'), { kind: 'foretold', ...found }]))
-      // The run stands by itself where nothing is foretold.
+      // Without a simulation the run is shown alone.
       .catch(() => {})
     return () => leaving.abort()
   }, [run.scenario, ended, real])
-  useEffect(() => {
-    if (host.current === null) return
-    const drawing = mountTrajectory(host.current)
-    const end = onScene(session, (scene) => {
-      if (scene === null) return
-      const { chart } = scene.run
-      const { time, stages } = scene.frame
-      drawing.update({
-        palette: currentPalette(),
-        end: scene.end,
-        playhead: time,
-        queues: chart.queues,
-        pools: chart.seats,
-        references,
-        version: chart.rows,
-      })
-      const sum = (of: (s: number) => number) => stages.reduce((total, _, s) => total + of(s), 0)
-      write(
-        now.current,
-        sum((s) => valueAt(chart.seats[s], time)),
-        sum((s) => valueAt(chart.queues[s], time)),
-      )
-      references.forEach(({ every, queue, workers }, i) => {
-        const k = Math.min(queue.length - 1, Math.floor(time / every))
-        write(then.current[i], workers[k], queue[k])
-      })
-    })
-    const sized = new ResizeObserver(() => drawing.resize())
-    sized.observe(host.current)
-    repaint(session)
-    return () => {
-      end()
-      sized.disconnect()
-      drawing.destroy()
-    }
-  }, [references, session])
+  const host = useDrawing(
+    mountTrajectory,
+    (drawing) =>
+      onScene(session, (scene) => {
+        if (scene === null) return
+        const { chart } = scene.run
+        const { time, stages } = scene.frame
+        drawing.update({
+          palette: currentPalette(),
+          end: scene.end,
+          playhead: time,
+          queues: chart.queues,
+          pools: chart.seats,
+          references,
+          version: chart.rows,
+        })
+        const sum = (of: (s: number) => number) => stages.reduce((total, _, s) => total + of(s), 0)
+        write(
+          now.current,
+          sum((s) => valueAt(chart.seats[s], time)),
+          sum((s) => valueAt(chart.queues[s], time)),
+        )
+        references.forEach(({ every, queue, workers }, i) => {
+          const k = Math.min(queue.length - 1, Math.floor(time / every))
+          write(then.current[i], workers[k], queue[k])
+        })
+      }),
+    [references, session],
+  )
   const { policy } = run.scenario
   return (
     <article className="elastic" aria-label={t('Pools')}>
@@ -118,7 +111,7 @@ function write(target: HTMLElement | null | undefined, workers: number, waiting:
   if (target && target.textContent !== words) target.textContent = words
 }
 
-/** The published curves are fetched when somebody may want to see one. */
+/** Returns the published curve of this scenario, or null. The curves are fetched when one may be shown. */
 async function publishedFor(scenario: Scenario): Promise<Reference | null> {
   if (scenario.policy.kind !== 'pid') return null
   const { publishedOf, PUBLISHED_EVERY } = await import('../../../scenario/text/published.ts')

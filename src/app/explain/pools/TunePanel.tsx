@@ -18,7 +18,7 @@ import { useSession } from '../../session/useSession.ts'
 import { applyGains, gainsOf, setWeight, startTuning, type Tuning, tuningJob, tuningKey, tuningStore } from './tuning.ts'
 import './tune.css'
 
-/** Which gains cost least: a search by the simulation, for a scenario whose pools are run by PID controllers. Nothing for others. */
+/** Which gains cost least: a search by simulation, for a scenario with PID controllers. */
 export function TunePanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -135,7 +135,7 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
   )
 }
 
-/** What the experiment of Ziegler and Nichols came to, in words. */
+/** The result of the experiment of Ziegler and Nichols, in words. */
 function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
   const held = t('With the load and all services held at their means')
   if (found.kind === 'never') return <Said>{t('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}</Said>

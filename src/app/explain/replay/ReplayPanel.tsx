@@ -13,7 +13,7 @@ import { cancelReplay, digestOfRun, goToReplayed, replayJob, replayRun, replaySt
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
-/** The record of the run through the scheduler again: whether every decision comes out as it was taken. */
+/** Plays the record of the run through the scheduler again: does every decision come out the same? */
 export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
@@ -78,7 +78,7 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
   )
 }
 
-/** Of a link that carries the digest of its run: whether the run on this machine is the same. */
+/** Compares the run on this machine with the digest in the link. */
 export function DigestNote() {
   const session = useSession()
   const expected = useStore(replayStore(session), (state) => state.expected)

@@ -5,7 +5,7 @@ import type { DecisionRecord, Difference, Replay } from '../../../runs/study/rep
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 
-/** What came of a replay, in a sentence. */
+/** Returns the result of a replay as a sentence. */
 export function verdictOf({ decisions, reproduced, difference }: Replay): string {
   const of = t('{reproduced} of {decisions} decisions', { reproduced: count(reproduced), decisions: count(decisions) })
   if (difference === null) return t('Reproduced, {of}.', { of })
@@ -19,7 +19,7 @@ export function verdictOf({ decisions, reproduced, difference }: Replay): string
   return t('Differs {where}, at {time}: {of} reproduced before it.', { where, time: clock(time), of })
 }
 
-/** The record, and beside it what the core says now, each in a clause. */
+/** Returns what was recorded and what the scheduler says now, each as a clause. */
 export function sidesOf(scenario: Scenario, difference: Difference): { readonly recorded: string; readonly now: string } {
   switch (difference.kind) {
     case 'row':
@@ -40,7 +40,7 @@ function seatsSaid({ stages }: Scenario, said: DecisionRecord | null): string {
   return t('seats: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
 }
 
-/** People count jobs and workers from 1. */
+/** Returns a row in words. People count jobs and workers from 1. */
 function rowSaid({ stages }: Scenario, row: Row | null): string {
   if (row === null) return t('nothing more follows')
   const { kind, worker, job, time } = row

@@ -14,7 +14,7 @@ import { ScoreChart } from './ScoreChart.tsx'
 import { type Rivals, useRivals } from './scores.ts'
 import { useShowsGame } from './useShowsGame.ts'
 
-/** How it went: beside what the policies make of the same jobs, and where one did otherwise than the rule. */
+/** The result: beside the scores of the policies, and where the player differed from the rule. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, game, run } = playing

@@ -10,7 +10,7 @@ import { attendGame, closeBeat, gameStore, type Playing } from './game.ts'
 import { listenToMoves } from './moveKeys.ts'
 import './beat.css'
 
-/** Beside the picture: a game in which one gives the seats out oneself, decision by decision. */
+/** The game beside the pipeline: the player gives the seats, turn by turn. */
 export function BeatPanel() {
   const session = useSession()
   const playing = useStore(gameStore(session), (state) => state.playing)

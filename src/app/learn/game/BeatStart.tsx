@@ -12,13 +12,13 @@ import { beatStore } from './beatStore.ts'
 import { begin } from './game.ts'
 import { Target } from './Target.tsx'
 
-/** What it is about, and on which scenario it is played. */
+/** What the game is about, and the scenario to play it on. */
 export function BeatStart() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
-  const comparison = useVerdict(scenario)
+  const playable = usePlayable(scenario)
   const levels = useLevels()
   return (
     <>
@@ -42,12 +42,12 @@ export function BeatStart() {
       ) : (
         <Target toBeat={toBeat} />
       )}
-      {comparison === null ? null : 'choices' in comparison ? (
+      {playable === null ? null : 'choices' in playable ? (
         <div className="beat-here">
           <p>
             {t('{title} asks you {choices, plural, one {about # time} other {about # times}}.', {
               title: scenario.title || t('This scenario'),
-              choices: comparison.choices,
+              choices: playable.choices,
             })}
           </p>
           <button type="button" className="button lesson-next" onClick={() => void begin(session, toBeat?.goal ?? goal)}>
@@ -55,7 +55,7 @@ export function BeatStart() {
           </button>
         </div>
       ) : (
-        <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: comparison.reason })}</p>
+        <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
       )}
       <p className="beat-levels-head">{t('Made for it, from easy to hard')}</p>
       <ol className="beat-levels">
@@ -64,7 +64,7 @@ export function BeatStart() {
             <button
               type="button"
               onClick={() => {
-                // Another scenario than that of the challenge has nothing to do with it.
+                // The challenge is about its own scenario only.
                 beatStore(session).setState({ toBeat: null })
                 openScenario(session, its, 'simulation')
                 void begin(session, goal)
@@ -80,17 +80,17 @@ export function BeatStart() {
   )
 }
 
-/** Whether what is on the canvas can be played; null until that is known. */
-function useVerdict(scenario: Scenario) {
-  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly comparison: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
+/** Returns whether the scenario can be played as a game; null until that is known. */
+function usePlayable(scenario: Scenario) {
+  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly playable: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
   useEffect(() => {
     let gone = false
-    void isPlayable(scenario).then((comparison) => !gone && setKnown({ scenario, comparison }))
+    void isPlayable(scenario).then((playable) => !gone && setKnown({ scenario, playable }))
     return () => {
       gone = true
     }
   }, [scenario])
-  return known?.scenario === scenario ? known.comparison : null
+  return known?.scenario === scenario ? known.playable : null
 }
 
 function useLevels(): readonly Preset[] {

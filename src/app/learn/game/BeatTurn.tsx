@@ -13,14 +13,14 @@ import { leftBehind, standing } from './standing.ts'
 import { Target } from './Target.tsx'
 import { useShowsGame } from './useShowsGame.ts'
 
-/** One decision: who is free, what waits where, and where they are to go. */
+/** One turn: who is free, what waits where, and where they go. */
 export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
   const session = useSession()
   const { base, going, moves, run } = playing
   const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const shows = useShowsGame(run)
   const text = useRef<HTMLParagraphElement>(null)
-  // The decision before has gone with the button that led here.
+  // The button that led here is gone with the turn before, and with it the focus.
   useEffect(() => {
     if (document.activeElement === document.body) text.current?.focus({ preventScroll: true })
     text.current?.parentElement?.scrollTo(0, 0)

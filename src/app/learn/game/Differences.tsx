@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { type Playing, showGame } from './game.ts'
 
-/** The decisions in which the player did otherwise than the rule, and what each of them did to the score: the difference it makes if the rule goes on from there. */
+/** The turns in which the player differed from the rule, and what each changed: the score if the rule goes on from there. */
 export function Differences({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, moves, game } = playing
@@ -38,7 +38,7 @@ export function Differences({ playing }: { readonly playing: Playing }) {
   )
 }
 
-/** Puts the record at that instant, with the decision open. */
+/** Shows the game at that instant, with the decision open. */
 async function look(session: Session, time: number): Promise<void> {
   await showGame(session)
   openPanel(session, 'decision')

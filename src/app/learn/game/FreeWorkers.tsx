@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { gameStore, send } from './game.ts'
 
-/** Whoever is free, as seats in the colour of the stage where each stands, which can be dragged to a place: in the list below, or a card in the pipeline. */
+/** The free workers as seats in the colour of the stage where each stands. They can be dragged to a row below or to a card in the pipeline. */
 export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; readonly sent: number }) {
   const session = useSession()
   const palette = currentPalette()
@@ -41,7 +41,7 @@ export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]
           onPointerCancel={() => setHeld(null)}
         />
       ))}
-      {/* The places of those who are sent stay, so that nothing below moves under the hand. */}
+      {/* Seats of workers that were sent stay empty, so that nothing below moves. */}
       {Array.from({ length: sent }, (_, k) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one place is like another
         <span key={free + k} className="beat-seat gone" aria-hidden="true" />
@@ -50,7 +50,7 @@ export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]
   )
 }
 
-/** The stage that is drawn there, or WAIT; null: none. */
+/** Returns the stage that is drawn there, or WAIT; null if there is none. */
 function placeAt(session: Session, x: number, y: number): number | null {
   const { playing } = gameStore(session).getState()
   for (const element of document.elementsFromPoint(x, y)) {

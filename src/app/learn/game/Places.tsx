@@ -17,7 +17,7 @@ interface Props {
   readonly here: readonly number[]
 }
 
-/** Where the free workers may be sent: every stage in the order of the pipeline, and last of all nowhere. */
+/** Where free workers can be sent: every stage in the order of the pipeline, and last of all nowhere. */
 export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
   return (
     <ol className="beat-stages">
@@ -57,7 +57,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
   )
 }
 
-/** Nowhere is a place as well. */
+/** The place for workers who wait. */
 function Waiting({ choice: { mayWait }, sent }: { readonly choice: SeatChoice; readonly sent: number }) {
   const about = mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
   return (
@@ -76,12 +76,12 @@ function Waiting({ choice: { mayWait }, sent }: { readonly choice: SeatChoice; r
 
 interface PlaceProps {
   readonly place: number
-  /** The digit that stands for it. */
+  /** The digit of its key. */
   readonly shortcut: number | null
   readonly name: ReactNode
   readonly about: string
   readonly label: string
-  /** How many may be sent there. */
+  /** How many can be sent there. */
   readonly room: number
   readonly sent: number
   readonly back: string
@@ -112,7 +112,7 @@ function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceP
           title={t('Take one back (Backspace)')}
           onClick={({ currentTarget }) => {
             takeBack(session, place)
-            // It goes with the last of them.
+            // The button goes with the last worker, and with it the focus.
             if (sent === 1) (currentTarget.previousElementSibling as HTMLElement).focus()
           }}
         >

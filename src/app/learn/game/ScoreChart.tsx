@@ -9,7 +9,7 @@ interface Props {
   readonly rivals: Rivals
 }
 
-/** A bar for everybody, the best first, and below them what nobody can reach. */
+/** A bar for each score, the best first, and the lower bound below. */
 export function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
   const bars = [
     { key: 'you', name: t('You'), score: mine },

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { ToBeat } from '../../../scenario/link/opening.ts'
 import { exactDuration } from '../../../views/drawing/format.ts'
 
-/** What somebody else has reached. */
+/** The score to beat. */
 export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat }) {
   return (
     <p className="beat-target">

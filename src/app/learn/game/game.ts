@@ -13,12 +13,12 @@ import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { beatStore } from './beatStore.ts'
 
-/** One choice that was made. */
+/** One turn of the player. */
 export interface Move {
   readonly choice: SeatChoice
   /** How many of the free workers went to each stage. */
   readonly sent: readonly number[]
-  /** What it would have amounted to had the rule chosen here, and gone on. */
+  /** The scores if the rule had chosen from here on. */
   readonly onward: Scores
 }
 
@@ -29,27 +29,27 @@ export interface Playing {
   readonly game: Game
   readonly run: Run
   readonly moves: readonly Move[]
-  /** Where the free workers are to go, by stage or WAIT, in the order in which it was said. */
+  /** Where the free workers are to go, by stage or WAIT, in the order they were sent. */
   readonly going: readonly number[]
 }
 
-/** In place of a stage: a worker stays idle until the next turn. */
+/** Instead of a stage: the worker stays idle until the next turn. */
 export const WAIT = -1
 
 export const gameStore = part(() => createStore<{ readonly playing: Playing | null }>(() => ({ playing: null })))
 
-/** How long the page takes to show what happens between two choices. */
+/** How long the page takes to show what happens between two turns, in microseconds. */
 const SHOWN_US = 900_000
 
 /** Counts what was asked for: only the latest request is shown. */
 const requests = part(() => ({ latest: 0 }))
 
-/** A new game of what is on the canvas. */
+/** Begins a game on the scenario of the canvas. */
 export async function begin(session: Session, goal: Goal): Promise<void> {
   await go(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
 }
 
-/** Sends one of the free workers to a stage, or has it wait; when all are sent, the last of them there instead. */
+/** Sends a free worker to a stage, or lets it wait. If all are sent, the last one goes there instead. */
 export function send(session: Session, stage: number): void {
   const { playing } = gameStore(session).getState()
   const choice = playing?.game.choice
@@ -59,12 +59,12 @@ export function send(session: Session, stage: number): void {
   gameStore(session).setState({ playing: { ...playing, going: [...kept, stage] } })
 }
 
-/** How many are to go to a stage, or to wait. */
+/** Returns how many are to go to a stage, or to wait. */
 export function goingTo(going: readonly number[], stage: number): number {
   return going.filter((each) => each === stage).length
 }
 
-/** Takes back who was sent last, or last to this stage. */
+/** Takes back the worker that was sent last, or last to this stage. */
 export function takeBack(session: Session, stage?: number): void {
   const { playing } = gameStore(session).getState()
   if (playing === null) return
@@ -72,7 +72,7 @@ export function takeBack(session: Session, stage?: number): void {
   gameStore(session).setState({ playing: { ...playing, going: playing.going.filter((_, k) => k !== at) } })
 }
 
-/** All are sent: time goes on to the next choice. */
+/** Accepts the turn once all workers are sent: time goes on to the next one. */
 export async function accept(session: Session): Promise<void> {
   const { playing } = gameStore(session).getState()
   const choice = playing?.game.choice
@@ -82,7 +82,7 @@ export async function accept(session: Session): Promise<void> {
   await go(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
 }
 
-/** Back to the choice before. */
+/** Goes back to the turn before. */
 export async function undoMove(session: Session): Promise<void> {
   const { playing } = gameStore(session).getState()
   const last = playing?.moves.at(-1)
@@ -90,7 +90,7 @@ export async function undoMove(session: Session): Promise<void> {
   await go(session, playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
 }
 
-/** Puts the record of the game on the page again, after something else was run or looked at. */
+/** Shows the run of the game again, after something else was shown. */
 export async function showGame(session: Session): Promise<void> {
   const { playing } = gameStore(session).getState()
   if (playing !== null) await present(session, playing.run, playing.game, endOf(playing.run.trace))
@@ -123,7 +123,7 @@ async function go(
   await present(session, run, game, from)
 }
 
-/** From one choice to the next, with what happened between them. */
+/** Plays from one turn to the next, so that the player sees what happened between them. */
 async function present(session: Session, run: Run, { choice }: Game, from: Micros): Promise<void> {
   const end = endOf(run.trace)
   const still = from >= end || matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -133,7 +133,7 @@ async function present(session: Session, run: Run, { choice }: Game, from: Micro
   if (!still) move(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
 }
 
-/** One sentence for who hears the page. */
+/** Returns the turn in one sentence, for screen readers. */
 function question({ scenario, trace }: Run, { free, time }: SeatChoice): string {
   const { waiting } = stateBefore(trace, trace.length).counts
   const queues = scenario.stages.map(({ name }, s) => t('{name} {waiting, number}', { name, waiting: waiting[s] })).join(', ')
@@ -144,7 +144,7 @@ function allocationsOf({ scenario: { policy } }: Game): readonly (readonly numbe
   return policy.kind === 'byHand' ? policy.allocations : []
 }
 
-/** As long as the panel is open a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
+/** While the panel is open, a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
 export function attendGame(session: Session): () => void {
   let panel = panelStore(session).getState().panel
   const ends = [
@@ -173,7 +173,7 @@ export function leaveGame(session: Session): void {
   gameStore(session).setState({ playing: null })
 }
 
-/** Ends the game; the address no longer asks for one. */
+/** Closes the game and takes it out of the address. */
 export function closeBeat(session: Session): void {
   beatStore(session).setState({ open: false, toBeat: null })
   const address = new URL(location.href)

@@ -3,10 +3,10 @@ import { isField } from '../../base/browser/keyTargets.ts'
 import type { Session } from '../../session/session.ts'
 import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
 
-/** Stages that have a key of their own, 1 to 9, in the order of the pipeline. */
+/** So many stages have a key, 1 to 9, in the order of the pipeline. */
 export const KEYED = 9
 
-/** 1 to 9 send a worker, 0 has one wait, Backspace takes the last back, Enter goes on once all are sent. Returns what ends it. */
+/** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter goes on. Returns what ends it. */
 export function listenToMoves(session: Session): () => void {
   const heard = (event: KeyboardEvent) => {
     const { playing } = gameStore(session).getState()
@@ -25,12 +25,12 @@ export function listenToMoves(session: Session): () => void {
   return () => removeEventListener('keydown', heard, true)
 }
 
-/** A dialog or a menu has keys of its own. */
+/** Returns whether a dialog or a menu takes the key. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('dialog, [role=menu]') !== null
 }
 
-/** Enter presses whatever else has the focus, but a stage on which one has just pressed a number. */
+/** Returns whether Enter is for the game: it presses what has the focus, except a stage that was chosen by number. */
 function isOfGame(target: EventTarget | null): boolean {
   return !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stage') !== null
 }

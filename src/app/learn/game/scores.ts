@@ -5,14 +5,14 @@ import { playCompared, underPolicy } from '../../../runs/study/compare.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 
-/** What the policies make of the same jobs. */
+/** The scores of the policies on the same jobs. */
 export interface Rivals {
   readonly scores: readonly { readonly kind: PolicyKind; readonly name: string; readonly scores: Scores }[]
-  /** Nobody's score can be less; a mean flow time of 0: nothing is known. */
+  /** No score can be less. A mean flow time of 0 means that no bound is known. */
   readonly bounds: Scores
 }
 
-/** Those that see what a player sees and have as many workers. */
+/** The policies that see what a player sees and have as many workers. */
 const rivals: readonly PolicyKind[] = [
   'leastScore',
   'jefferson',
@@ -26,7 +26,7 @@ const rivals: readonly PolicyKind[] = [
   'single',
 ]
 
-/** The rivals' scores, once they have all played; null before. */
+/** Returns the scores of the rivals once all have played; null before. */
 export function useRivals(scenario: Scenario): Rivals | null {
   const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly rivals: Rivals } | null>(null)
   useEffect(() => {
@@ -47,7 +47,7 @@ async function playAll(scenario: Scenario): Promise<Rivals> {
     if ('problems' in parsed) continue
     const compared = await playCompared(parsed.scenario, false)
     makespan = compared.bound.time
-    // Who leaves jobs behind has not played to the end.
+    // A run that leaves jobs behind has no score.
     if (compared.ending === 'drained') scores.push({ kind, name: policies[kind].name(), scores: scoresOf(compared.figures) })
   }
   return { scores, bounds: { makespan, flow: leastFlowOf(scenario) } }

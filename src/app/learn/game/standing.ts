@@ -1,12 +1,12 @@
 import { type Counts, IDLE } from '../../../pipeline/counts.ts'
 import { WAIT } from './game.ts'
 
-/** Where each idle worker stands, by number; NONE: nowhere yet. */
+/** Returns where each idle worker stands, by number; NONE for nowhere. */
 export function standing({ status, stage }: Counts): number[] {
   return Array.from(stage).filter((_, w) => status[w] === IDLE)
 }
 
-/** Those of them who are left when some go: to a stage whoever is there already, else the first, as the scheduler sends them. */
+/** Returns those who are left when some go. A stage gets who stands there already, or else the first, as the scheduler does it. */
 export function leftBehind(idle: readonly number[], going: readonly number[]): number[] {
   const left = idle.slice()
   const take = (at: number) => left.splice(at, 1)

@@ -6,7 +6,7 @@ import { openLesson } from '../../session/run/lessonStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { leaveLesson } from './course.ts'
 
-/** What one has seen, and where to go from here. */
+/** What the lesson has shown, and where to go next. */
 export function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
   const session = useSession()
   const text = useRef<HTMLParagraphElement>(null)

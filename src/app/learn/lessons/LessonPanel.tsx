@@ -10,7 +10,7 @@ import { attendLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonEnd } from './LessonEnd.tsx'
 import { LessonStepPanel } from './LessonStepPanel.tsx'
 
-/** Beside the picture: the lesson of that name, step by step. */
+/** The lesson of that name beside the pipeline, step by step. */
 export function LessonPanel({ name }: { readonly name: string }) {
   const session = useSession()
   const lesson = lessons.find(({ key }) => key === name)
@@ -48,7 +48,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
   )
 }
 
-/** How far one has come, as a row of marks. */
+/** The progress, as a row of marks. */
 function Steps({ of, done }: { readonly of: number; readonly done: number }) {
   return (
     <p className="lesson-steps">

@@ -8,14 +8,14 @@ import { useSession } from '../../session/useSession.ts'
 import { answer, beginStep, nextStep, showHow } from './course.ts'
 import { guessText, QuestionForm } from './QuestionForm.tsx'
 
-/** After so long somebody may want a hint; after a run that did not do it, at once. */
+/** A hint is shown after so long, and at once after a run that missed the goal. */
 const HINT_MS = 30_000
 
 interface Props {
   readonly course: { readonly lesson: Lesson; readonly progress: Progress; readonly step: number }
 }
 
-/** One step: what to know, what to guess, what to do, and, once it has happened, what there was to see. */
+/** One step: what to know, what to guess, what to do, and then what there was to see. */
 export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props) {
   const session = useSession()
   const step = lesson.steps[k]
@@ -27,14 +27,14 @@ export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props
   const text = useRef<HTMLParagraphElement>(null)
   const seen = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  // The step before has gone with the button that led here.
+  // The button that led here is gone with its step, and with it the focus.
   useEffect(() => {
     if (k > 0 && document.activeElement === document.body) text.current?.focus({ preventScroll: true })
   }, [k])
-  // What there was to see may lie below the edge of a low panel.
+  // In a low panel what there was to see may be below the edge.
   useEffect(() => {
     if (!reached) return
-    // The button that was pressed last may have gone: one goes on from here, and Space still plays.
+    // The button that was pressed last may be gone. The focus goes on from here, and Space still plays.
     if (document.activeElement === document.body) seen.current?.focus({ preventScroll: true })
     end.current?.scrollIntoView({ block: 'nearest' })
   }, [reached])
@@ -50,7 +50,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props
           <span>{step.task()}</span>
         </p>
       )}
-      {/* What it says is heard by those who do not see it tick. */}
+      {/* Screen readers read this, since they do not see the tick. */}
       <div ref={seen} className="lesson-seen" aria-live="polite" tabIndex={-1}>
         {reached && (
           <>

@@ -6,7 +6,7 @@ import { useSession } from '../../session/useSession.ts'
 import { progressOf } from './keeping.ts'
 import './lessonsDialog.css'
 
-/** All lessons, and how far one has come. */
+/** All lessons, with the progress in each. */
 export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   return (

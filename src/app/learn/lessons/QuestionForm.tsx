@@ -7,7 +7,7 @@ interface Props {
   answer(said: number): void
 }
 
-/** What will happen? Nothing more is told before somebody has said it. */
+/** Asks what will happen. The rest of the step is shown after the guess. */
 export function QuestionForm({ question, answer }: Props) {
   const [guess, setGuess] = useState<number | null>(null)
   return (
@@ -46,7 +46,7 @@ export function QuestionForm({ question, answer }: Props) {
   )
 }
 
-/** What was said, in words. */
+/** Returns the guess in words. */
 export function guessText(question: LessonQuestion, guess: number): string {
   if ('choices' in question) return t('“{choice}”', { choice: question.choices[guess]?.text() ?? '' })
   return t('{guess, number} {unit}', { guess, unit: question.unit() })

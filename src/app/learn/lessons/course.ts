@@ -12,20 +12,20 @@ import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStor
 import { part, type Session } from '../../session/session.ts'
 import { bringOwnBack, keepOwn, keepProgress, progressOf } from './keeping.ts'
 
-/** Somebody at a lesson. */
+/** The lesson that is open. */
 interface Course {
   readonly lesson: Lesson
   readonly progress: Progress
-  /** The step that is read; as many as there are steps: the end. It may be reached already: then one reads what there was to see. */
+  /** The step that is shown; the number of steps at the end. If it is reached already, it shows what there was to see. */
   readonly step: number
 }
 
 export const courseStore = part(() => createStore<{ readonly course: Course | null }>(() => ({ course: null })))
 
-/** Begins a lesson, or takes it up where it was left; from then on it is judged by what happens. Returns what ends that. */
+/** Begins a lesson, or goes on where it was left, and judges it by what happens. Returns what ends it. */
 export function attendLesson(session: Session, lesson: Lesson): () => void {
   let progress = progressOf(lesson.key)
-  // Whoever comes back to a lesson that is done goes through it once more.
+  // A lesson that is done begins again.
   if (progress.was.length >= lesson.steps.length) progress = noProgress
   courseStore(session).setState({ course: { lesson, progress, step: progress.was.length } })
   if (keepOwn(session, lesson.key)) beginStep(session)
@@ -46,7 +46,7 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   }
 }
 
-/** Puts the step's scenario on the canvas, as it is when all before it was done as told. */
+/** Puts the scenario of the step on the canvas, as if all steps before were done as told. */
 export function beginStep(session: Session): void {
   const { course } = courseStore(session).getState()
   if (course !== null) openScenario(session, scenarioOfStep(course.lesson, course.step), 'simulation')
@@ -68,7 +68,7 @@ export function nextStep(session: Session): void {
   judge(session)
 }
 
-/** Does what the step asks for: from its beginning, whatever has become of the canvas. */
+/** Plays the solution of the step, from its beginning. */
 export async function showHow(session: Session): Promise<void> {
   const { course } = courseStore(session).getState()
   const way = course?.lesson.steps[course.step]?.solution
@@ -84,7 +84,7 @@ export async function showHow(session: Session): Promise<void> {
     }
     const end = runStore(session).subscribe(ended)
   })
-  // The timeline is drawn over the whole run first.
+  // The timeline first shows the whole run.
   await nextFrame()
   await nextFrame()
   if (run !== null && way.at !== undefined) goTo(session, way.at(run))
@@ -94,7 +94,7 @@ function nextFrame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** The person's own comes back. */
+/** Leaves the lesson: what the user had comes back. */
 export function leaveLesson(session: Session): void {
   lessonStore(session).setState({ key: null })
   bringOwnBack(session)
@@ -111,7 +111,7 @@ function judge(session: Session): void {
   if (was !== null) take(session, course, { ...course.progress, was: [...course.progress.was, was] })
 }
 
-/** Only a simulation is the same for everybody. */
+/** Returns what the lesson is judged by. Only a simulation counts, since it is the same for everybody. */
 function evidence(session: Session): Evidence {
   const { scenario } = scenarioStore(session).getState()
   const { run, phase, playing } = runStore(session).getState()

@@ -8,7 +8,7 @@ import { leave, openScenario, runStore } from '../../session/run/runStore.ts'
 import { type CanvasStep, editOrRefuse, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** What stood on the canvas before the first of the lessons that follow each other, and for which engine. */
+/** The canvas and the engine before the first of several lessons in a row. */
 interface OwnScenario {
   readonly engine: EngineName
   readonly whole: unknown
@@ -20,12 +20,12 @@ interface Kept {
   readonly own: OwnScenario
 }
 
-/** The same as it was on this page, which knows more of it: whether it is in the library, say. Null after a reload. */
+/** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
 
 /**
- * Keeps the person's own for the end; from lesson to lesson it is still what was there before the first. False if this is the lesson that
- * was open already, and what is on the canvas belongs to it.
+ * Keeps the user's own canvas until the lesson is left. From lesson to lesson it stays the one before the first. Returns false if this
+ * lesson was open already, so that the canvas belongs to it.
  */
 export function keepOwn(session: Session, key: string): boolean {
   const before = kept()
@@ -35,19 +35,19 @@ export function keepOwn(session: Session, key: string): boolean {
   try {
     sessionStorage.setItem(KEPT, text)
   } catch {
-    // Forbidden: a reload then shows the scenario without its lesson.
+    // Storage is forbidden: after a reload the scenario is shown without its lesson.
   }
   return before?.key !== key
 }
 
-/** Puts what was on the canvas before the lesson back there. */
+/** Puts the canvas back as it was before the lesson. */
 export function bringOwnBack(session: Session): void {
   const own = kept()?.own
   try {
     localStorage.removeItem(KEPT)
     sessionStorage.removeItem(KEPT)
   } catch {
-    // Forbidden: nothing was kept either.
+    // Storage is forbidden: nothing was kept either.
   }
   if (own === undefined) return
   const held = ownStep(session)
@@ -65,7 +65,7 @@ export function bringOwnBack(session: Session): void {
   if ('scenario' in drawing) editOrRefuse(session, () => drawing.scenario)
 }
 
-/** How far somebody has come in each lesson, by its key. */
+/** Returns the progress in a lesson. */
 export function progressOf(key: string): Progress {
   return all()[key] ?? noProgress
 }

@@ -19,21 +19,21 @@ import { viewNow } from '../links/viewNow.ts'
 
 const QrCode = lazyPart(async () => (await import('../../base/ui/QrCode.tsx')).QrCode)
 
-/** So much text a message takes in the chat programs that take least. */
+/** The characters that every chat program accepts in a message. */
 const CHAT = 2000
 
-/** The scenario to be sent: as a link, short to send or long to read and write by hand, for another page, as a file, or on the wall. */
+/** Ways to share the scenario: a link, short or readable, text for another page, a file, or a QR code. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const shown = useStore(scenarioStore(session), (state) => state.shown)
   const { run, phase, status, engine } = useStore(runStore(session))
-  // As the page was when Share was pressed: what plays behind the dialog changes no link in it.
+  // The page as it was when Share was pressed: playback behind the dialog does not change the links.
   const [parts] = useState(() => viewNow(session))
   const [taken, setTaken] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
   const [withCode, setWithCode] = useState(false)
-  // Of a simulation only: real threads never take the same time twice. And of the trunk, whose digest it is.
+  // Only a simulation has a digest, since real threads never take the same time twice; and it is that of the trunk.
   const simulated =
     shown === null && phase === 'ended' && run?.scenario === scenario && !isRealTime(run.trace.engine) && run.trace.ending !== 'stopped' ? run : null
   const digest = useDigest(taken.has('digest') ? simulated : null)
@@ -95,7 +95,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** The digest of a run, as soon as it is worked out. */
+/** Returns the digest of a run once it is worked out; null before. */
 function useDigest(run: Run | null): string | null {
   const [digest, setDigest] = useState<string | null>(null)
   useEffect(() => {
@@ -119,7 +119,7 @@ function branchWords(branches: number, shown: number | null): string {
     : t('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.', { branches })
 }
 
-/** How much of what a chat takes the link fills. */
+/** How much of the length of a chat message the link takes. */
 function Length({ of, tooLong }: { readonly of: string; readonly tooLong: boolean }) {
   const words = tooLong
     ? t('It has more than the {most, number} characters that are read, for its lists are long: save it as a file.', { most: MAX_SHORT })

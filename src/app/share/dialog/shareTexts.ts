@@ -1,21 +1,21 @@
 /** What a link becomes where it is put into something else. */
 
-/** A page's own frame, without the element's script. */
+/** Returns a frame for another page, without the script of the element. */
 export function frameText(page: string, fragment: string, title: string): string {
   return `<iframe src="${escaped(`${page}?embed${fragment}`)}" title="${escaped(title)}" width="100%" height="400" loading="lazy"></iframe>`
 }
 
-/** The element for pages elsewhere, with the script that defines it (see README, Embed). */
+/** Returns the element for another page, with the script that defines it (see README, Embed). */
 export function elementOf(page: string, fragment: string): string {
   return `<script type="module" src="${escaped(new URL('embed.js', page).href)}"></script>\n<apportion-embed scenario="${escaped(page + fragment)}" height="400"></apportion-embed>`
 }
 
-/** `[title](link)`, with what came of the run behind it: names of stages stand there too. */
+/** Returns `[title](link)`, followed by the result of the run. */
 export function markdownOf(title: string, link: string, figures: string | null): string {
   return figures === null ? `[${inMarkdown(title)}](${link})` : `[${inMarkdown(title)}](${link}): ${inMarkdown(figures)}`
 }
 
-/** Whatever could be more than a letter in Markdown: links, emphasis, code, HTML, entities, cells of tables, strokes, formulas, pictures. */
+/** Returns text with everything escaped that means something in Markdown: links, emphasis, code, HTML, tables, formulas, pictures. */
 function inMarkdown(words: string): string {
   return words.replace(/[\\[\]*_`<>&|~$!#]/g, '\\$&')
 }

@@ -19,12 +19,12 @@ import { playback } from '../../session/run/playback.ts'
 import { complain, type Run, runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** The whole run as JSON, every row and decision of it. */
+/** Saves the whole run as JSON, with every row and decision. */
 export function saveTrace(session: Session, run: Run): Promise<void> {
   return save(session, run, '.trace.json', writeTraceJson(run.trace))
 }
 
-/** The run for Perfetto and the browsers' profilers. */
+/** Saves the run for Perfetto and the browsers' profilers. */
 export function saveEvents(session: Session, run: Run): Promise<void> {
   return save(session, run, '.events.json', writeTraceEvents(run.trace))
 }
@@ -33,7 +33,7 @@ export function saveDecisions(session: Session, run: Run): Promise<void> {
   return save(session, run, '.decisions.csv', writeDecisionsCsv(run.trace, createEstimateHistory(run.trace)), 'text/csv')
 }
 
-/** The decision that the panel shows. */
+/** Saves the decision at the playhead. */
 export function saveDecision(session: Session, { trace, estimateHistory, scenario }: Run): Promise<void> {
   const d = Math.max(0, decisionIndexAt(trace, playback(session).time))
   return download(fileName(scenario.title, `.decision-${d + 1}.json`), [
@@ -41,7 +41,7 @@ export function saveDecision(session: Session, { trace, estimateHistory, scenari
   ])
 }
 
-/** A long trace takes a while to write: the status line says so. */
+/** Writes a file. The status line says so, since a long trace takes a while. */
 async function save(session: Session, run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
   const { status } = runStore(session).getState()
   const writing = () => t('Writing the file.')
@@ -50,10 +50,10 @@ async function save(session: Session, run: Run, ending: string, parts: Iterable<
   if (runStore(session).getState().status === writing) runStore(session).setState({ status })
 }
 
-/** Pixels a unit of the picture, so that it is sharp on paper too. */
+/** Pixels for each unit of the picture, so that it is sharp on paper too. */
 const SCALE = 2
 
-/** The run as a picture in the colours of the page, the parliament at the playhead. */
+/** Saves the run as a picture in the colours of the page, with the parliament at the playhead. */
 export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG'): Promise<void> {
   const svg = runPicture(session, run)
   if (kind === 'SVG') return download(fileName(run.scenario.title, '.svg'), [svg], 'image/svg+xml')
@@ -64,14 +64,14 @@ export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG
   }
 }
 
-/** What befell a run, where it befell it. */
+/** Returns the faults of a run where they happened. */
 export function marksIn(run: Run): readonly FaultMark[] {
   const { scenario, trace } = run
   const changing = scenario.stages.filter(({ changes }) => changes.length > 0).map(({ id }) => id)
   return marksOf(scenario, run, jobClockOf(scenario, run, changing, Infinity)).filter(({ time }) => time <= endOf(trace))
 }
 
-/** A run as an SVG text, the parliament at the playhead. */
+/** Returns a run as an SVG text, with the parliament at the playhead. */
 export function runPicture(session: Session, run: Run, palette = currentPalette()): string {
   const { scenario, trace, chart } = run
   extendChart(chart, trace)

@@ -9,7 +9,7 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { takeFile, takeSample } from './input.ts'
 import { openTrace } from './openTrace.ts'
 
-/** Saves the run as files. */
+/** Commands that save the run as files. */
 export const exportCommands: Commands = (session) => {
   const { run } = runStore(session).getState()
   return [
@@ -46,12 +46,12 @@ export const exportCommands: Commands = (session) => {
   ]
 }
 
-/** Saves the scenario as a file. */
+/** The command that saves the scenario as a file. */
 export const scenarioFileCommands: Commands = (session) => [
   { name: 'downloadScenario', menu: { section: 'more', label: t('Download scenario') }, act: () => saveScenario(scenarioStore(session).getState().whole) },
 ]
 
-/** Opens files. */
+/** The command that opens a trace. */
 export const openCommands: Commands = (session) => [
   {
     name: 'openTrace',
@@ -60,7 +60,7 @@ export const openCommands: Commands = (session) => [
   },
 ]
 
-/** Opens files of any kind, and the sample. */
+/** Commands that open files of any kind, and the sample. */
 export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
@@ -78,7 +78,7 @@ export const inputCommands: Commands = (session) => [
   },
 ]
 
-/** Hands out what could not be read, which is kept and never overwritten. */
+/** Commands that download what could not be read. It is kept and never overwritten. */
 export const unreadableCommands: Commands = (session) => {
   const text = unreadableText()
   const link = unreadableLink(session)
@@ -104,7 +104,7 @@ export const unreadableCommands: Commands = (session) => {
   ]
 }
 
-/** What makes files is fetched when one is wanted. */
+/** Fetches the code that writes files when a file is wanted. */
 async function taking(save: (files: typeof import('./exportRun.ts')) => Promise<void>): Promise<void> {
   await save(await import('./exportRun.ts'))
 }

@@ -9,7 +9,7 @@ import { currentPalette } from '../../base/page/theme.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { marksIn } from '../files/exportRun.ts'
 
-/** What draws a run on a canvas at any of its instants, over the stretch of it that the film shows. */
+/** Returns what draws a run on a canvas at any of its instants, over the range that the film shows. */
 export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
   const { scenario, trace, chart } = run
   extendChart(chart, trace)

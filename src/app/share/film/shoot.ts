@@ -4,22 +4,22 @@ import { type CodedFrame, webm } from './webm.ts'
 export interface Take {
   readonly width: number
   readonly height: number
-  /** Of the film, in seconds. */
+  /** The length of the film, in seconds. */
   readonly length: number
 }
 
 export const FRAMES_A_SECOND = 30
-/** A picture that stands by itself so often, in frames: one can seek there. */
+/** A key frame so often, in frames: a player can seek to it. */
 const KEY_EVERY = 60
-/** Pictures that the encoder is behind at most. */
+/** The most pictures that wait for the encoder. */
 const BEHIND = 4
-/** Whichever of these a browser makes films of: VP9 of level 4 holds 1080 lines at 30 frames a second. */
+/** The first of these that the browser supports is used. VP9 of level 4 holds 1080 lines at 30 frames a second. */
 const codecs = [
   { codec: 'vp09.00.40.08', name: 'V_VP9' },
   { codec: 'vp8', name: 'V_VP8' },
 ] as const
 
-/** Why this browser makes no films; null: it does. */
+/** Returns why this browser makes no films; null if it does. */
 export function whyNoFilm(): string | null {
   return typeof VideoEncoder === 'function' && typeof VideoFrame === 'function'
     ? null
@@ -27,8 +27,8 @@ export function whyNoFilm(): string | null {
 }
 
 /**
- * Makes a WebM file frame by frame: `draw` draws the one that stands at a share of the film, 0 to 1. It takes as long as it takes, in a
- * hidden page too, and the film is the same. Rejects in words, or with the reason of the signal.
+ * Makes a WebM file frame by frame: `draw` draws the frame at a share of the film, 0 to 1. A slow machine, or a hidden page, makes the
+ * same film. Rejects with an Error in words, or with the reason of the signal.
  */
 export async function shoot(
   canvas: HTMLCanvasElement,
@@ -62,7 +62,7 @@ export async function shoot(
       encoder.encode(frame, { keyFrame: i % KEY_EVERY === 0 })
       frame.close()
       progress(i / all)
-      // The page goes on meanwhile.
+      // Lets the page go on meanwhile.
       do await turn()
       while (encoder.encodeQueueSize > BEHIND && broken === null)
     }
@@ -74,13 +74,13 @@ export async function shoot(
 }
 
 async function firstSupported(settings: Omit<VideoEncoderConfig, 'codec'>): Promise<(typeof codecs)[number]> {
-  // WebKitGTK's page dies of the question below where nothing has called up its media before; this does.
+  // WebKitGTK crashes on the question below if no media was used before. This uses some.
   document.createElement('video').canPlayType('video/webm')
   for (const each of codecs) if ((await VideoEncoder.isConfigSupported({ ...settings, codec: each.codec })).supported) return each
   throw new Error(t('This browser makes no WebM of {width} × {height} pixels.', { width: settings.width, height: settings.height }))
 }
 
-/** A turn of the page's events; unlike a timer's, it comes at once in a hidden page too. */
+/** Waits for a turn of the event loop. Unlike a timer, it comes at once in a hidden page too. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

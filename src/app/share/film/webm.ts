@@ -1,4 +1,4 @@
-/** A coded picture: when it is shown, in milliseconds, and whether it stands by itself. */
+/** A coded picture: when it is shown, in milliseconds, and whether it is a key frame. */
 export interface CodedFrame {
   readonly time: number
   readonly key: boolean
@@ -15,8 +15,8 @@ export interface FilmTrack {
 }
 
 /**
- * A WebM file of one track (Matroska, RFC 9559): its length is known, and from each picture that stands by itself on there is a
- * cluster of its own, which the cues point to, so that one may seek in it. The first picture has to be such a one.
+ * Returns a WebM file of one track (Matroska, RFC 9559). Its length is known, and each key frame begins a cluster that the cues point
+ * to, so that a player can seek. The first picture must be a key frame.
  */
 export function webm({ codec, width, height, duration, frames }: FilmTrack): Blob {
   const header = element(0x1a45dfa3, [
@@ -39,7 +39,7 @@ export function webm({ codec, width, height, duration, frames }: FilmTrack): Blo
   ])
   const tracks = element(0x1654ae6b, [track])
   const clusters = clustersOf(frames)
-  // A cue's position has eight bytes whatever it is, so that the length of all cues is known before the positions are.
+  // A position always takes eight bytes, so that the length of all cues is known before the positions are.
   const cues = (at: (k: number) => number) =>
     element(
       0x1c53bb6b,
@@ -62,7 +62,7 @@ function clustersOf(frames: readonly CodedFrame[]): { time: number; parts: Parts
     const { time } = frames[from]
     const blocks = frames.slice(from, begins[k + 1]).map((frame) => {
       const since = frame.time - time
-      // Track 1; the time since the cluster's in two bytes; whether it stands by itself.
+      // Track 1; two bytes for the time since the cluster began; whether it is a key frame.
       return element(0xa3, [[Uint8Array.of(0x81, since >> 8, since & 0xff, frame.key ? 0x80 : 0), frame.bytes as Uint8Array<ArrayBuffer>]])
     })
     return { time, parts: element(0x1f43b675, [number(0xe7, time), ...blocks]) }
@@ -71,7 +71,7 @@ function clustersOf(frames: readonly CodedFrame[]): { time: number; parts: Parts
 
 type Parts = Uint8Array<ArrayBuffer>[]
 
-/** An element: its id, its length in eight bytes, and what stands in it. */
+/** Returns an element: its id, its length in eight bytes, and its content. */
 function element(id: number, inside: readonly Parts[]): Parts {
   const parts = inside.flat()
   const length = lengthOf([parts])
@@ -104,7 +104,7 @@ function idBytes(id: number): Uint8Array<ArrayBuffer> {
   return bytesOf(id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1)
 }
 
-/** Big-endian. */
+/** Returns a number as big-endian bytes. */
 function bytesOf(value: number, n: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(n)
   for (let i = n - 1, rest = value; i >= 0; i--, rest = Math.floor(rest / 256)) bytes[i] = rest % 256

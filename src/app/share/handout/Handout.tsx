@@ -19,7 +19,7 @@ import { runPicture } from '../files/exportRun.ts'
 import { ownPicture } from './ownPicture.ts'
 import './handout.css'
 
-/** The run on a sheet of paper: picture, figures and link, always dark on light. It is printed as soon as it stands, and goes when that is done. */
+/** The run on a sheet of paper, always dark on light: picture, figures and link. It prints itself and then closes. */
 export function Handout() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
@@ -47,7 +47,7 @@ export function Handout() {
     if (!ready) return
     const done = () => print(session, false)
     addEventListener('afterprint', done)
-    // Once what was put into the page has been laid out.
+    // The browser first lays the new content out.
     const frame = requestAnimationFrame(() => window.print())
     return () => {
       cancelAnimationFrame(frame)

@@ -61,7 +61,7 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
             onKeyDown={(event) => {
               if (event.key === 'Enter') rename(event.currentTarget.value.trim())
               if (event.key !== 'Escape') return
-              // It shuts the field and not the dialog.
+              // Escape closes the field, not the dialog.
               event.preventDefault()
               setNaming(false)
             }}
@@ -91,7 +91,7 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   )
 }
 
-/** What cannot be read stays where it is. */
+/** An entry that cannot be read. It stays where it is. */
 export function UnreadableCard({ entry: { id, text, problems } }: { readonly entry: Unreadable }) {
   return (
     <li className="library-entry" data-bad>
@@ -131,7 +131,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-/** A day, or today the time. */
+/** Returns the day, or for today the time. */
 function when(ms: number): string {
   const then = new Date(ms)
   const today = then.toDateString() === new Date().toDateString()

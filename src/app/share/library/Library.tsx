@@ -13,7 +13,7 @@ import './library.css'
 
 const LibraryDialog = lazyPart(async () => (await import('./LibraryDialog.tsx')).LibraryDialog)
 
-/** Beside the title: how it stands with the scenario on the canvas in the library, if it is one of it; and the library itself, opened. */
+/** Beside the title: whether the scenario on the canvas is saved in the library; and the library itself, when it is open. */
 export function Library() {
   const session = useSession()
   const { open, keeping } = useStore(libraryStore(session))
@@ -44,7 +44,7 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
   )
 }
 
-/** What stands in the way of saving: nothing on the canvas is lost by it. */
+/** Why the scenario is not saved, and what to do. Nothing on the canvas is lost. */
 function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly state: 'saved' | 'saving' }> }) {
   const session = useSession()
   const title = useStore(scenarioStore(session), (state) => state.draft.title) || t('Untitled')

@@ -21,7 +21,7 @@ interface Shelf {
   readonly unreadable: readonly Unreadable[]
 }
 
-/** What was said last: what came of an import, what was deleted, or why something could not be done. */
+/** The latest message: the result of an import, a deletion, or why something failed. */
 interface Said {
   readonly words: string
   readonly problems?: readonly Problem[]
@@ -29,7 +29,7 @@ interface Said {
   readonly bad?: boolean
 }
 
-/** The scenarios that a person keeps in this browser. */
+/** The scenarios that the user keeps in this browser. */
 export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   const [shelf, setShelf] = useState<Shelf | null>(null)

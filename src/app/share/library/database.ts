@@ -3,7 +3,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 /** A scenario as the database keeps it. */
 export interface Kept {
   readonly id: string
-  /** One more with every change, so that a page sees whether another one has been at it. */
+  /** Grows by one with each change, so that a page sees whether another one has changed it. */
   readonly revision: number
   /** When, in milliseconds since 1970. */
   readonly changed: number
@@ -11,16 +11,16 @@ export interface Kept {
   readonly text: string
 }
 
-/** What became of a change: its revision, or what stands there now instead (null: nothing any more), which was left alone. */
+/** The result of a change: the new revision, or what is there instead (null: nothing), which was left alone. */
 export type Outcome = { readonly revision: number } | { readonly other: Kept | null }
 
 export interface Database {
-  /** All that is kept, as it stands there: anything may have been put there by another version, or by hand. */
+  /** Returns all records as they are. Another version, or the user, may have written anything there. */
   all(): Promise<readonly unknown[]>
   get(id: string): Promise<unknown>
-  /** Puts it in place of that revision; 0: where nothing is yet. */
+  /** Puts a record in place of that revision; 0 for a new one. */
   put(kept: Kept, over: number): Promise<Outcome>
-  /** Takes that revision away. */
+  /** Deletes that revision. */
   remove(id: string, revision: number): Promise<Outcome>
   count(): Promise<number>
   close(): void
@@ -28,19 +28,19 @@ export interface Database {
 
 interface Schema extends DBSchema {
   scenarios: { key: string; value: Kept }
-  /** Parts of runs that go on, or were cut short (see `unfinished/shelf.ts`). */
+  /** Parts of runs (see `unfinished/shelf.ts`). */
   runs: { key: [id: string, part: number]; value: unknown }
 }
 
 type Upgrade = (database: IDBPDatabase<Schema>) => void
 
-/** Each leads from one version of the database to the next. A new one goes to the end; none is ever changed. */
+/** Each step leads to the next version of the database. A new one is added at the end; none is ever changed. */
 export const databaseUpgrades: readonly Upgrade[] = [
   (database) => database.createObjectStore('scenarios', { keyPath: 'id' }),
   (database) => database.createObjectStore('runs', { keyPath: ['id', 'part'] }),
 ]
 
-/** A way to the browser's database, which is opened when it is first wanted, and again after it was refused or another page has made it a newer version. */
+/** Opens the browser's database when it is first used, and again if it was refused or another page has upgraded it. */
 export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = databaseUpgrades): { opened(): Promise<IDBPDatabase<Schema>>; close(): void } {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
 
@@ -53,7 +53,7 @@ export function openDatabase(name = 'apportion', steps: readonly Upgrade[] = dat
       upgrade: (database, from) => {
         for (const step of steps.slice(from)) step(database)
       },
-      // A page of a newer version waits for this one to let go.
+      // A page of a newer version waits until this one closes it.
       blocking: (_now, _next, event) => {
         forget()
         ;(event.target as IDBDatabase).close()
@@ -75,7 +75,7 @@ export function openLibraryDatabase(name?: string, steps?: readonly Upgrade[]): 
   async function change(id: string, over: number, next: Kept | null): Promise<Outcome> {
     const transaction = (await opened()).transaction('scenarios', 'readwrite')
     const { store } = transaction
-    // Its failure comes out of the request that made it as well.
+    // The request rejects with the same failure.
     transaction.done.catch(() => {})
     const other = await store.get(id)
     if ((other?.revision ?? 0) !== over) return { other: other ?? null }

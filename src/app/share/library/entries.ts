@@ -5,14 +5,14 @@ import { valueText } from '../../../scenario/model/words.ts'
 import { parseDraftText } from '../../../scenario/parse/parse.ts'
 import type { Kept } from './database.ts'
 
-/** The most scenarios that the library takes. */
+/** The most scenarios that the library holds. */
 export const MAX_ENTRIES = 1000
 
 export interface LibraryEntry extends Kept {
   readonly drawn: ParsedDraft
 }
 
-/** What is kept and cannot be read: it stays where it is, and can be downloaded. */
+/** A record that cannot be read. It stays where it is, and can be downloaded. */
 export interface Unreadable {
   readonly id: string
   readonly revision: number
@@ -22,7 +22,7 @@ export interface Unreadable {
 
 export const keptText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
 
-/** A text as a scenario that is new to the library. */
+/** Returns a record for a scenario that is new to the library. */
 export function fresh(text: string, changed = Date.now()): Kept {
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   return { id, revision: 1, changed, text }
@@ -30,7 +30,7 @@ export function fresh(text: string, changed = Date.now()): Kept {
 
 const read = new Map<string, LibraryEntry>()
 
-/** What stands in the database as what it means. What was read before is not read again. */
+/** Returns a record as an entry. A record that has not changed is not parsed again. */
 export function readEntry(record: unknown): LibraryEntry | Unreadable {
   if (!isKept(record)) {
     const { id, revision } = (record ?? {}) as { readonly id?: unknown; readonly revision?: unknown }
@@ -64,7 +64,7 @@ export function isKept(record: unknown): record is Kept {
   return typeof id === 'string' && typeof text === 'string' && Number.isSafeInteger(revision) && Number.isSafeInteger(changed)
 }
 
-/** Those whose title or one of whose stages holds all words of what is looked for. */
+/** Returns the entries with all words of the search in their title or stage names. */
 export function foundEntries(entries: readonly LibraryEntry[], search: string): readonly LibraryEntry[] {
   const words = search.toLowerCase().split(/\s+/)
   return entries.filter(({ drawn: { scenario } }) => {

@@ -9,17 +9,17 @@ import { fresh, keptText, MAX_ENTRIES } from './entries.ts'
 
 const FORMAT = 'apportion-scenarios'
 const VERSION = 1
-/** Of a file with many scenarios, in UTF-16 units. */
+/** The largest file with many scenarios, in UTF-16 units. */
 export const MAX_LIBRARY_FILE = 100_000_000
 
-/** All scenarios as one file: `{ format, version, scenarios: [{ changed, scenario }] }`, in parts. */
+/** Returns all scenarios as one file, in pieces: `{ format, version, scenarios: [{ changed, scenario }] }`. */
 export function* writeFile(entries: readonly Kept[]): Generator<string> {
   yield `{"format":"${FORMAT}","version":${VERSION},"scenarios":[`
   for (const [i, { changed, text }] of entries.entries()) yield `${i === 0 ? '' : ','}\n{"changed":${changed},"scenario":${text}}`
   yield '\n]}\n'
 }
 
-/** What such a file holds, or a file of one scenario: those that can be read, and why the others cannot, each at its path. Never throws. */
+/** Returns the scenarios in such a file, or in a file of one scenario, and the problems of the others, each at its path. Never throws. */
 export function readFile(text: string): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {
   if (text.length > MAX_LIBRARY_FILE)
     return refused(t('found a text of {n} characters; allowed: {most}', { n: count(text.length), most: count(MAX_LIBRARY_FILE) }))
@@ -66,7 +66,7 @@ function read(list: readonly unknown[], pathOf: (i: number) => string): { entrie
   return { entries, problems }
 }
 
-/** The last instant that a Date can tell. */
+/** The last instant that a Date can hold. */
 const MOST_MS = 8_640_000_000_000_000
 
 function refused(message: string, path = ''): { readonly entries: readonly Kept[]; readonly problems: readonly Problem[] } {

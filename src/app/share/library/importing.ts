@@ -11,14 +11,14 @@ import { openLibrary } from './libraryStore.ts'
 import { failure } from './storageWords.ts'
 
 interface Import {
-  /** How many came in, and how many were in the library as they are in the file. */
+  /** How many came in, and how many were in the library already. */
   readonly came: number
   readonly known: number
-  /** Why others did not. */
+  /** Why others could not be read or stored. */
   readonly problems: readonly Problem[]
 }
 
-/** Takes what can be read of a file into the library. What is in it already stays as it is. Rejects where the library cannot be read. */
+/** Takes the scenarios of a file into the library. What is there already stays. Rejects if the library cannot be read. */
 export async function takeScenarios(session: Session, file: File): Promise<Import> {
   if (file.size > MAX_LIBRARY_FILE) {
     const message = t('the file has {size}; allowed: {most}', { size: bytes(file.size), most: bytes(MAX_LIBRARY_FILE) })
@@ -39,7 +39,7 @@ export async function takeScenarios(session: Session, file: File): Promise<Impor
   }
 }
 
-/** Takes a file of scenarios that was dropped or chosen on the page, and shows the library; what of it could not be taken is said. */
+/** Takes a file of scenarios that was dropped or chosen on the page. Shows the library, or the problems. */
 export async function bringIn(session: Session, file: File): Promise<void> {
   try {
     const { problems } = await takeScenarios(session, file)

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
 import { libraryStore, openLibrary } from './libraryStore.ts'
 
-/** What the menu of scenarios offers of the library. */
+/** Commands of the library. */
 export const libraryCommands: Commands = (session) => {
   const kept = libraryStore(session).getState().keeping !== null
   return [

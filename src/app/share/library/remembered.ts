@@ -1,13 +1,13 @@
 import { REMEMBERED } from './libraryStore.ts'
 
-/** Which scenario of the library was on the canvas, in which revision, and a checksum of the text there. */
+/** The scenario of the library that was on the canvas, its revision, and a checksum of the canvas. */
 export interface Remembered {
   readonly id: string
   readonly revision: number
   readonly sum: string
 }
 
-/** For a reload of this page, and for the next visit of any: the one that was left last. */
+/** For a reload of this page, and for the next visit of any page. */
 const stores = [() => sessionStorage, () => localStorage]
 
 export function remember(entry: Remembered | null): void {
@@ -16,19 +16,19 @@ export function remember(entry: Remembered | null): void {
       if (entry === null) store().removeItem(REMEMBERED)
       else store().setItem(REMEMBERED, JSON.stringify(entry))
     } catch {
-      // Forbidden or full: the next visit opens it from the library.
+      // Storage is forbidden or full: at the next visit the user opens it from the library.
     }
   }
 }
 
-/** What was remembered of a canvas with that checksum; null: it shows something else. */
+/** Returns what was remembered of a canvas with that checksum; null if it was another. */
 export function recall(sum: string): Remembered | null {
   for (const store of stores) {
     try {
       const entry: unknown = JSON.parse(store().getItem(REMEMBERED) ?? 'null')
       if (isRemembered(entry) && entry.sum === sum) return entry
     } catch {
-      // Forbidden, or not ours.
+      // Storage is forbidden, or the value is not ours.
     }
   }
   return null

@@ -6,17 +6,17 @@ import { linkCurve, linkPath } from '../../draw/layout/linkCurve.ts'
 import type { Arrangement, Box } from '../../draw/layout/places.ts'
 import { placesOf } from '../../draw/nodes/pipelineNodes.ts'
 
-/** Room in which a pipeline is laid out for a small picture, in the canvas's own pixels: of a line of some stages two rows are seen better than one. */
+/** The room for the layout of a small picture, in pixels of the canvas. A linear pipeline is easier to see in two rows than in one. */
 const ROOM = { width: 900, height: 600 }
 const MARGIN = 14
 
-/** A pipeline as it stands on the canvas, for a picture as small as a stamp. */
+/** A pipeline as it stands on the canvas, for a very small picture. */
 export interface Sketch {
   readonly viewBox: string
   readonly links: readonly string[]
   /** Source and sink. */
   readonly ends: readonly Box[]
-  /** Each with the number of its stage in the scenario, by which it is coloured. */
+  /** Each with the number of its stage, which gives its colour. */
   readonly stages: readonly (Box & { readonly stage: number })[]
 }
 

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 
-/** Why the browser's database did not do what it was asked, in words that end without a full stop. */
+/** Returns why the browser's database failed, in words without a full stop. */
 export function failure(error: unknown): string {
   if (typeof indexedDB === 'undefined') return refused()
   if (error instanceof RangeError) return error.message

@@ -13,14 +13,14 @@ import { shownTimeline, showRange } from '../../session/run/timelineStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Puts the page as a link says. Its run starts if it is to stand somewhere; what has to know how long the run is waits for its end. */
+/** Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. */
 export async function openView(session: Session, { branch, at, decision, range, panel, record, policies, run: engine, beat }: Opening): Promise<void> {
   if (branch !== null && branch < scenarioStore(session).getState().whole.branches.length) showBranch(session, branch)
   if (beat !== null) openBeat(session, beat)
   if (policies !== null) comparePolicies(session, policies.slice(0, MOST_POLICIES))
   if (record !== null || policies !== null) openRecord(session, record ?? 'compare')
   if (at !== null || decision !== null || range !== null || engine !== null) await start(session)
-  // The run has opened a panel of its own.
+  // The run has opened another panel.
   if (panel !== null || decision !== null) openPanel(session, panel ?? 'decision')
   const { run } = runStore(session).getState()
   const stands = at ?? range?.[0] ?? (decision === null ? null : 0)
@@ -44,7 +44,7 @@ export async function openView(session: Session, { branch, at, decision, range, 
   if (await drawn(session)) showRange(session, [range[0], Math.min(range[1], endOf(run.trace))])
 }
 
-/** Resolves when a run has ended; false if another has come in its place. */
+/** Resolves when a run has ended; with false if another run has replaced it. */
 function ended(session: Session, run: Run): Promise<boolean> {
   return new Promise((resolve) => {
     const look = () => {
@@ -58,7 +58,7 @@ function ended(session: Session, run: Run): Promise<boolean> {
   })
 }
 
-/** Resolves when the timeline has drawn its run, which it does within a few frames if it is open at all. */
+/** Resolves when the timeline has drawn its run: within a few frames if it is open, else with false. */
 async function drawn(session: Session): Promise<boolean> {
   for (let frames = 0; frames < 60 && shownTimeline(session).timeline === null; frames++) await frame()
   await frame()
@@ -70,7 +70,7 @@ function frame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve))
 }
 
-/** What the link asks of this run and cannot have, beside what else is wrong with it. */
+/** Adds a problem with the link to those that are shown. */
 function note(session: Session, message: string): void {
   refuse(session, [...scenarioStore(session).getState().problems, { path: 'link', message }], true)
 }

@@ -12,11 +12,11 @@ import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** A part of the page as it is now that a link can carry. */
+/** A part of the current page that a link can carry. */
 export interface ViewPart {
   readonly key: string
   readonly words: string
-  /** Whether whoever shares the page as it is means this too. */
+  /** Whether the link carries it by default. */
   readonly meant: boolean
   readonly opening: Partial<Opening>
 }
@@ -40,7 +40,7 @@ export function viewNow(session: Session): readonly ViewPart[] {
     }
   }
   const names = panelNames()
-  // What is compared opens its own panel.
+  // A comparison opens its own panel.
   const compared = record === 'compare' && (byPolicy || whole.branches.length === 0) ? chosenFor(scenario, chosen) : []
   if (compared.length > 0)
     add('policies', t('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name()).join(', ') }), { policies: compared }, true)

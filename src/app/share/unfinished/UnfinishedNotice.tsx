@@ -61,7 +61,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
   )
 }
 
-/** Opens it as the file that it would have been, and is checked like one. Returns what is wrong with it, or null. */
+/** Opens a run as the trace file that it would have been, with the same checks. Returns what is wrong with it, or null. */
 async function openLeftover(session: Session, shelf: Shelf, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')

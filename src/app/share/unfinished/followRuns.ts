@@ -4,14 +4,14 @@ import { onRows, type Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import type { RunKeeper } from './keepRun.ts'
 
-/** Says that something of a run may be in the database: only then is that looked into. */
+/** Set while the database may hold rows of a run. Only then is it opened. */
 const KEPT = 'apportion.run'
-/** What ends sooner is not kept. */
+/** A run that ends sooner is not kept. */
 const SHORT_MS = 1000
 
 /**
- * What happens in a run on threads, which cannot be played again as it was, is kept until it has ended; one that was cut short at an
- * earlier visit is offered. What does either is fetched when it is wanted.
+ * Keeps the rows of each run in real time until it has ended, since it cannot be played again. Offers runs that were cut short at an
+ * earlier visit. The code for both is fetched when it is wanted. Returns what ends it.
  */
 export function followRuns(session: Session): () => void {
   let kept: Run | null = null

@@ -2,14 +2,14 @@ import { beginning, endPlace, journalBetween } from '../../../trace/journalBetwe
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import type { Shelf } from './shelf.ts'
 
-/** What has come of a run is written so long after. A moment in which the page is at rest is waited for, but no longer than that again. */
+/** New rows are written after so many milliseconds. Then an idle moment is awaited, but no longer than that again. */
 const EVERY_MS = 1500
 
-/** Keeps what happens in a run for the next visit, as long as it goes on. */
+/** Keeps the rows of a run for the next visit, as long as it goes on. */
 export interface RunKeeper {
-  /** Something has come to the trace, or the run has ended. */
+  /** Called when rows have come to the trace, or the run has ended. */
   heard(): void
-  /** Writes now what has not been written yet; resolves when it stands in the database. */
+  /** Writes what has not been written yet. Resolves when it is in the database. */
   write(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ export interface KeeperOptions {
 }
 
 /**
- * Each part holds what has come since the part before, so that an hour's run costs no more to keep than a minute's. Where the
- * browser keeps nothing, the run goes on without.
+ * Returns what keeps the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
+ * minute's. If the browser keeps nothing, the run goes on without.
  */
 export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}): RunKeeper {
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
@@ -55,7 +55,7 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
     )
   }
 
-  /** What was to be written meanwhile is written first and then forgotten with the rest. */
+  /** Finishes the writes under way, then forgets the run. */
   async function forget(): Promise<void> {
     over = true
     clearTimeout(timer)
@@ -73,7 +73,7 @@ export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.no
         due = now() + every
         timer = setTimeout(() => atRest(write, every), every)
       }
-      // The timers of a page that is hidden come late, its messages do not.
+      // In a hidden page timers come late, but messages do not.
       else if (now() > due + every) void write()
     },
   }

@@ -5,21 +5,21 @@ import { parse } from '../../../scenario/parse/parse.ts'
 import { append, createTrace, type Trace } from '../../../trace/trace.ts'
 import { openDatabase } from '../library/database.ts'
 
-/** What has happened in a run since the part before: its columns as they are in memory, which the database takes over as they are. */
+/** The rows of a run since the part before, as typed arrays, which the database stores as they are. */
 export interface RunPart extends Journal {
   readonly id: string
   /** From 0. */
   readonly part: number
-  /** What the trace begins with, in its first part. */
+  /** The head of the trace, in its first part only. */
   readonly head: Head | null
-  /** How far the run's clock was. */
+  /** The clock of the run at the end of the part. */
   readonly time: Micros
   readonly failures: readonly Failure[]
 }
 
 type Head = Pick<Trace, 'engine' | 'scenario' | 'startedAt'>
 
-/** A run that was cut short: which, and how much of it is kept. */
+/** A run that was cut short, and how much of it is kept. */
 export interface Leftover {
   readonly id: string
   readonly title: string
@@ -27,16 +27,16 @@ export interface Leftover {
   readonly time: Micros
 }
 
-/** Where parts of runs are kept from one visit to the next. */
+/** Keeps parts of runs from one visit to the next. */
 export interface Shelf {
   put(part: RunPart): Promise<void>
-  /** Forgets a run. Returns whether any is left. */
+  /** Forgets a run. Returns whether any other is left. */
   forget(id: string): Promise<boolean>
-  /** Runs that nobody plays any more, the newest first. */
+  /** Returns the runs that no page plays any more, the newest first. */
   leftovers(): Promise<readonly Leftover[]>
-  /** What is kept of a run; null: nothing any more. Throws for what another version or another hand has put there. */
+  /** Returns what is kept of a run; null if nothing is. Throws an Error for parts of another version. */
   read(id: string): Promise<Trace | null>
-  /** Says that the run goes on, for as long as this page lives, or until what is returned is called: nobody takes it for one that was cut short. */
+  /** Marks a run as under way, so that no other page offers it, until the page closes or the returned function is called. */
   hold(id: string): () => void
   close(): void
 }
@@ -50,7 +50,7 @@ export function openShelf(name?: string): Shelf {
     return (await (await opened()).getAll('runs', all(id))) as readonly RunPart[]
   }
 
-  /** Whatever stands there: it may be of another version. */
+  /** Reads with care: the parts may be of another version. */
   async function leftover(id: string, last: number): Promise<Leftover> {
     const database = await opened()
     const [first, latest] = (await Promise.all([database.get('runs', [id, 0]), database.get('runs', [id, last])])) as (Partial<RunPart> | undefined)[]
@@ -99,7 +99,7 @@ export function openShelf(name?: string): Shelf {
   }
 }
 
-/** Where there are no locks, nobody can tell. */
+/** Without locks every run seems to be free. */
 async function isFree(lock: string): Promise<boolean> {
   return (await navigator.locks?.request(lock, { ifAvailable: true }, (got) => got !== null).catch(() => true)) ?? true
 }

@@ -29,17 +29,17 @@ import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
 import './embed.css'
 
-/** What a picture with a transport does without. */
+/** Controls that are hidden in a frame. */
 export const taken = ['more', 'editing', 'steps', 'breaks', 'speed', 'search', 'minimap', 'keys', 'branches'] as const
 
-/** From this height on there is room for the record of the run below the pipeline. */
+/** From this height on, in pixels, there is room for the timeline. */
 const TALL = 620
-/** Above the pipeline, for the parliament. */
+/** Room above the pipeline for the parliament, in pixels. */
 const SEATS = { room: 142, low: 104 }
-/** A frame lower than this has a small parliament. */
+/** A frame lower than this, in pixels, has a small parliament. */
 const LOW = 440
 
-/** The page in a frame of another: the pipeline, the parliament and the transport. It writes no address and keeps nothing. */
+/** The page in a frame of another page: pipeline, parliament and transport. It writes no address and keeps nothing. */
 export function EmbedPage({ problems }: { readonly problems: readonly Problem[] }) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
@@ -68,7 +68,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       for (const end of ends) end()
     }
   }, [problems, session])
-  // Whatever is below is drawn again in another language.
+  // Another language renders everything below again.
   useLanguage()
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title) || t('Untitled')
@@ -97,7 +97,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   )
 }
 
-/** What the address carries, else the example it names, else what a first visit shows. */
+/** Opens what the address carries, or the example it names, or what a first visit shows. Returns the problems. */
 async function opened(session: Session, name: string | null, run: EngineName | null): Promise<readonly Problem[]> {
   const text = location.hash.length > 1 ? location.hash : name
   if (text !== null && text !== '') return openText(session, text, run)
@@ -117,7 +117,7 @@ function RunButton() {
   )
 }
 
-/** The whole page with what is seen here, in a tab of its own. */
+/** A link that opens the same in the whole page, in a new tab. */
 function OpenLink() {
   const session = useSession()
   const whole = useStore(scenarioStore(session), (state) => state.whole)

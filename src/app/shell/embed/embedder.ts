@@ -10,14 +10,14 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { openText } from './openText.ts'
 
-/** The playhead is told of no more often than this: in milliseconds. */
+/** The least time between two messages about the playhead, in milliseconds. */
 const LEAST_MS = 100
 const MOST_PROBLEMS = 6
 const LONGEST = 500
 
 /**
- * Listens to the page that has this one in a frame, and tells it what happens; to nobody else, and nothing where that page is not
- * known. Returns what ends it.
+ * Takes commands of the page around this one, and reports what happens. Speaks to no other page, and to none if that page is not known.
+ * Returns what ends it.
  */
 export function listenToEmbedder(session: Session): () => void {
   const origin = embedderOrigin(new URLSearchParams(location.search).get('origin'), location.ancestorOrigins?.[0], document.referrer)
@@ -31,7 +31,7 @@ export function listenToEmbedder(session: Session): () => void {
   const hear = ({ source, origin: from, data }: MessageEvent<unknown>) => {
     if (!isOurs(data)) return
     if (source === parent && from === origin) return void obey(session, data, tell)
-    // Said once, and here alone: a stranger gets no answer.
+    // Warned once, and only here: an unknown page gets no answer.
     if (!warned) console.warn(`Apportion hears ${origin} alone; a message from ${from} was refused.`)
     warned = true
   }
@@ -52,10 +52,10 @@ async function obey(session: Session, data: unknown, tell: (event: EmbedEvent) =
   if (problems.length === 0 && read.id !== null) tell({ type: 'done', id: read.id })
 }
 
-/** Does what was asked; what kept it from being done comes back. */
+/** Carries out a command. Returns its problems. */
 async function done(session: Session, command: EmbedCommand): Promise<readonly EmbedProblem[]> {
   if (command.type === 'load') return openText(session, command.scenario, command.run)
-  // A simulation is there in a moment: until then nobody knows how far one may seek.
+  // A simulation takes a moment. Until it has ended, its length is not known.
   if (command.type === 'seek') await simulated(session)
   const { run } = runStore(session).getState()
   if (command.type === 'seek' && run === null) return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
@@ -82,7 +82,7 @@ function simulated(session: Session): Promise<void> {
   })
 }
 
-/** Tells of the playhead, of the decisions it comes to, and of its beginning and end. Returns what ends that. */
+/** Reports the playhead, the decisions it passes, and when playback begins and ends. Returns what ends it. */
 function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): () => void {
   let latest: Scene | null = null
   let timer: ReturnType<typeof setTimeout> | undefined

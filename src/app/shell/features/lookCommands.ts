@@ -3,7 +3,7 @@ import { chooseLanguage, languageName, languageStore, languages } from '../../ba
 import { choosePatterns, chooseTheme, type ThemeChoice, themeStore } from '../../base/page/theme.ts'
 import type { Command } from '../../base/ui/command.ts'
 
-/** Theme, patterns and language. */
+/** Commands for theme, patterns and language. */
 export const lookCommands = (): readonly Command[] => {
   const { choice, palette } = themeStore.getState()
   const patterns = palette?.patterns ?? false

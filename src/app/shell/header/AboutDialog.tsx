@@ -5,7 +5,7 @@ import { Translated } from '../../base/ui/Translated.tsx'
 import { commandsOf } from '../../session/commands.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** What this is, how it is held, and whose ideas it stands on. */
+/** What Apportion is, how to use it, and whose ideas it builds on. */
 export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   return (

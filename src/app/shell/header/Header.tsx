@@ -25,13 +25,13 @@ const LessonsDialog = lazyPart(async () => (await import('../../learn/lessons/Le
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
-/** The bar at the top: which scenario, how it is to be run, and Run. */
+/** The bar at the top: the scenario, how to run it, and Run. */
 export function Header() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.draft)
   const faulty = useStore(scenarioStore(session), (state) => state.draftProblems.length > 0)
   const { engine, phase } = useStore(runStore(session))
-  // What could not be read is there to download from then on.
+  // What could not be read can be downloaded from the menu.
   useStore(scenarioStore(session), (state) => state.problems)
   // The menus say what is chosen, and whether the scenario is in the library.
   useStore(themeStore)
@@ -105,7 +105,7 @@ export function Header() {
             disabled={faulty && !running}
             title={faulty && !running ? t('The pipeline cannot be played as it is drawn') : undefined}
             onClick={(event) => {
-              // After a click of the pointer Space is to play and pause, not to press this button again.
+              // After a click Space plays and pauses, instead of pressing this button again.
               if (event.detail > 0) event.currentTarget.blur()
               void (running ? stop(session) : start(session))
             }}
@@ -129,7 +129,7 @@ export function Header() {
   )
 }
 
-/** The number of workers: what is typed stays until it is a number the scenario can have. */
+/** The number of workers. What is typed stays until the scenario can take it. */
 function WorkersField({ workers }: { readonly workers: number }) {
   const session = useSession()
   const [typed, setTyped] = useState<string | null>(null)

@@ -37,7 +37,7 @@ import { Header } from '../header/Header.tsx'
 import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
 
-// What the first screen does without is fetched when it is wanted.
+// The first screen does without these: they are fetched when they are wanted.
 const AskDialog = lazyPart(async () => (await import('../../explain/ask/AskDialog.tsx')).AskDialog)
 const BeatPanel = lazyPart(async () => (await import('../../learn/game/BeatPanel.tsx')).BeatPanel)
 const LessonPanel = lazyPart(async () => (await import('../../learn/lessons/LessonPanel.tsx')).LessonPanel)
@@ -51,9 +51,9 @@ const Presenter = lazyPart(async () => (await import('../present/Presenter.tsx')
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
 interface Props {
-  /** With what the address asked of the page. */
+  /** Problems with what the address asked of the page. */
   readonly problems: readonly Problem[]
-  /** The pipeline, where it is there already: else it is fetched. */
+  /** The canvas, if it is there already; else it is fetched. */
   readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas
 }
 
@@ -83,7 +83,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
     }
   }, [problems, session])
   const bare = useStore(controlStore, ({ hidden }) => hidden.has('parliament'))
-  // Whatever is below is drawn again in another language.
+  // Another language renders everything below again.
   useLanguage()
   const pictured = useShown(({ source }) => source.kind === 'image')
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)

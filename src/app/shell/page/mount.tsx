@@ -19,8 +19,8 @@ dropMissingStyles()
 
 const session = createSession()
 
-// Before the first picture, so that nobody sees another language flash by, nor another page or scenario: what reads the address is fetched
-// where it says something. No `await`: what is fetched may need this file whole.
+// All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
+// fetched only if there is something to read. No `await`: what is fetched may import this file.
 const language = beginLanguage()
 const asked =
   location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, location.search))
@@ -46,11 +46,11 @@ function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): v
     </StrictMode>
   )
   setTheme(chosenTheme())
-  // In slices, between which the browser paints and listens.
+  // React works in slices, so that the browser paints and listens in between.
   startTransition(() => createRoot(root).render(page))
 }
 
-// The built page is kept for when there is no network, once all else has come to rest. Never where it stands in another page.
+// Keeps the built page for offline use, once everything else is loaded. Never inside another page.
 if (import.meta.env.PROD && self === top) {
   const rest = () => setTimeout(() => import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session)), 1500)
   if (document.readyState === 'complete') rest()

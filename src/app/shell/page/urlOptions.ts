@@ -6,12 +6,12 @@ import { setPresenting } from '../../session/run/showing.ts'
 import type { Session } from '../../session/session.ts'
 
 export interface UrlOptions {
-  /** Another page than the whole one. */
+  /** A page to show instead of the whole one. */
   readonly Page?: ComponentType<{ readonly problems: readonly Problem[] }>
   readonly problems: readonly Problem[]
 }
 
-/** What the address asks of the page beside its scenario: `?embed`, `?present`, `?beat`, `?hide=policy,workers`. Anything else there is somebody else's. */
+/** Reads what the address asks of the page: `?embed`, `?present`, `?beat`, `?hide=policy,workers`. Ignores anything else. */
 export async function readUrlOptions(session: Session, search: string): Promise<UrlOptions> {
   const asked = new URLSearchParams(search)
   const { names, problems } = readHide(asked.getAll('hide').join())

@@ -10,15 +10,15 @@ import { useSession } from '../../session/useSession.ts'
 import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
 import './present.css'
 
-/** What a room need not see. */
+/** Controls that an audience does not need. */
 const taken = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
-/** The page that fits a window without being enlarged; and how large it gets at most. */
+/** The page fits a window of this size without being enlarged. It is enlarged at most so much. */
 const ROOM = { width: 1150, height: 740 }
 const LARGEST = 2.5
 const NOTE_MS = 1600
 const RESTING_MS = 2500
 
-/** The page for a room: large, steered by keys alone, with light around the pointer. Escape leaves. */
+/** The page for an audience: large, controlled by keys, with a light around the pointer. Escape leaves. */
 export function Presenter() {
   const session = useSession()
   const [shown, setShown] = useState(shownFirst)
@@ -41,7 +41,7 @@ export function Presenter() {
     }
     size()
     let full = false
-    // Without a hand on the page, as after ?present, a browser may refuse: the first key asks again.
+    // A browser may refuse full screen before the user has acted, as after ?present. The first key tries again.
     const fill = () => {
       if (!full && document.fullscreenElement === null && navigator.userActivation?.isActive !== false)
         void root
@@ -55,7 +55,7 @@ export function Presenter() {
     const { signal } = off
     const heard = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      // The page below hears of no key: none of those that edit means anything here.
+      // The page below gets no keys: nobody edits here.
       event.stopImmediatePropagation()
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
       if (key === 'Escape') {
@@ -76,7 +76,7 @@ export function Presenter() {
     }
     addEventListener('keydown', heard, { capture: true, signal })
     addEventListener('resize', size, { signal })
-    // The browser's own way out of the full screen is the way out of this, too.
+    // Leaving full screen by the browser's own way leaves the presentation too.
     document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(session, false), { signal })
     let resting: ReturnType<typeof setTimeout> | undefined
     const lit = ({ clientX, clientY }: PointerEvent) => {
@@ -106,7 +106,7 @@ export function Presenter() {
   return (
     <section className="presenter" aria-label={t('Presentation')}>
       <h1>{title || t('Untitled')}</h1>
-      {/* The one thing to press, for whoever has no keys. */}
+      {/* The only button, for users without a keyboard. */}
       <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(session, false)}>
         {t('? keys · Escape leaves')}
       </button>

@@ -5,7 +5,7 @@ import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../
 import { chooseSpeed, runStore, start, stop } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** What is seen beside the pipeline. */
+/** What is shown beside the pipeline. */
 export interface Shown {
   readonly timeline: boolean
   readonly decision: boolean
@@ -16,7 +16,7 @@ export interface Shown {
 
 export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, help: false }
 
-/** Every key of a presentation, with what it does; those that clickers send too. */
+/** Returns every key of a presentation with what it does, including those that clickers send. */
 export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
   [t('Space'), t('play or pause; run what has not been run')],
   ['← →', t('previous, next decision')],
@@ -34,7 +34,7 @@ export const presenterKeys = (): readonly (readonly [keys: string, what: string]
   ['Escape', t('leave')],
 ]
 
-/** Does what a key says to the run, and says what cannot be seen. Null: it is no key of the run. */
+/** Handles a key that controls the run. Returns a note for what cannot be seen; null if the key means nothing. */
 export function keyToRun(session: Session, key: string): string | null {
   const act = {
     ' ': () => (runStore(session).getState().run === null ? void start(session) : togglePlaying(session)),
@@ -58,7 +58,7 @@ export function keyToRun(session: Session, key: string): string | null {
   return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` }) : ''
 }
 
-/** What a key switches on and off. */
+/** Returns what is shown after a key; null if the key switches nothing. */
 export function keyToShown(key: string, shown: Shown): Shown | null {
   const part = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', '.': 'blank', '?': 'help' } as const)[key]
   return part === undefined ? null : { ...shown, [part]: !shown[part] }

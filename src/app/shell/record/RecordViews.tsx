@@ -8,7 +8,7 @@ import { openRecord, panelStore } from '../../session/run/panelStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './recordViews.css'
 
-// What the first screen does without is fetched when it is wanted.
+// The first screen does without these: they are fetched when they are wanted.
 const ComparePanel = lazyPart(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
 const RealityPanel = lazyPart(async () => (await import('../../compare/reality/RealityPanel.tsx')).RealityPanel)
 const SweepPanel = lazyPart(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
@@ -21,13 +21,13 @@ const names = (): Readonly<Record<RecordViewName, string>> => ({
   reality: t('Reality'),
 })
 
-/** Below the scrubber: the record of the run, policies side by side under the same playhead, what more of something would buy, or a real run over its simulation. */
+/** Below the scrubber: the timeline, the comparison, the sweep, or a real run over its simulation. */
 export function RecordViews({ children }: { readonly children: ReactNode }) {
   const session = useSession()
   const view = useStore(panelStore(session), (state) => state.record)
   const tabs = useRef<HTMLDivElement>(null)
   const width = useSize(tabs)?.width
-  // The line above them, at the end of which they stand, leaves them the room that they take in this language.
+  // The tabs end the line above them, which leaves them the width that they have in this language.
   useLayoutEffect(() => tabs.current?.closest<HTMLElement>('.record')?.style.setProperty('--tabs', `${width ?? 0}px`), [width])
   return (
     <div className="record-views">

@@ -13,7 +13,7 @@ import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-// What the first screen does without is fetched when it is wanted.
+// The first screen does without these: they are fetched when they are wanted.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
 const DigestNote = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
 const ElasticPanel = lazyPart(async () => (await import('../../explain/pools/ElasticPanel.tsx')).ElasticPanel)
@@ -29,10 +29,11 @@ const TunePanel = lazyPart(async () => (await import('../../explain/pools/TunePa
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
-/** What each is called among the controls that can be taken away. */
+const names = (): Readonly<Record<SidePanelName, string>> => ({ decision: t('Decision'), figures: t('Figures'), scenario: t('Scenario'), text: t('Text') })
+/** The names of the tabs among the controls that can be hidden. */
 const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
-/** Beside the pipeline: why the scheduler decided as it did, or what is selected. */
+/** The panel beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)
@@ -49,7 +50,7 @@ export function SidePanel() {
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   useEffect(() => {
     if (selected === null) return
-    // Where the page is one column the form would open below the fold; whoever moves about in the text is there already.
+    // In a page of one column the form opens below the fold. With the focus in the panel, the user is there already.
     if (document.activeElement?.closest('.side') != null) return
     if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
   }, [selected])
@@ -57,18 +58,9 @@ export function SidePanel() {
     <aside className="side" data-control="panels" aria-label={t('Details')}>
       <div className="side-head">
         <div className="tabs" role="tablist" aria-label={t('Details')}>
-          <TabButton id="decision" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Decision')}
-          </TabButton>
-          <TabButton id="figures" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Figures')}
-          </TabButton>
-          <TabButton id="scenario" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Scenario')}
-          </TabButton>
-          <TabButton id="text" tab={tab} choose={(panel) => openPanel(session, panel)}>
-            {t('Text')}
-          </TabButton>
+          {tabs.map((id) => (
+            <TabButton key={id} id={id} tab={tab} />
+          ))}
         </div>
         <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
           <span aria-hidden="true">↑</span> {t('Pipeline')}
@@ -117,14 +109,8 @@ function scrolling(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
 }
 
-interface TabButtonProps {
-  readonly id: SidePanelName
-  readonly tab: SidePanelName
-  choose(tab: SidePanelName): void
-  readonly children: string
-}
-
-function TabButton({ id, tab, choose, children }: TabButtonProps) {
+function TabButton({ id, tab }: { readonly id: SidePanelName; readonly tab: SidePanelName }) {
+  const session = useSession()
   return (
     <button
       type="button"
@@ -134,16 +120,16 @@ function TabButton({ id, tab, choose, children }: TabButtonProps) {
       aria-selected={tab === id}
       aria-controls={`panel-${id}`}
       tabIndex={tab === id ? 0 : -1}
-      onClick={() => choose(id)}
+      onClick={() => openPanel(session, id)}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
         const step = event.key === 'ArrowRight' ? 1 : -1
         const other = tabs[(tabs.indexOf(id) + step + tabs.length) % tabs.length]
-        choose(other)
+        openPanel(session, other)
         document.getElementById(`tab-${other}`)?.focus()
       }}
     >
-      {children}
+      {names()[id]}
     </button>
   )
 }

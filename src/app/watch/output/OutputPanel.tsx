@@ -15,7 +15,7 @@ import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** What a run over a file has made: its checksum beside that of one worker doing everything in sequence. */
+/** What a run over a file has made: its checksum beside that of one worker who does everything in sequence. */
 export function OutputPanel() {
   const session = useSession()
   const { output, run } = useStore(runStore(session))
@@ -65,7 +65,7 @@ export function OutputPanel() {
   )
 }
 
-/** What was measured becomes what is declared, at the stages that are still there. */
+/** Declares the measured service times, at the stages that are still there. */
 function takeMeasured(session: Session, { scenario, trace }: Run): void {
   const measured = measuredServices(trace)
   editOrRefuse(session, (now) =>
@@ -124,7 +124,7 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   )
 }
 
-/** When the checksums are equal, and when not. */
+/** Returns the sentences for equal and for different checksums. */
 const sentences = () =>
   ({
     records: [t('Equal: the same bytes in the same order.'), t('Different: the output is not in input order.')],

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
@@ -10,6 +10,7 @@ import type { Micros, Picture, Scenario } from '../../../scenario/model/scenario
 import { count, duration } from '../../../views/drawing/format.ts'
 import { mountTileMap, workRange } from '../../../views/tiles/tileMap.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { onScene, repaint } from '../../session/run/painter.ts'
 import { paintedBy } from '../../session/run/pictures.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
@@ -18,10 +19,10 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import './picture.css'
 
-/** Rows read in one frame: a few milliseconds' worth. */
+/** Rows read in one frame: that takes a few milliseconds. */
 const ROWS_A_FRAME = 100_000
 
-/** The picture of a run, or of the scenario that is to be run: tile by tile, at the playhead. Nothing where there is none. */
+/** The picture of the run, or of the scenario before it: tile by tile, at the playhead. Nothing if the source is no picture. */
 export function PicturePanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
@@ -39,33 +40,25 @@ interface Props {
 
 function PictureOf({ run, picture, scenario }: Props) {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
   const words = useRef<HTMLSpanElement>(null)
   const [work, setWork] = useState(false)
   const shaded = work || (run !== null && !isRealTime(run.trace.engine))
-  useEffect(() => {
-    if (host.current === null) return
-    const element = host.current
-    const map = mountTileMap(element)
-    const first = firstOf((run ?? { scenario }).scenario)
-    const tiles = countJobs(picture)
-    const log = run === null ? null : createJobPlaces(run.trace, tiles)
-    const end = onScene(session, (scene) => {
-      const seen = scene !== null && scene.run === run ? scene : null
-      if (log !== null && seen !== null) placesAt(session, log, seen.frame.time)
-      const { places = null, worked = null } = log ?? {}
-      map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
-      if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null)
-    })
-    const sized = new ResizeObserver(() => map.resize())
-    sized.observe(element)
-    repaint(session)
-    return () => {
-      end()
-      sized.disconnect()
-      map.destroy()
-    }
-  }, [run, picture, scenario, shaded, session])
+  const host = useDrawing(
+    mountTileMap,
+    (map) => {
+      const first = firstOf((run ?? { scenario }).scenario)
+      const tiles = countJobs(picture)
+      const log = run === null ? null : createJobPlaces(run.trace, tiles)
+      return onScene(session, (scene) => {
+        const seen = scene !== null && scene.run === run ? scene : null
+        if (log !== null && seen !== null) placesAt(session, log, seen.frame.time)
+        const { places = null, worked = null } = log ?? {}
+        map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
+        if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null)
+      })
+    },
+    [run, picture, scenario, shaded, session],
+  )
   return (
     <section className="picture" aria-label={t('Picture')}>
       <header>

@@ -12,10 +12,10 @@ import { type Run, runStore } from '../../session/run/runStore.ts'
 import { focusOn, timelineStore } from '../../session/run/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** Legs listed at most: a job that is thrown back again and again has many. */
+/** The most legs that are listed: a job that fails and is tried again has many. */
 const MOST = 60
 
-/** What has been found, while it stands out: a job's way with all its waits and services, or how to go on from a stage or worker. */
+/** What was found: a job's way with all its waits and services, or the next service of a stage or worker. */
 export function FocusCard() {
   const session = useSession()
   const focus = useStore(timelineStore(session), (state) => state.focus)

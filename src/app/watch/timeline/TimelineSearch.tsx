@@ -7,7 +7,7 @@ import { focusOn } from '../../session/run/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { find, findable, type SearchHit } from './find.ts'
 
-/** The field that finds a stage, a worker or a job in the run: a combobox, whose first answer Enter takes. */
+/** The field that finds a stage, a worker or a job: a combobox. Enter takes the first hit. */
 export function TimelineSearch() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
@@ -27,7 +27,7 @@ export function TimelineSearch() {
     setText(answer.label)
     setOpen(false)
     followFocus(session, answer.focus)
-    // So that the keys of the timeline work at once.
+    // The keys of the timeline work at once.
     document.querySelector<HTMLElement>('.timeline')?.focus()
   }
   function onKeyDown(event: KeyboardEvent) {

@@ -11,8 +11,8 @@ export interface SearchHit {
 const MOST = 8
 
 /**
- * What a few letters may mean in a run with so many workers and jobs: stages by their names, then `w3` or `worker 3`,
- * then `job 12` or `#12`; a bare number is a worker or a job. People count from 1.
+ * Returns what a few letters may mean in a run with so many workers and jobs: stages by name, then `w3` or `worker 3`,
+ * then `job 12` or `#12`. A bare number is a worker or a job. People count from 1.
  */
 export function find(text: string, { stages }: Scenario, workers: number, jobs: number): SearchHit[] {
   const words = text.trim().toLowerCase()
@@ -32,7 +32,7 @@ export function find(text: string, { stages }: Scenario, workers: number, jobs: 
   return [...named.slice(0, MOST - numbered.length), ...numbered]
 }
 
-/** What may be looked for in a run, for whoever has found nothing: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
+/** Returns what can be found in a run: 'stages by name, workers 1 to 8, jobs 1 to 600'. */
 export function findable(workers: number, jobs: number): string {
   const words = [
     t('stages by name'),

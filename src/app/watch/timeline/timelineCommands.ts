@@ -2,13 +2,13 @@ import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
 import { clearLast, shownTimeline, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
 
-/** Keys that step where the timeline has the focus: it hears them itself. */
+/** Keys that the timeline handles itself while it has the focus. */
 export const timelineSteps: Commands = () => [
   { name: 'timelineArrows', help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; with Shift: move what is shown') } },
   { name: 'timelineEnds', help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') } },
 ]
 
-/** What the timeline shows and marks. */
+/** Commands of the timeline: what it shows and marks. */
 export const timelineCommands: Commands = (session) => {
   const { selection, focus } = timelineStore(session).getState()
   return [
@@ -45,7 +45,7 @@ export const timelineCommands: Commands = (session) => {
   ]
 }
 
-/** What a hand does on the timeline. */
+/** Returns what the pointer and the fingers do on the timeline. */
 const gestures = (): readonly (readonly [keys: string, what: string])[] => [
   [t('Click'), t('move the playhead there, and take back the mark')],
   [t('Drag'), t('mark a stretch and read its figures; on the axis, or by the handle with the time: move the playhead')],

@@ -13,19 +13,19 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { breakpointStore, type ConditionKind, changeCondition, MOST_JOBS, MOST_MOVES, switchCondition } from './breakpointStore.ts'
 
-/** Who may be asked on the same votes. */
+/** The rules that can be asked about the same votes. */
 const asked = [...Object.keys(rules), 'hamilton'] as RuleComparison['rule'][]
 
 const powerOf = (rule: RuleComparison['rule']) => (rule === 'power' ? 2 : 1)
 
-/** A line for each sort of condition. */
+/** A line for each kind of condition. */
 export function BreakPanel({ id, scenario }: { readonly id: string; readonly scenario: Scenario }) {
   const session = useSession()
   const { conditions } = useStore(breakpointStore(session))
   const panel = useRef<HTMLDivElement>(null)
   useEffect(() => {
     panel.current?.querySelector('input')?.focus()
-    // On a narrow page it may open below the fold.
+    // On a narrow page the panel may open below the fold.
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
@@ -113,7 +113,7 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
   )
 }
 
-/** Whoever sets what a condition asks for wants it. */
+/** Changes a condition and switches it on. */
 function set(session: Session, condition: Condition): void {
   changeCondition(session, condition)
   switchCondition(session, condition.kind, true)
@@ -169,7 +169,7 @@ interface WholeNumberProps {
   change(value: number): void
 }
 
-/** Takes effect as soon as it is a whole number within its bounds. */
+/** A field that takes effect as soon as it holds a whole number within its bounds. */
 function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
   const [text, setText] = useState(String(value))
   const wrong = problem(text, min, max)

@@ -13,7 +13,7 @@ import './breakWhen.css'
 
 const BreakPanel = lazyPart(async () => (await import('./BreakPanel.tsx')).BreakPanel)
 
-/** What the playback stops for: a chip for each condition, a panel to choose them, and the way to the next instant that meets one. */
+/** The conditions that pause the playback: a chip for each, a panel to choose them, and the button to the next break. */
 export function BreakWhen() {
   const session = useSession()
   const { conditions, on, searching } = useStore(breakpointStore(session))

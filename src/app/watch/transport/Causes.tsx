@@ -6,7 +6,7 @@ import { themeStore } from '../../base/page/theme.ts'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { ruleName } from '../../base/ui/ruleName.ts'
 
-/** What a break was for, in a sentence. */
+/** Why the playback stopped, in a sentence. */
 export function Causes({ scenario, causes }: { readonly scenario: Scenario; readonly causes: readonly BreakCause[] }) {
   useStore(themeStore)
   return <ColouredText parts={causesSentence(scenario, causes, ruleName)} />

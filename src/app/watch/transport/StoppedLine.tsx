@@ -9,7 +9,7 @@ import { breakpointStore } from './breakpointStore.ts'
 
 const Causes = lazyPart(async () => (await import('./Causes.tsx')).Causes)
 
-/** Why the playback has stopped; heard when it changes. */
+/** Why the playback has stopped. Screen readers read it when it changes. */
 export function StoppedLine() {
   const session = useSession()
   const stopped = useStore(breakpointStore(session), (state) => state.stopped)

@@ -18,10 +18,10 @@ import { adviceOn } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
 import { StoppedLine } from './StoppedLine.tsx'
 
-/** A run is frozen with its scenario: what is seen of it goes on, and an edit begins a new one. */
+/** A run is frozen with its scenario. It can be played on, but an edit needs a new run. */
 const CHANGED = () => t('The scenario has changed since this run. Press Run to play it as it stands now.')
 
-/** Play, pause, step and scrub, the speed, and the line that says how things stand. */
+/** Play, pause, step and scrub, the speed, and the status line. */
 export function Transport() {
   const session = useSession()
   const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore(session))
@@ -151,7 +151,7 @@ export function Transport() {
   )
 }
 
-/** The instant that a preset tells of, if a simulation of it has ended. */
+/** Returns the instant that a preset tells of, once a simulation of it has ended. */
 function useMoment(run: Run | null): Micros | null {
   const [found, setFound] = useState<{ readonly run: Run; readonly at: Micros | null } | null>(null)
   useEffect(() => {
@@ -161,7 +161,7 @@ function useMoment(run: Run | null): Micros | null {
   return found?.run === run ? found.at : null
 }
 
-/** What to say of a run that is not one of this scenario, or null. Whoever has taken an edit back has the scenario of the run again. */
+/** Returns the note for a run that is not of this scenario, or null. After an undo the scenario may be that of the run again. */
 function otherThan({ scenario, note }: Run, present: Scenario): string | null {
   if (scenario === present) return null
   return note ?? (same(scenario, present) ? null : CHANGED())

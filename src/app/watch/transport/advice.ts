@@ -4,10 +4,10 @@ import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 
-/** Below this a batch is over before the messages about it have travelled. */
+/** A shorter batch, in microseconds, is over before the messages about it have arrived. */
 const MESSAGES_SHOW_US = 2000
 
-/** What somebody should know before running this scenario on this engine; empty when there is nothing to say. */
+/** Returns what to know before running this scenario on this engine; empty if there is nothing. */
 export function adviceOn(scenario: Scenario, engine: EngineName, cores: number): string {
   const { stages, source, batch } = scenario
   const workers = crewOf(scenario)
@@ -23,7 +23,7 @@ export function adviceOn(scenario: Scenario, engine: EngineName, cores: number):
       { workers, cores },
     )
   }
-  // Adaptive batches last long enough by themselves.
+  // Adaptive batches are long enough.
   const jobs = batch.size ?? Number.POSITIVE_INFINITY
   const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
   return short === undefined

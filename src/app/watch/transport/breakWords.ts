@@ -4,7 +4,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { ruleName } from '../../base/ui/ruleName.ts'
 
-/** A condition, as short as it goes. */
+/** Returns a condition in a few words. */
 export function chipText(condition: Condition, { stages }: Scenario): string {
   const at = (stage: number | null) => (stage !== null && stage < stages.length ? stages[stage].name : t('any stage'))
   switch (condition.kind) {

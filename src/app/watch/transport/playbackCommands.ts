@@ -4,7 +4,7 @@ import { stepDecision, stepInstant, stepMove, togglePlaying } from '../../sessio
 import { runStore, start, stop } from '../../session/run/runStore.ts'
 import { toNextBreak } from './breaking.ts'
 
-/** Moves the playhead. */
+/** Commands that move the playhead. */
 export const playbackCommands: Commands = (session) => [
   {
     name: 'play',
@@ -42,7 +42,7 @@ export const playbackCommands: Commands = (session) => [
   },
 ]
 
-/** Starts and stops the run. */
+/** Commands that start and stop the run. */
 export const runCommands: Commands = (session) => [
   {
     name: 'run',

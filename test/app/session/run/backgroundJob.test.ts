@@ -69,3 +69,18 @@ test('a job that is started again cancels what was under way', async () => {
   await second.ended
   expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
 })
+
+test('a job that is stopped is idle, but a result that is there stays', async () => {
+  const { job, begin } = started()
+  const { control, resolve, ended } = begin()
+  job.stop()
+  expect(control.signal.aborted).toBe(true)
+  expect(job.store.getState()).toEqual({ phase: 'idle' })
+  resolve('too late')
+  await ended
+  const second = begin()
+  second.resolve('found')
+  await second.ended
+  job.stop()
+  expect(job.store.getState()).toEqual({ phase: 'done', result: 'found' })
+})

@@ -12,11 +12,11 @@ import { selectRange, showSelection, timelineStore } from '../../session/run/tim
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** Rows added up a frame: some milliseconds' worth. */
+/** Rows added up in one frame: that takes some milliseconds. */
 const ROWS_A_FRAME = 40_000
 const kept = new WeakMap<Run, RangeIndex>()
 
-/** The figures of a stretch, or how much of the run has been added up for them. */
+/** Returns the figures of a range, or the share of the run that has been added up for them. */
 function figuresIn(session: Session, { run, end }: Scene, [from, to]: TimeRange): RangeStats | number {
   const rangeIndex = kept.get(run) ?? createRangeIndex(run.trace)
   kept.set(run, rangeIndex)
@@ -26,8 +26,8 @@ function figuresIn(session: Session, { run, end }: Scene, [from, to]: TimeRange)
   return rangeIndex.rows / Math.max(1, run.trace.length)
 }
 
-/** What the stretch somebody has marked amounts to. */
-export function StretchCard() {
+/** The figures of the range that is marked. */
+export function RangeCard() {
   const session = useSession()
   const selection = useStore(timelineStore(session), (state) => state.selection)
   const run = useStore(runStore(session), (state) => state.run)
