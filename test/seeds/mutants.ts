@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
     instead: 'runnable[best] -= 1',
     breaks: 'posts are drawn for jobs that another batch has taken',
   },
-  { file: 'scheduler/batches.ts', text: ' || ahead[w] === 1', instead: '', breaks: 'who has two batches is given a third' },
+  { file: 'scheduler/batches.ts', text: ' || prefetching[w] === 1', instead: '', breaks: 'who has two batches is given a third' },
   { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond the most that it may have' },
   {
     file: 'scheduler/resize.ts',
@@ -210,8 +210,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/conductor/facts.ts',
-    text: 'return lease > 0 && core.state.nextLeases[worker] === lease',
-    instead: 'return lease < 0 && core.state.nextLeases[worker] === lease',
+    text: 'return lease > 0 && core.state.prefetchLeases[worker] === lease',
+    instead: 'return lease < 0 && core.state.prefetchLeases[worker] === lease',
     breaks: 'the answer to a second batch that comes too early is lost',
   },
   {

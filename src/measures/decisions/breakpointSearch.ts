@@ -34,7 +34,7 @@ export interface BreakpointSearch {
   readonly postedBefore: Int32Array
   readonly waitingBefore: Int32Array
   /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
-  readonly parted: boolean[]
+  readonly disagreed: boolean[]
   readonly moves: readonly (readonly Micros[][])[]
   /** What has been met at the current instant. */
   causes: BreakCause[]
@@ -65,7 +65,7 @@ export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHi
     posted: new Int32Array(stages),
     postedBefore: new Int32Array(stages),
     waitingBefore: new Int32Array(stages),
-    parted: conditions.map(() => false),
+    disagreed: conditions.map(() => false),
     moves: conditions.map(() => Array.from(counts.status, () => [])),
     causes: [],
   }
@@ -151,8 +151,8 @@ function decide(breakpointSearch: BreakpointSearch): void {
     if (condition.kind !== 'disagree') return
     const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce((sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]), 0)
     // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
-    if (elsewhere > 0 && !breakpointSearch.parted[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
-    breakpointSearch.parted[c] = elsewhere > 0
+    if (elsewhere > 0 && !breakpointSearch.disagreed[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
+    breakpointSearch.disagreed[c] = elsewhere > 0
   })
 }
 

@@ -71,7 +71,7 @@ export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
     failed: trace.head.counts.failed,
     makespan,
     throughput: perTime(trace.head.counts.released * 1e6, makespan),
-    ...flowFigures(run),
+    ...flowMetrics(run),
     meanJobsInSystem: perTime(run.jobTime, makespan),
     utilisation: perTime(
       run.served.reduce((sum, time) => sum + time, 0),
@@ -93,7 +93,7 @@ export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
   }
 }
 
-function flowFigures({ flow, waited }: RunTotals): Pick<Metrics, 'meanWait' | 'meanFlowTime' | 'p50FlowTime' | 'p99FlowTime'> {
+function flowMetrics({ flow, waited }: RunTotals): Pick<Metrics, 'meanWait' | 'meanFlowTime' | 'p50FlowTime' | 'p99FlowTime'> {
   let wait = 0
   let total = 0
   let left = 0

@@ -14,7 +14,7 @@ import { addRowToTotals, createRunTotals, type RunTotals } from './runTotals.ts'
  * stretch is the difference of two places. 16 bytes a service and 60 a job, so it is made when first needed.
  */
 export interface RangeIndex {
-  readonly sums: RunTotals
+  readonly totals: RunTotals
   /** By stage: the ends of waits, by a start or a failure, and the total of all waits until then. */
   readonly waits: readonly Account[]
   readonly failures: readonly Marks[]
@@ -65,11 +65,11 @@ export interface RangeStageStats {
 
 export function createRangeIndex(trace: Trace): RangeIndex {
   const { scenario, topology } = trace
-  const sums = createRunTotals(trace, countJobs(scenario.source))
+  const totals = createRunTotals(trace, countJobs(scenario.source))
   const live = createSteps()
-  appendStep(live, 0, sums.counts.live)
+  appendStep(live, 0, totals.counts.live)
   return {
-    sums,
+    totals,
     waits: Array.from({ length: topology.stages }, createAccount),
     failures: Array.from({ length: topology.stages }, createMarks),
     waited: createAccount(),
@@ -82,25 +82,25 @@ export function createRangeIndex(trace: Trace): RangeIndex {
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = Infinity): boolean {
-  const { sums, waits, failures, waited, flow, moves, live } = rangeIndex
+  const { totals, waits, failures, waited, flow, moves, live } = rangeIndex
   return followTrace(trace, rangeIndex, most, (rows, i) => {
     const kind = rows.kind[i]
     const time = rowTime(rows, i)
     const stage = rows.stage[i]
-    const { switches } = sums
-    const present = sums.counts.live
-    addRowToTotals(trace, sums, rows, i)
-    if (sums.counts.live !== present) appendStep(live, time, sums.counts.live)
-    if (kind === STARTED) enter(waits[stage], time, sums.waits[stage])
+    const { switches } = totals
+    const present = totals.counts.live
+    addRowToTotals(trace, totals, rows, i)
+    if (totals.counts.live !== present) appendStep(live, time, totals.counts.live)
+    if (kind === STARTED) enter(waits[stage], time, totals.waits[stage])
     else if (kind === FAILED) {
-      enter(waits[stage], time, sums.waits[stage])
+      enter(waits[stage], time, totals.waits[stage])
       appendMark(failures[stage], time)
     }
-    if (sums.switches !== switches) appendMark(moves, time)
+    if (totals.switches !== switches) appendMark(moves, time)
     if (kind !== RELEASED && kind !== FAILED) return
     const job = rows.job[i]
-    enter(waited, time, totalOf(waited) + sums.waited[job])
-    enter(flow, time, totalOf(flow) + sums.flow[job])
+    enter(waited, time, totalOf(waited) + totals.waited[job])
+    enter(flow, time, totalOf(flow) + totals.flow[job])
   })
 }
 
