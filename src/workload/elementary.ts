@@ -6,15 +6,20 @@
 
 const double = new Float64Array(1)
 const halves = new Int32Array(double.buffer)
-double[0] = 1
 /** Index of the upper half of a double: 1 on little-endian machines, 0 on others. */
-const UPPER = halves[0] === 0 ? 1 : 0
+const UPPER = new Int32Array(Float64Array.of(1).buffer)[0] === 0 ? 1 : 0
 
 const LEAST_EXPONENT = -1074
-const powersOfTwo = new Float64Array(1023 - LEAST_EXPONENT + 1)
-powersOfTwo[-LEAST_EXPONENT] = 1
-for (let k = 1; k <= 1023; k++) powersOfTwo[k - LEAST_EXPONENT] = powersOfTwo[k - 1 - LEAST_EXPONENT] * 2
-for (let k = -1; k >= LEAST_EXPONENT; k--) powersOfTwo[k - LEAST_EXPONENT] = powersOfTwo[k + 1 - LEAST_EXPONENT] / 2
+const powersOfTwo = allPowersOfTwo()
+
+/** Returns 2^k for every exponent of a double, by doubling and halving: exact in every engine. */
+function allPowersOfTwo(): Float64Array {
+  const powers = new Float64Array(1023 - LEAST_EXPONENT + 1)
+  powers[-LEAST_EXPONENT] = 1
+  for (let k = 1; k <= 1023; k++) powers[k - LEAST_EXPONENT] = powers[k - 1 - LEAST_EXPONENT] * 2
+  for (let k = -1; k >= LEAST_EXPONENT; k--) powers[k - LEAST_EXPONENT] = powers[k + 1 - LEAST_EXPONENT] / 2
+  return powers
+}
 
 /** 2^k for a whole k in -1074..1023. */
 export const twoTo = (k: number): number => powersOfTwo[k - LEAST_EXPONENT]

@@ -112,6 +112,7 @@ function exportsOf(program: Syntax): string[] {
 
 /** Constructors that make nothing happen: a container, a pattern, a channel of its own. */
 const quiet = new Set([
+  'Int8Array',
   'PluralRules',
   'NumberFormat',
   'DateTimeFormat',

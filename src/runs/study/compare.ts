@@ -13,7 +13,7 @@ import { playTrial, type TrialOptions } from '../play/trial.ts'
 
 /** A run of a comparison, as the thread that played it hands it over. */
 export interface Compared {
-  readonly figures: Metrics
+  readonly metrics: Metrics
   readonly occupancy: Occupancy
   readonly bound: LowerBound
   readonly ending: Ending | null
@@ -62,7 +62,7 @@ export async function playCompared(scenario: Scenario, record: boolean, options:
   const journals: Journal[] = []
   const trace = await playTrial(scenario, options, record ? (journal) => journals.push(sliceJournal(journal)) : undefined)
   return {
-    figures: metricsOf(trace),
+    metrics: metricsOf(trace),
     occupancy: occupancyOf(trace),
     bound: lowerBoundOf(scenario),
     ending: trace.ending,

@@ -67,7 +67,7 @@ export function emptySweep(scenario: Scenario, axis: SweepAxis): readonly SweepP
   })
 }
 
-export function withRun(points: readonly SweepPoint[], value: number, { figures, occupancy }: Compared): readonly SweepPoint[] {
+export function withRun(points: readonly SweepPoint[], value: number, { metrics: figures, occupancy }: Compared): readonly SweepPoint[] {
   const { makespan, utilisation, jobs, completed } = figures
   return points.map((point) => (point.value === value ? { ...point, run: { makespan, utilisation, seats: occupancy.seats, left: jobs - completed } } : point))
 }

@@ -17,7 +17,7 @@ export function trunkOf(scenario: Scenario): Scenario {
 }
 
 /** Returns branch `k` for editing. */
-export function drawnBranch(scenario: Scenario, k: number): Scenario {
+export function branchDraft(scenario: Scenario, k: number): Scenario {
   const trunk = trunkOf(scenario)
   const { at, title: _, stages = [], workers = trunk.workers, workerEvents, later, ...phaseValues } = scenario.branches[k]
   const crew = setWorkers(trunk, workers)
@@ -38,7 +38,7 @@ export function drawnBranch(scenario: Scenario, k: number): Scenario {
 export function branchOf(scenario: Scenario, k: number): Scenario {
   const trunk = trunkOf(scenario)
   const branch = scenario.branches[k]
-  const drawn = drawnBranch(scenario, k)
+  const drawn = branchDraft(scenario, k)
   const froms = begunIn(scenario, k)
   return {
     ...trunk,

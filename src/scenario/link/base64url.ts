@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const values = new Int8Array(128).fill(-1)
-for (let i = 0; i < 64; i++) values[alphabet.charCodeAt(i)] = i
+/** By character code: its place in the alphabet, or -1. */
+const values = Int8Array.from({ length: 128 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)))
 
 /** Bytes as text that needs no escape in an address (RFC 4648, section 5), without padding. */
 export function toBase64url(bytes: Uint8Array): string {

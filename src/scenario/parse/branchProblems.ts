@@ -1,5 +1,5 @@
 import { t } from '../../language/translate.ts'
-import { branchOf, drawnBranch } from '../edit/branches.ts'
+import { branchDraft, branchOf } from '../edit/branches.ts'
 import { isElastic } from '../model/defaults.ts'
 import type { Branch, Problem, Scenario } from '../model/scenario.ts'
 import { countText, foundText, quoted } from '../model/words.ts'
@@ -12,7 +12,7 @@ export function branchProblems(scenario: Scenario, judge: (scenario: Scenario) =
   return scenario.branches.flatMap((branch, k) => {
     const own = ownProblems(scenario, branch)
     if (own.length > 0) return own.map((problem) => inBranch(problem, k))
-    const drawn = drawnBranch(scenario, k)
+    const drawn = branchDraft(scenario, k)
     const wrong = judge(drawn)
     if (wrong.length > 0) return wrong.map((problem) => inBranch(placed(problem, scenario, branch), k))
     const played = branchOf(scenario, k)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { begunBefore } from '../../../src/measures/jobs/begun.ts'
+import { firstUntouchedJobs } from '../../../src/measures/jobs/untouchedJobs.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { begunIn, branchOf, drawnBranch } from '../../../src/scenario/edit/branches.ts'
+import { begunIn, branchDraft, branchOf } from '../../../src/scenario/edit/branches.ts'
 import { setStage } from '../../../src/scenario/edit/edits.ts'
 import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { same } from '../../../src/scenario/model/compact.ts'
@@ -14,7 +14,7 @@ import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 /** How many rows two runs have in common before `at`, and how many each has. */
 async function prefix(trunk: Scenario, at: Micros, edited: Scenario): Promise<readonly [common: number, one: number, other: number]> {
   const one = await playSimulation(trunk, 0)
-  const forked = forkAt(trunk, at, edited, begunBefore(one, at))
+  const forked = forkAt(trunk, at, edited, firstUntouchedJobs(one, at))
   if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
   const other = await playSimulation(branchOf(valid({ ...trunk, branches: [forked.branch] }), 0), 0)
   const rows = [one, other].map((trace) => rowsUntil(trace, at - 1))
@@ -36,15 +36,15 @@ describe('a branch', () => {
           // A run of no jobs has nothing to go on with.
           fc.pre(endOf(one) > 0)
           const at = Math.max(1, Math.floor(share * endOf(one)))
-          const begun = begunBefore(one, at)
+          const begun = firstUntouchedJobs(one, at)
           const edited = valid(edit(trunk, at, begun))
           const forked = forkAt(trunk, at, edited, begun)
           if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
           const whole = valid({ ...trunk, branches: [forked.branch] })
           // What was edited is what one goes on editing, and makes the same branch again.
-          expect(drawnBranch(whole, 0)).toEqual(edited)
+          expect(branchDraft(whole, 0)).toEqual(edited)
           expect(begunIn(whole, 0)).toEqual(begun)
-          expect(forkAt(whole, at, drawnBranch(whole, 0), begunIn(whole, 0))).toEqual(forked)
+          expect(forkAt(whole, at, branchDraft(whole, 0), begunIn(whole, 0))).toEqual(forked)
 
           const other = await playSimulation(branchOf(whole, 0), 0)
           const rows = rowsUntil(one, at - 1)

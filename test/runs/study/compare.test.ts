@@ -22,7 +22,7 @@ describe('a comparison', () => {
     const scenario = valid({ ...workedExample, source: { kind: 'poisson', rate: 2, jobs: 40 }, workers: 4, seed: 9 })
     for (const kind of Object.keys(policies) as PolicyKind[]) {
       const asked = under(scenario, kind)
-      const { figures, bound } = await playCompared(asked, false)
+      const { metrics: figures, bound } = await playCompared(asked, false)
       const { policy, lowerBound, ...summary } = summarise(await playSimulation(asked, 0))
       expect([kind, figures, bound.time]).toEqual([policy, summary, lowerBound])
     }

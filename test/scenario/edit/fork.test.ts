@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { branchOf, drawnBranch } from '../../../src/scenario/edit/branches.ts'
+import { branchDraft, branchOf } from '../../../src/scenario/edit/branches.ts'
 import { addStage, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
@@ -80,7 +80,7 @@ describe('what is changed under way holds from then on', () => {
   test('an edit of the trunk holds for its branches, but for what they say themselves', () => {
     const whole = branched(withStage(1, { service: slow }))
     const edited = valid({ ...whole, seed: 9, stages: whole.stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 70 } })) })
-    expect(drawnBranch(edited, 0)).toMatchObject({ seed: 9, stages: [{ service: { mean: 70 } }, { service: slow }], branches: [] })
+    expect(branchDraft(edited, 0)).toMatchObject({ seed: 9, stages: [{ service: { mean: 70 } }, { service: slow }], branches: [] })
   })
 
   test('a scenario without branches is written as ever', () => {

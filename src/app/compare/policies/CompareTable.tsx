@@ -39,17 +39,17 @@ interface TableProps {
 
 /** A row for each entrant, with the best of each column marked. */
 export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) {
-  const baseline = runs.get(BASELINE)?.compared.figures ?? null
+  const baseline = runs.get(BASELINE)?.compared.metrics ?? null
   const shown = beaten === null || entrants.some(({ key }) => key === beaten.key) ? entrants : [...entrants, beaten]
   const rows = shown.map(({ key }) => {
     const run = runs.get(key)
     if (run === undefined) return null
-    const { figures, occupancy, bound } = run.compared
+    const { metrics: figures, occupancy, bound } = run.compared
     const contender = { metrics: figures, occupancy, bound: bound.time, workers: run.scenario.workers }
     return columns.map(({ of }) => of(contender, baseline))
   })
   const fair = shown.map((entrant) => {
-    const figures = runs.get(entrant.key)?.compared.figures
+    const figures = runs.get(entrant.key)?.compared.metrics
     return entrants.includes(entrant) && figures !== undefined && isWhole(figures)
   })
   const best = columns.map(({ better }, c) =>
@@ -108,8 +108,8 @@ function Cell({ best, children }: { readonly best: boolean; readonly children: R
 
 /** Jobs that did not get through. Such a run is never marked as the best. */
 function Left({ run }: { readonly run: ComparedRun | undefined }) {
-  if (run === undefined || isWhole(run.compared.figures)) return null
-  const { jobs, completed } = run.compared.figures
+  if (run === undefined || isWhole(run.compared.metrics)) return null
+  const { jobs, completed } = run.compared.metrics
   return <span className="warning">{t(' {jobs} left', { jobs: count(jobs - completed) })}</span>
 }
 

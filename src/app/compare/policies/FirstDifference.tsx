@@ -126,7 +126,7 @@ function Seats({ difference, names, scenario }: { readonly difference: FirstDiff
 
 /** Returns how the two runs ended: makespan, flow time and moves. */
 function followed(a: ComparedRun, b: ComparedRun, names: readonly string[]): string {
-  const [x, y] = [a.compared.figures, b.compared.figures]
+  const [x, y] = [a.compared.metrics, b.compared.metrics]
   const gap = y.makespan - x.makespan
   const left = [x, y].some(({ jobs, completed }) => completed < jobs) ? t(' (not every job got through)') : ''
   const makespan =

@@ -56,9 +56,9 @@ export function startSweep(session: Session, scenario: Scenario, axis: SweepAxis
       signal,
       progress,
       answer(k, compared) {
-        if (hasBaseline && k === 1) return change(() => ({ baseline: compared.figures }))
+        if (hasBaseline && k === 1) return change(() => ({ baseline: compared.metrics }))
         const value = values[hasBaseline && k > 1 ? k - 1 : k]
-        makespans.set(value, isWhole(compared.figures) ? compared.figures.makespan : Infinity)
+        makespans.set(value, isWhole(compared.metrics) ? compared.metrics.makespan : Infinity)
         change((now) => ({ points: withRun(now.points, value, compared) }))
       },
     })

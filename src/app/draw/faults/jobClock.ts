@@ -1,4 +1,4 @@
-import { type Begins, begunAt, createBegins, extendBegins, firstUnbegunAt } from '../../../measures/jobs/begins.ts'
+import { createFirstStarts, extendFirstStarts, type FirstStarts, firstStartOf, firstUnstartedJob } from '../../../measures/jobs/firstStarts.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { countJobs, lastArrival } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'
@@ -23,18 +23,18 @@ const ROWS_A_FRAME = 200_000
  * the time of its arrival; jobs that are all there at once are spread evenly.
  */
 export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly string[], most = ROWS_A_FRAME): JobClock {
-  const begins = run === null ? new Map<string, Begins>() : begunIn(run, stages, most)
+  const begins = run === null ? new Map<string, FirstStarts>() : begunIn(run, stages, most)
   const last = Math.max(0, countJobs(scenario.source) - 1)
   const expected = expectationOf(scenario)
   return {
     timeOf(stage, job) {
       const known = begins.get(stage)
-      const begun = known === undefined ? Infinity : begunAt(known, job)
+      const begun = known === undefined ? Infinity : firstStartOf(known, job)
       return begun < Infinity ? begun : expected.timeOf(job)
     },
     jobAt(stage, time) {
       const known = begins.get(stage)
-      return Math.min(last, known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstUnbegunAt(known, time))
+      return Math.min(last, known === undefined || known.jobs === 0 ? expected.jobAt(time) : firstUnstartedJob(known, time))
     },
     version: [...begins.values()].reduce((sum, { rows }) => sum + rows, 0),
     whole: [...begins.values()].every(({ rows, trace }) => rows === trace.length),
@@ -42,17 +42,17 @@ export function jobClockOf(scenario: Scenario, run: Run | null, stages: readonly
 }
 
 /** What is known of each run about when its jobs began, by stage. */
-const beginsByRun = new WeakMap<Run, Map<string, Begins>>()
+const beginsByRun = new WeakMap<Run, Map<string, FirstStarts>>()
 
 /** Returns this for the given stages, as far as the run has been looked through. */
-function begunIn(run: Run, stages: readonly string[], most: number): Map<string, Begins> {
-  const begins = beginsByRun.get(run) ?? new Map<string, Begins>()
+function begunIn(run: Run, stages: readonly string[], most: number): Map<string, FirstStarts> {
+  const begins = beginsByRun.get(run) ?? new Map<string, FirstStarts>()
   beginsByRun.set(run, begins)
   for (const id of stages) {
     const s = run.scenario.stages.findIndex((stage) => stage.id === id)
     if (s < 0) continue
-    const ofStage = begins.get(id) ?? createBegins(run.trace, s)
-    extendBegins(ofStage, most)
+    const ofStage = begins.get(id) ?? createFirstStarts(run.trace, s)
+    extendFirstStarts(ofStage, most)
     begins.set(id, ofStage)
   }
   return begins

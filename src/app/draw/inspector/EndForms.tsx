@@ -13,7 +13,7 @@ import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { RateShape } from '../shapes/RateShape.tsx'
 import { StepShapes } from '../shapes/StepShapes.tsx'
 import { Params } from './Params.tsx'
-import { groupOrders, sourceParams, sourceKinds, sourceOfKind } from './sourceKinds.ts'
+import { groupOrders, sourceKinds, sourceOfKind, sourceParams } from './sourceKinds.ts'
 
 const kinds = Object.entries(sourceKinds()).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
 

@@ -16,7 +16,7 @@ import { useSession } from '../../session/useSession.ts'
 import { DecisionBody } from '../decision/DecisionPanel.tsx'
 import type { AskDraft, AskRow } from './askDraft.ts'
 import { askStore, changeDraft, closeQuestion } from './askStore.ts'
-import { problemAt, readAskDraft, readTable } from './askTable.ts'
+import { cellProblem, readAskDraft, readTable } from './askTable.ts'
 import './ask.css'
 
 /** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
@@ -39,7 +39,7 @@ export function AskDialog() {
             min={1}
             max={MAX_WORKERS}
             value={draft.workers}
-            aria-invalid={problemAt(read, 'workers') !== undefined}
+            aria-invalid={cellProblem(read, 'workers') !== undefined}
             onChange={(event) => changeDraft(session, { workers: event.target.value })}
           />
         </label>
@@ -73,7 +73,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
     changeDraft(session, { rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
   }
   const cell = (s: number, key: 'name' | 'waiting' | 'mean', label: string) => {
-    const problem = problemAt(read, `stages[${s}].${key}`)
+    const problem = cellProblem(read, `stages[${s}].${key}`)
     return (
       <td>
         <input

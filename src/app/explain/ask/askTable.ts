@@ -46,7 +46,7 @@ function placeIn(path: string): number {
 }
 
 /** Returns the problem of a cell in words; undefined if there is none. */
-export function problemAt(read: QuestionRead, path: string): string | undefined {
+export function cellProblem(read: QuestionRead, path: string): string | undefined {
   return 'problems' in read ? read.problems.find((problem) => problem.path === path)?.message : undefined
 }
 

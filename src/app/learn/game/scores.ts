@@ -48,7 +48,7 @@ async function playAll(scenario: Scenario): Promise<Rivals> {
     const compared = await playCompared(parsed.scenario, false)
     makespan = compared.bound.time
     // A run that leaves jobs behind has no score.
-    if (compared.ending === 'drained') scores.push({ kind, name: policies[kind].name(), scores: scoresOf(compared.figures) })
+    if (compared.ending === 'drained') scores.push({ kind, name: policies[kind].name(), scores: scoresOf(compared.metrics) })
   }
   return { scores, bounds: { makespan, flow: leastFlowOf(scenario) } }
 }

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { begunBefore } from '../../../measures/jobs/begun.ts'
+import { firstUntouchedJobs } from '../../../measures/jobs/untouchedJobs.ts'
 import { comparisonKey } from '../../../runs/study/compare.ts'
 import { branchOf, trunkOf } from '../../../scenario/edit/branches.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
@@ -67,7 +67,7 @@ export async function forkHere(session: Session): Promise<void> {
       session,
       t('This run is one of a branch, which has no branches of its own. Choose the trunk and fork that, before or after {at}.', { at: clock(at) }),
     )
-  beginBranch(session, run.scenario, at, begunBefore(run.trace, at))
+  beginBranch(session, run.scenario, at, firstUntouchedJobs(run.trace, at))
 }
 
 /** Puts the trunk (null) or a branch on the canvas, and its run on the screen; before it was played, the run of the trunk. */

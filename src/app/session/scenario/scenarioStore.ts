@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { branchOf, drawnBranch, trunkOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
+import { branchDraft, branchOf, trunkOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
@@ -175,7 +175,7 @@ export function shownOf(whole: Scenario, shown: number | null, before?: Scenario
     whole,
     shown,
     scenario: before !== undefined && scenario !== whole && same(before, scenario) ? before : scenario,
-    draft: shown === null ? whole : drawnBranch(whole, shown),
+    draft: shown === null ? whole : branchDraft(whole, shown),
     draftProblems: [],
   }
 }

@@ -4,7 +4,7 @@ import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
 import { asOnScreen, paceOf } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
-import { begunAt, createBegins, extendBegins } from '../../../../src/measures/jobs/begins.ts'
+import { createFirstStarts, extendFirstStarts, firstStartOf } from '../../../../src/measures/jobs/firstStarts.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { expectedLength, scenarioFaults, slowed, withFault } from '../../../../src/scenario/edit/faults.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
@@ -35,9 +35,9 @@ describe('a job on the axis of time', () => {
   test('stands where it was begun at the stage in the run that is shown', async () => {
     const run = await played()
     const clock = jobClockOf(scenario, run, ['B'], Infinity)
-    const begins = createBegins(run.trace, 1)
-    extendBegins(begins)
-    expect(clock.timeOf('B', 100)).toBe(begunAt(begins, 100))
+    const begins = createFirstStarts(run.trace, 1)
+    extendFirstStarts(begins)
+    expect(clock.timeOf('B', 100)).toBe(firstStartOf(begins, 100))
     expect(clock.jobAt('B', clock.timeOf('B', 100))).toBeLessThanOrEqual(100)
     expect(clock.whole).toBe(true)
   })

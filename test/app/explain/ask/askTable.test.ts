@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { askDraftOf, exampleDraft } from '../../../../src/app/explain/ask/askDraft.ts'
-import { problemAt, readAskDraft, readTable } from '../../../../src/app/explain/ask/askTable.ts'
+import { cellProblem, readAskDraft, readTable } from '../../../../src/app/explain/ask/askTable.ts'
 
 const row = (name: string, waiting: string, mean: string, done = false) => ({ name, waiting, mean, done })
 
@@ -36,12 +36,12 @@ describe('a question as it is typed', () => {
 
   test('problems are named cell by cell', () => {
     const read = readAskDraft({ ...exampleDraft(), workers: 'many', rows: [row('', '900', '1 ms'), row('B', 'x', 'soon'), row('C', '1', '')] })
-    expect(problemAt(read, 'workers')).toContain('found "many"')
-    expect(problemAt(read, 'stages[0].name')).toContain('found ""')
-    expect(problemAt(read, 'stages[1].waiting')).toContain('found "x"')
-    expect(problemAt(read, 'stages[1].mean')).toContain('found "soon"; allowed: a time such as')
-    expect(problemAt(read, 'stages[2].mean')).toContain('found ""')
-    expect(problemAt(read, 'stages[0].waiting')).toBeUndefined()
+    expect(cellProblem(read, 'workers')).toContain('found "many"')
+    expect(cellProblem(read, 'stages[0].name')).toContain('found ""')
+    expect(cellProblem(read, 'stages[1].waiting')).toContain('found "x"')
+    expect(cellProblem(read, 'stages[1].mean')).toContain('found "soon"; allowed: a time such as')
+    expect(cellProblem(read, 'stages[2].mean')).toContain('found ""')
+    expect(cellProblem(read, 'stages[0].waiting')).toBeUndefined()
   })
 
   test('problems stand in the order of the cells, and speak of times as they were typed', () => {
@@ -55,6 +55,6 @@ describe('a question as it is typed', () => {
       'stages[1].waiting',
       'stages[1].mean',
     ])
-    expect(problemAt(read, 'stages[0].mean')).toBe('found "0 ms"; allowed: a time from 1 µs to 142 years, such as 4 ms')
+    expect(cellProblem(read, 'stages[0].mean')).toBe('found "0 ms"; allowed: a time from 1 µs to 142 years, such as 4 ms')
   })
 })

@@ -7,7 +7,7 @@ import { eachRow, rowsUntil, type Trace } from '../../trace/trace.ts'
  * row before `at`. A service time influences the run once the job is begun; where the shortest goes first, once it is in the
  * queue.
  */
-export function begunBefore(trace: Trace, at: Micros): readonly number[] {
+export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
   const { stages } = trace.scenario
   const begun = new Array<number>(stages.length).fill(0)
   let arrived = 0

@@ -4,42 +4,42 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 
 /** When each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
-export interface Begins {
+export interface FirstStarts {
   readonly trace: Trace
   readonly stage: number
   rows: number
   /** One more than the greatest number of a job that was begun here. */
   jobs: number
   /** By job; Infinity until it is begun. */
-  beganAt: Float64Array
+  startedAt: Float64Array
 }
 
-export function createBegins(trace: Trace, stage: number): Begins {
-  return { trace, stage, rows: 0, jobs: 0, beganAt: new Float64Array(0) }
+export function createFirstStarts(trace: Trace, stage: number): FirstStarts {
+  return { trace, stage, rows: 0, jobs: 0, startedAt: new Float64Array(0) }
 }
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
-export function extendBegins(begins: Begins, most = Infinity): boolean {
+export function extendFirstStarts(begins: FirstStarts, most = Infinity): boolean {
   return followTrace(begins.trace, begins, most, (rows, i) => take(begins, rows, i))
 }
 
-function take(begins: Begins, rows: Rows, i: number): void {
+function take(begins: FirstStarts, rows: Rows, i: number): void {
   const { kind, stage, job } = rows
   if (kind[i] !== STARTED || stage[i] !== begins.stage) return
   const k = job[i]
-  if (k >= begins.beganAt.length) begins.beganAt = grown(begins.beganAt, k + 1, Infinity)
+  if (k >= begins.startedAt.length) begins.startedAt = grown(begins.startedAt, k + 1, Infinity)
   if (k >= begins.jobs) begins.jobs = k + 1
   const time = rowTime(rows, i)
-  if (time < begins.beganAt[k]) begins.beganAt[k] = time
+  if (time < begins.startedAt[k]) begins.startedAt[k] = time
 }
 
 /** Returns when the job was first begun; Infinity if it has not been. */
-export function begunAt({ beganAt }: Begins, job: number): Micros {
+export function firstStartOf({ startedAt: beganAt }: FirstStarts, job: number): Micros {
   return beganAt[job] ?? Infinity
 }
 
 /** Returns one more than the greatest number of a job that was begun before `t`: no job from there on was. */
-export function firstUnbegunAt({ beganAt, jobs }: Begins, t: Micros): number {
+export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: Micros): number {
   for (let job = jobs - 1; job >= 0; job--) if (beganAt[job] < t) return job + 1
   return 0
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begunAt, createBegins, extendBegins, firstUnbegunAt } from '../../../src/measures/jobs/begins.ts'
+import { createFirstStarts, extendFirstStarts, firstStartOf, firstUnstartedJob } from '../../../src/measures/jobs/firstStarts.ts'
 import { STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'
@@ -23,12 +23,12 @@ test('when a job was begun first at a stage is what its rows say, taken in at on
       const row = traceRow(trace, i)
       if (row.kind === STARTED && row.stage === stage && !plain.has(row.job)) plain.set(row.job, row.time)
     }
-    const begins = createBegins(trace, stage)
-    while (!extendBegins(begins, 17));
-    for (let job = 0; job < 320; job++) expect(begunAt(begins, job)).toBe(plain.get(job) ?? Infinity)
+    const begins = createFirstStarts(trace, stage)
+    while (!extendFirstStarts(begins, 17));
+    for (let job = 0; job < 320; job++) expect(firstStartOf(begins, job)).toBe(plain.get(job) ?? Infinity)
     for (const t of [0, 1, 100_000, 333_333, 1e9]) {
       const before = [...plain].filter(([, time]) => time < t).map(([job]) => job)
-      expect(firstUnbegunAt(begins, t)).toBe(before.length === 0 ? 0 : Math.max(...before) + 1)
+      expect(firstUnstartedJob(begins, t)).toBe(before.length === 0 ? 0 : Math.max(...before) + 1)
     }
   }
 })
