@@ -15,6 +15,8 @@ export function useOverlay(size: Size) {
   const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
   useEffect(() => {
+    const live = livePipeline(session)
+    const canvas = canvasView(session)
     const place = (id: string): NodePlace | null => {
       const { nodeLookup, transform } = flow.getState()
       const node = nodeLookup.get(id)
@@ -38,26 +40,26 @@ export function useOverlay(size: Size) {
     const bends = (from: string, to: string) => {
       const { nodeLookup, transform } = flow.getState()
       const [a, b] = [boxOf(nodeLookup.get(from)), boxOf(nodeLookup.get(to))]
-      const { arrangement } = canvasView(session)
+      const { arrangement } = canvas
       if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
       const [x, y, zoom] = transform
       return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({ x: point.x * zoom + x, y: point.y * zoom + y }))
     }
-    canvasView(session).pointAt = (clientX, clientY) => {
+    canvas.pointAt = (clientX, clientY) => {
       const { transform, domNode } = flow.getState()
       const { left = 0, top = 0 } = domNode?.getBoundingClientRect() ?? {}
       const [x, y, zoom] = transform
       return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
     }
-    livePipeline(session).place = place
-    livePipeline(session).bends = bends
+    live.place = place
+    live.bends = bends
     const unmount = host.current === null ? undefined : mountOverlay(session, host.current)
     return () => {
       unmount?.()
-      if (livePipeline(session).place !== place) return
-      livePipeline(session).place = null
-      livePipeline(session).bends = null
-      canvasView(session).pointAt = null
+      if (live.place !== place) return
+      live.place = null
+      live.bends = null
+      canvas.pointAt = null
     }
   }, [flow, session])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason

@@ -21,9 +21,9 @@ import { announce, canvasStore, choose, chosenStages, focusNode, pick } from './
 
 /** Actions on stages, for the canvas and the inspector. Each is one edit and announces itself to screen readers. */
 
-const draft = (session: Session) => scenarioStore(session).getState().draft
+const draftNow = (session: Session) => scenarioStore(session).getState().draft
 
-export function stageName(session: Session, id: string, { stages }: Scenario = draft(session)): string {
+export function stageName(session: Session, id: string, { stages }: Scenario = draftNow(session)): string {
   if (id === 'source') return t('the source')
   if (id === 'sink') return t('the sink')
   return stages.find((stage) => stage.id === id)?.name ?? id
@@ -31,7 +31,7 @@ export function stageName(session: Session, id: string, { stages }: Scenario = d
 
 /** Returns the stages in the order of Tab. */
 export function orderNow(session: Session): string[] {
-  const { stages, links } = draft(session)
+  const { stages, links } = draftNow(session)
   return drawnOrder(
     stages.map(({ id }) => id),
     links,
@@ -67,13 +67,13 @@ export function addAt(session: Session, at: Point, boxes: ReadonlyMap<string, Bo
 }
 
 function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string): void {
-  const { length } = draft(session).stages
+  const { length } = draftNow(session).stages
   if (length >= MAX_STAGES) {
     refuse(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
     return
   }
   if (!editOrRefuse(session, change)) return
-  const added = draft(session).stages[length]
+  const added = draftNow(session).stages[length]
   if (added === undefined) return
   pick(session, added.id)
   focusNode(session, added.id)
@@ -114,11 +114,11 @@ export function shift(session: Session, id: string, by: -1 | 1): void {
 }
 
 export function moveStageTo(session: Session, id: string, to: number): void {
-  const before = draft(session)
+  const before = draftNow(session)
   if (!editOrRefuse(session, (scenario) => moveStage(scenario, id, to))) return
   announce(
     session,
-    draft(session) === before
+    draftNow(session) === before
       ? t('Only in a line do stages have places: here links say what follows.')
       : t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }),
   )
@@ -128,11 +128,11 @@ export function moveStageTo(session: Session, id: string, to: number): void {
 export function link(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
-  const before = draft(session)
+  const before = draftNow(session)
   if (!editOrRefuse(session, (scenario) => addLink(scenario, from, to))) return
   announce(
     session,
-    draft(session) === before
+    draftNow(session) === before
       ? t('{from} leads to {to} already.', { from: stageName(session, from), to: stageName(session, to) })
       : t('{from} now leads to {to}.{faultWords}', { from: stageName(session, from), to: stageName(session, to), faultWords: faultWords(session) }),
   )

@@ -54,9 +54,10 @@ function useLiveText(end: 'source' | 'sink', before = '') {
   useEffect(() => {
     const element = host.current
     if (element !== null) element.textContent = before
-    livePipeline(session)[end] = element
+    const live = livePipeline(session)
+    live[end] = element
     return () => {
-      if (livePipeline(session)[end] === element) livePipeline(session)[end] = null
+      if (live[end] === element) live[end] = null
     }
   }, [end, before, session])
   return host

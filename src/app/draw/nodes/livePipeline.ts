@@ -32,18 +32,20 @@ export const livePipeline = part((): LivePipeline => ({ cards: new Map(), source
 
 /** Registers the place in the card of a stage. Returns what removes it. */
 export function mountCard(session: Session, id: string, host: HTMLElement): () => void {
-  livePipeline(session).cards.set(id, host)
+  const { cards } = livePipeline(session)
+  cards.set(id, host)
   return () => {
-    if (livePipeline(session).cards.get(id) === host) livePipeline(session).cards.delete(id)
+    if (cards.get(id) === host) cards.delete(id)
   }
 }
 
 /** Mounts the overlay for moving jobs and workers. Returns what removes it. */
 export function mountOverlay(session: Session, host: HTMLElement): () => void {
+  const live = livePipeline(session)
   const flow = mountFlow(host)
-  livePipeline(session).flow = flow
+  live.flow = flow
   return () => {
-    if (livePipeline(session).flow === flow) livePipeline(session).flow = null
+    if (live.flow === flow) live.flow = null
     flow.destroy()
   }
 }

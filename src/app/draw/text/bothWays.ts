@@ -28,7 +28,7 @@ export interface BothWays {
   format(): boolean
   undo(): boolean
   redo(): boolean
-  takeDrawing(): void
+  takeCanvas(): void
   keepText(): void
   /** Reads what was typed last. Returns the text if the canvas differs from it. */
   close(): string | null
@@ -44,8 +44,10 @@ export function scenarioText(scenario: Scenario): string {
  * blanks and wrong text.
  */
 export function keepBothWays(session: Session, view: EditorView, tell: (standing: TextState) => void): BothWays {
+  const store = scenarioStore(session)
+  const canvasText = () => scenarioText(scenarioAsText(store.getState()))
   /** The text when it last equalled the canvas. */
-  let agreed = Text.of(scenarioText(scenarioAsText(scenarioStore(session).getState())).split('\n'))
+  let agreed = Text.of(canvasText().split('\n'))
   let standing: TextState = { problems: 0, apart: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
@@ -78,19 +80,19 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
     // Undo of the editor treats what is typed from now on separately.
     view.dispatch({ annotations: isolateHistory.of('full') })
   }
-  const takeDrawing = () => {
+  const takeCanvas = () => {
     clearTimeout(timer)
     timer = undefined
     const before = view.state.doc.toString()
-    const after = scenarioText(scenarioAsText(scenarioStore(session).getState()))
-    view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
+    const after = canvasText()
+    view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromCanvas] })
     if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
     stand({ problems: 0, apart: false })
     agree()
   }
-  const unfollow = scenarioStore(session).subscribe((state, before) => {
+  const unfollow = store.subscribe((state, before) => {
     if (scenarioAsText(state) === scenarioAsText(before) || ownEdit) return
-    if (view.state.doc.eq(agreed)) takeDrawing()
+    if (view.state.doc.eq(agreed)) takeCanvas()
     else stand({ apart: true })
   })
   // Text with problems from the last time is shown again.
@@ -118,11 +120,11 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
     },
     redo() {
       settleNow()
-      if (scenarioStore(session).getState().future.length === 0) return redoText(view)
+      if (store.getState().future.length === 0) return redoText(view)
       redo(session)
       return true
     },
-    takeDrawing,
+    takeCanvas,
     keepText() {
       stand({ apart: false })
       settle()
@@ -137,7 +139,7 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
 }
 
 /** Marks changes that came from the canvas, which need not be read back. */
-const fromDrawing = Transaction.remote.of(true)
+const fromCanvas = Transaction.remote.of(true)
 
 /** Returns only the part that differs, so that cursor and scroll position stay. */
 function difference(before: string, after: string): { from: number; to: number; insert: string } {

@@ -15,7 +15,7 @@ import { look } from './look.ts'
 import { phrases } from './phrases.ts'
 import { meaningAtPointer, suggest } from './suggest.ts'
 
-export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'keepText' | 'close'> {
+export interface TextEditor extends Pick<BothWays, 'format' | 'takeCanvas' | 'keepText' | 'close'> {
   find(): boolean
   nextProblem(): void
 }
