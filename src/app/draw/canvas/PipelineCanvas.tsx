@@ -221,20 +221,20 @@ const LEAST_REACH = 60
 /** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */
 const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
 
+type SteadyHandlers = Pick<
+  ReactFlowProps<PipelineNode, PipelineEdge>,
+  'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
+>
+
 /** Returns handlers that stay the same for a session: a new one would render every node and link. */
-const steadyHandlers = part(
-  (
-    session,
-  ): Pick<
-    ReactFlowProps<PipelineNode, PipelineEdge>,
-    'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
-  > => ({
-    onNodeClick: (event, { id, type }) =>
-      type === 'stage' && (event.shiftKey || canvasStore(session).getState().choosing) ? toggleChosen(session, id) : pick(session, id),
+const steadyHandlers = part((session): SteadyHandlers => {
+  const canvas = canvasStore(session)
+  return {
+    onNodeClick: (event, { id, type }) => (type === 'stage' && (event.shiftKey || canvas.getState().choosing) ? toggleChosen(session, id) : pick(session, id)),
     onPaneClick: () => pick(session, null),
     onEdgeClick: (_, { source, target }) => {
       pick(session, null)
-      canvasStore(session).setState({ link: linkKey([source, target]) })
+      canvas.setState({ link: linkKey([source, target]) })
     },
     onConnect: ({ source, target }) => link(session, source, target),
     // A link dropped beside all cards leads to a new stage there.
@@ -243,10 +243,10 @@ const steadyHandlers = part(
       if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
       if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt(session, { x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
     },
-    onEdgeMouseEnter: (_, { source, target }) => canvasStore(session).setState({ linkUnderPointer: linkKey([source, target]) }),
-    onEdgeMouseLeave: () => canvasStore(session).setState({ linkUnderPointer: null }),
-  }),
-)
+    onEdgeMouseEnter: (_, { source, target }) => canvas.setState({ linkUnderPointer: linkKey([source, target]) }),
+    onEdgeMouseLeave: () => canvas.setState({ linkUnderPointer: null }),
+  }
+})
 
 /** Handles keys of a node only if the node itself has the focus, and not a button or a name in it. */
 function keyOnNode(session: Session, event: KeyboardEvent, arrangement: Arrangement): void {

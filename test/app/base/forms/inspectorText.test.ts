@@ -14,7 +14,7 @@ import {
 import { fromStep, otherThan, toStep } from '../../../../src/app/base/forms/Slider.tsx'
 import { readSamples } from '../../../../src/app/draw/inspector/samplesText.ts'
 import { serviceKinds, serviceOfKind } from '../../../../src/app/draw/inspector/serviceKinds.ts'
-import { sourceParams, sourceKinds, sourceOfKind } from '../../../../src/app/draw/inspector/sourceKinds.ts'
+import { sourceKinds, sourceOfKind, sourceParams } from '../../../../src/app/draw/inspector/sourceKinds.ts'
 import { arrivalRate } from '../../../../src/app/draw/shapes/arrivalRate.ts'
 import { speak } from '../../../../src/language/translate.ts'
 import { setSource } from '../../../../src/scenario/edit/edits.ts'
