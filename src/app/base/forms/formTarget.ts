@@ -3,7 +3,7 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 
 /** What the fields of a form change. */
 export interface FormTarget {
-  /** Changes the scenario; returns what is wrong with the result, in which case nothing has changed. */
+  /** Changes the scenario. Returns the problems of the result; then nothing has changed. */
   readonly edit: (change: (scenario: Scenario) => Scenario, merge: string) => readonly Problem[]
   /** Shows problems to the whole page. */
   readonly refuse: (problems: readonly Problem[]) => void

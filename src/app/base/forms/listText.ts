@@ -5,8 +5,7 @@ import { countText } from '../../../scenario/model/words.ts'
 import { type Read, readDuration, writeDuration } from './durationText.ts'
 import { commaIsPoint, plainNumber, typedNumber } from './typedNumber.ts'
 
-/** Lists as a person types them: parted by commas, semicolons, spaces or new lines, as they like. */
-
+/** Reads times separated by commas, semicolons, spaces or new lines. */
 export function readDurations(text: string): Read<readonly Micros[]> {
   return every(pieces(text), readDuration)
 }
@@ -14,7 +13,7 @@ export function writeDurations(times: readonly Micros[]): string {
   return times.map(writeDuration).join(commaIsPoint() ? '; ' : ', ')
 }
 
-/** Whole numbers, and stretches of them: '7, 42-45'. */
+/** Reads whole numbers and ranges of them: '7, 42-45'. */
 export function readWholes(text: string): Read<readonly number[]> {
   const numbers: number[] = []
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
@@ -30,7 +29,7 @@ export function writeWholes(numbers: readonly number[]): string {
   return numbers.join(', ')
 }
 
-/** Sizes of groups: '12, 30, 25 x 8' are one of 12, one of 30 and 25 of 8. */
+/** Reads sizes of groups: '12, 30, 25 x 8' is one of 12, one of 30 and 25 of 8. */
 export function readSizes(text: string): Read<readonly number[]> {
   const sizes: number[] = []
   for (const [word, times, size] of text.matchAll(/(\d+)\s*[x×*]\s*(\d+)(?![^\s,;])|[^\s,;]+/gi)) {
@@ -42,7 +41,7 @@ export function readSizes(text: string): Read<readonly number[]> {
   }
   return { value: sizes }
 }
-/** Three in a row and more are drawn together. */
+/** Returns sizes as text. Three or more equal ones in a row become '25 x 8'. */
 export function writeSizes(sizes: readonly number[]): string {
   const words: string[] = []
   for (let from = 0, to = 0; from < sizes.length; from = to) {
@@ -53,7 +52,7 @@ export function writeSizes(sizes: readonly number[]): string {
   return words.join(', ')
 }
 
-/** One pair a line: a time and the rate in jobs per second from then on. */
+/** Reads one pair per line: a time, and the rate in jobs per second from then on. */
 export function readRates(text: string): Read<readonly (readonly [Micros, PerSecond])[]> {
   const lines = text.split(/[\n;]+/).filter((line) => line.trim() !== '')
   return every(lines, (line) => {
@@ -68,7 +67,7 @@ export function writeRates(pairs: readonly (readonly [Micros, PerSecond])[]): st
   return pairs.map(([time, rate]) => `${writeDuration(time)}  ${typedNumber(rate)}`).join('\n')
 }
 
-/** A number with the unit behind it, if there is one, is one piece: '4 ms 250us, 3' are three. */
+/** Splits a list. A number and its unit are one piece: '4 ms 250us, 3' has three. */
 function pieces(text: string): string[] {
   return text
     .split(commaIsPoint() ? /[;\n]+|,(?!\d)/ : /[,;\n]+/)

@@ -1,15 +1,15 @@
 import { numbersOf } from '../../../language/numbers.ts'
 
-/** Numbers as a person types them: `1,500.5` to an English reader is `1 500,5` to a Russian one, and neither is to lose a figure by it. */
+/** Numbers as people type them: `1,500.5` in English is `1 500,5` in Russian. */
 
 const half = numbersOf({ minimumFractionDigits: 1 })
 
-/** Whether a comma stands before the decimals, in the language that is spoken. */
+/** Returns whether decimals follow a comma in the language of the page. */
 export function commaIsPoint(): boolean {
   return half(0.5).includes(',')
 }
 
-/** The number alone, as JavaScript writes it, or what is still wrong with it. */
+/** Returns a typed number as JavaScript writes it. A text that is no number stays as wrong as it was. */
 export function plainNumber(text: string): string {
   if (!commaIsPoint()) return text.trim().replaceAll(',', '')
   return text
@@ -18,7 +18,7 @@ export function plainNumber(text: string): string {
     .replaceAll(',', '.')
 }
 
-/** To be typed over, so without marks between thousands. */
+/** Returns a number as text for a field, without separators between thousands. */
 export function typedNumber(value: number): string {
   return commaIsPoint() ? String(value).replace('.', ',') : String(value)
 }

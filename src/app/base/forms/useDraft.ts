@@ -7,24 +7,24 @@ import { type FormTarget, useFormTarget } from './formTarget.ts'
 
 /** One value of the scenario that a field shows and changes. */
 export interface Bound<T> {
-  /** Where `parse` names a problem with it; also what makes changes in quick succession one step of undo. */
+  /** The path of its problems in `parse`. Quick changes at one path are one step of undo. */
   readonly path: string
   readonly value: T
   readonly change: (scenario: Scenario, value: T) => Scenario
-  /** Puts a problem into the words of the field, where that shows the value in another way than the scenario does. */
+  /** Rewrites a problem for a field that shows the value differently from the scenario. */
   readonly reword?: (message: string) => string
 }
 
 interface Draft {
   readonly text: string
-  /** The value behind the text, as written: once it is another, by undo say, the text is out of date. */
+  /** The value that the text was typed for. When the value changes, by undo for example, the text is out of date. */
   readonly standsFor: string
   readonly message: string | null
 }
 
 /**
- * What is typed in a field. A text that makes a valid scenario takes force at once; any other stays in the field with what is wrong with it,
- * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
+ * Returns what is typed in a field. A text that makes a valid scenario changes it at once. Any other stays in the field with its problem,
+ * and is reported to the page when the field is left.
  */
 export function useDraft<T>({ path, value, change, reword = (message) => message }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
   const target = useFormTarget()
@@ -50,15 +50,15 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
   return { text: current?.text ?? written, message, type, leave, reset: () => setDraft(null) }
 }
 
-/** Tries an edit; returns why it was refused, or null. */
+/** Tries an edit. Returns why it was refused, or null. */
 export function attempt({ edit }: FormTarget, change: (scenario: Scenario) => Scenario, path: string): string | null {
   const problems = edit(change, path)
   return problems.length === 0 ? null : messageFor(problems, path)
 }
 
 /**
- * The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. Of one that
- * is at a stage, though the value is no stage's, it says at which.
+ * Returns the problem at a path, below it, or any other: an edit of one value is refused only because of it. If it is at a stage and the
+ * value is not, the text names the stage.
  */
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]

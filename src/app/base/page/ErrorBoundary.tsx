@@ -2,14 +2,14 @@ import { Component, type ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
 
 interface Props {
-  /** What is inside, for the sentence that stands in its place: "The decision panel". */
+  /** What the message calls the part that failed: "The decision panel". */
   readonly name: string
-  /** Makes ready for another try. */
+  /** Called before another try. */
   readonly again?: () => void
   readonly children: ReactNode
 }
 
-/** Keeps a mistake in one part of the page from taking the others with it. */
+/** Shows a message in the place of a part that fails. The rest of the page goes on. */
 export class ErrorBoundary extends Component<Props, { readonly message: string | null }> {
   override state = { message: null }
 

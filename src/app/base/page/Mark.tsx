@@ -1,4 +1,4 @@
-/** The mark: a small parliament. */
+/** The logo: a small parliament. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 30 18" width="30" height="18" aria-hidden="true">

@@ -4,8 +4,8 @@ import { controlStore } from './hiddenControls.ts'
 import './hide.css'
 
 /**
- * Every control that can be taken away, by the name that stands at its element as `data-control`. An element with several goes with
- * each of them: `editing` is all that changes the scenario.
+ * The names of all controls that can be hidden, as in `data-control`. An element with several names is hidden by each of them; `editing` is
+ * everything that changes the scenario.
  */
 export const controls = [
   ...['header', 'presets', 'lessons', 'gallery', 'library', 'engine', 'policy', 'workers', 'more', 'share', 'run'],
@@ -21,10 +21,10 @@ export const controls = [
 type Control = (typeof controls)[number]
 
 let sheet: CSSStyleSheet | null = null
-/** Who has taken what away. */
+/** What each of these hides. */
 const taken = new Map<'address' | 'embed' | 'presenter', readonly string[]>()
 
-/** Takes these controls away, and brings back what the same had taken before. */
+/** Hides these controls, in place of those that the same caller has hidden before. */
 export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Control[]): void {
   taken.set(by, own)
   const names = [...new Set([...taken.values()].flat())]
@@ -33,12 +33,12 @@ export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Contro
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }
   sheet.replaceSync(names.length === 0 ? '' : `${names.map((name) => `[data-control~="${name}"]`).join()} { display: none !important }`)
-  // What is left makes use of the room.
+  // The style sheets give the room to what is left.
   document.documentElement.dataset.hides = names.join(' ')
   controlStore.setState({ hidden: new Set(names) })
 }
 
-/** The names in a list with commas between them, and why others are none. */
+/** Returns the names in a list with commas between them, and a problem for each unknown one. */
 export function readHide(list: string): { readonly names: readonly Control[]; readonly problems: readonly Problem[] } {
   const asked = list
     .slice(0, MOST)
@@ -54,5 +54,5 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
   return { names, problems }
 }
 
-/** More characters than all the names have. */
+/** The most characters read of such a list: more than all names have. */
 const MOST = 1000

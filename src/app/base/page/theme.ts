@@ -13,7 +13,7 @@ interface ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
-/** Begins to follow a choice, if none is given the person's own, and the system's; returns what ends it. */
+/** Sets the theme and follows the system's. Returns what ends it. */
 export function followTheme(choice: ThemeChoice = chosenTheme()): () => void {
   const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
   const adopt = () => themeStore.setState({ palette: readPalette(document.documentElement) })
@@ -27,13 +27,13 @@ export function followTheme(choice: ThemeChoice = chosenTheme()): () => void {
   }
 }
 
-/** The person's own choice, which is kept for the next visit. */
+/** Chooses a theme, for the next visit too. */
 export function chooseTheme(choice: ThemeChoice): void {
   write(kept.theme, choice)
   setTheme(choice)
 }
 
-/** Whether stages wear patterns besides their colours: asked for here, and kept for the next visit, or in the system. */
+/** Turns patterns beside the colours of stages on or off, for the next visit too. A system setting may turn them on as well. */
 export function choosePatterns(on: boolean): void {
   write(PATTERNS, on ? '1' : '0')
   if (on) document.documentElement.dataset.patterns = ''
@@ -41,14 +41,14 @@ export function choosePatterns(on: boolean): void {
   themeStore.setState({ palette: readPalette(document.documentElement) })
 }
 
-/** For as long as nobody chooses another. */
+/** Sets the theme until another is chosen. */
 export function setTheme(choice: ThemeChoice): void {
   if (choice === 'auto') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = choice
   themeStore.setState({ choice, palette: readPalette(document.documentElement) })
 }
 
-/** The palette of the present theme, read from the style sheet. */
+/** Returns the palette of the present theme, read from the style sheet. */
 export function currentPalette(): Palette {
   return themeStore.getState().palette ?? readPalette(document.documentElement)
 }

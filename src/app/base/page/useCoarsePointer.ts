@@ -7,7 +7,7 @@ function subscribe(changed: () => void): () => void {
   return () => query.removeEventListener('change', changed)
 }
 
-/** Whether fingers are what points. */
+/** Returns whether the person points with fingers. */
 export function useCoarsePointer(): boolean {
   return useSyncExternalStore(subscribe, () => query.matches)
 }

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number
 }
 
-/** The size of an element's inside, in whole pixels, followed as it changes; null until it is known or while there is none. `before`: what it will be. */
+/** Returns the inner size of an element in whole pixels; null until it is known or while there is none. `before`: a guess for the first render. */
 export function useSize(host: RefObject<HTMLElement | null>, before: () => Size | null = () => null): Size | null {
   const [size, setSize] = useState(before)
   useLayoutEffect(() => {

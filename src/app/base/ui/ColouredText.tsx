@@ -2,7 +2,7 @@ import type { SentencePart } from '../../../measures/decisions/sentence.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../page/theme.ts'
 
-/** Words in which the stages have their colours. */
+/** Text in which stages have their colours. */
 export function ColouredText({ parts }: { readonly parts: readonly SentencePart[] }) {
   return parts.map((part, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence have no other name

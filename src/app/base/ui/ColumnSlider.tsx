@@ -6,21 +6,21 @@ import { useDrawing } from './useDrawing.ts'
 interface Props<Data> {
   readonly className: string
   readonly label: string
-  /** Of the columns, from the least to the greatest. */
+  /** The values of the columns, in ascending order. */
   readonly values: readonly number[]
-  /** The column that is looked at, or where the scenario stands; -1: none. */
+  /** The column under the pointer, or that of the scenario; -1: none. */
   readonly column: number
-  /** What is known of that column. */
+  /** The text about that column. */
   readonly text: string
-  /** What is drawn. */
+  /** The data of the plot. */
   readonly data: Data
   mount(host: HTMLElement, events: ColumnPlotEvents): Drawing<Data>
-  /** Another column is looked at; -1: none. */
+  /** The person looks at another column; -1: at none. */
   look(column: number): void
   choose(column: number): void
 }
 
-/** A plot over columns, looked at by pointer or arrow keys: a click or Enter takes the value of a column. */
+/** A plot over columns. Pointer and arrow keys show a column, a click or Enter chooses its value. */
 export function ColumnSlider<Data>({ className, label, values, column, text, data, mount, look, choose }: Props<Data>) {
   const latest = useRef(choose)
   latest.current = choose

@@ -4,16 +4,16 @@ import './copyField.css'
 
 interface Props {
   readonly label: string
-  /** What the button copies, for its name: 'the link'. */
+  /** What the button copies, as in 'the link'. */
   readonly what: string
   readonly text: string
-  /** Beside the label, in grey. */
+  /** A grey note beside the label. */
   readonly note?: string
-  /** So many lines are shown at once; one: a field. */
+  /** How many lines are visible; with one it is an input field. */
   readonly lines?: number
 }
 
-/** A text to take away, with a button that copies it. */
+/** A text with a button that copies it. */
 export function CopyField({ label, what, text, note, lines = 1 }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
@@ -24,7 +24,7 @@ export function CopyField({ label, what, text, note, lines = 1 }: Props) {
       setCopied(text)
       setRefused(false)
     } catch {
-      // Without leave to write the clipboard the text is selected, ready for the person's own copy.
+      // If the clipboard is forbidden, the text is selected for the person to copy.
       field.current?.select()
       setRefused(true)
     }

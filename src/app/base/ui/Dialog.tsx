@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 interface Props {
   readonly title: string
   readonly onClose: () => void
-  /** What else it is, for its style sheet. */
+  /** A class name for its style sheet. */
   readonly kind?: string
   readonly children: ReactNode
 }

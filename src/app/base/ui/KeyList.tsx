@@ -9,7 +9,7 @@ const titles = (): Readonly<Record<HelpGroup, string>> => ({
   editing: t('Editing'),
 })
 
-/** Every key of the page, and what a hand does on the timeline. */
+/** All keys of the page, and what the pointer does on the timeline. */
 export function KeyList({ commands }: { readonly commands: readonly Command[] }) {
   const lines = commands.flatMap(({ help }) => help ?? [])
   return (

@@ -5,13 +5,13 @@ export interface MenuItem {
   readonly label: string
   /** A second line in small letters. */
   readonly about?: string
-  /** Of the label, where it is not that of the page. */
+  /** The language of the label, if it is not that of the page. */
   readonly language?: string
   readonly checked?: boolean
-  /** It is checked or not by itself, and not one of several. */
+  /** The item is a switch, and not one of several choices. */
   readonly toggles?: boolean
   readonly disabled?: boolean
-  /** Its name among the controls that can be taken away. */
+  /** Its name among the controls that can be hidden. */
   readonly control?: string
   act(): void
 }
@@ -28,9 +28,9 @@ interface MenuProps {
   readonly children: ReactNode
   readonly items: readonly MenuEntry[]
   readonly className?: string
-  /** Its name among the controls that can be taken away. */
+  /** Its name among the controls that can be hidden. */
   readonly control?: string
-  /** Somebody is about to open it: what it shows may be fetched. */
+  /** Called when the menu is likely to be opened soon, to fetch what it shows. */
   readonly coming?: () => void
 }
 
@@ -61,12 +61,12 @@ export function Menu({ label, children, items, className = 'button', control, co
 interface MenuListProps extends Pick<MenuProps, 'label' | 'items'> {
   readonly id: string
   readonly style?: CSSProperties
-  /** Shuts it: by Escape or a choice, and by Tab, which goes on from where it is. */
+  /** Closes the menu after Escape, a choice or Tab. */
   readonly close: () => void
   readonly leave: () => void
 }
 
-/** What can be chosen: arrows, Home, End and Escape as everywhere. */
+/** The items of a menu, with the usual keys: arrows, Home, End, Escape. */
 export function MenuList({ id, label, items, style, close, leave }: MenuListProps) {
   function onKeyDown(event: KeyboardEvent) {
     event.stopPropagation()
@@ -83,7 +83,7 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
     }
   }
   return (
-    // A long menu scrolls: what scrolls has to be reachable.
+    // A long menu scrolls, so it must be able to take the focus.
     <div className="menu-list" role="menu" id={id} aria-label={label} tabIndex={0} style={style} onKeyDown={onKeyDown}>
       {items.map((item) => ('rule' in item ? <hr key={item.rule} /> : <Item key={item.label} item={item} close={close} />))}
     </div>

@@ -6,10 +6,10 @@ interface Props {
   /** The name of the control for `hide`, if it has one. */
   readonly control?: string
   readonly label: string
-  /** How far one is, above the title. */
+  /** The progress, shown above the title. */
   readonly count: string
   readonly title: string
-  /** What can be folded away, and what the way out is called and does. */
+  /** The text that can be folded away. */
   readonly text: string
   readonly leave: string
   readonly leaves: string
@@ -17,11 +17,11 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** What stands beside the picture and is read while it runs: a heading, which has the focus at first, and under it what can be folded away. */
+/** The frame of a panel beside the pipeline: a heading, which has the focus at first, and a text that can be folded away. */
 export function PanelFrame({ className, control, label, count, title, text, leave, leaves, onLeave, children }: Props) {
   const [folded, setFolded] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  // Whoever has opened it reads on there.
+  // Reading goes on at the heading.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
     <section className={folded ? `${className} folded` : className} data-control={control} aria-label={label}>

@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { t } from '../../../language/translate.ts'
 import './copyField.css'
 
-/** What a code holds besides its own dots, on each side, so that it is found: four (ISO/IEC 18004). */
+/** The quiet zone on each side of a code, in dots (ISO/IEC 18004). */
 const MARGIN = 4
 
-/** A link as a code that a telephone reads off the wall, black on white whatever the page looks like. */
+/** A link as a QR code, black on white in every theme. */
 export function QrCode({ link }: { readonly link: string }) {
   const code = useMemo(() => drawn(link), [link])
   if (code === null) return <p className="warning">{t('The link is too long for a code: send the file instead.')}</p>

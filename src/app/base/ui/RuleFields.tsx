@@ -4,11 +4,11 @@ import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 
 interface Rule {
   readonly policy: PolicyKind
-  /** Of the policy `power`. */
+  /** The exponent of the policy `power`. */
   readonly power: number
 }
 
-/** Which of the rules that need nothing but votes is asked. */
+/** The choice of a rule among those that need only votes. */
 export function RuleFields({ policy, power, change }: Rule & { change(to: Partial<Rule>): void }) {
   return (
     <>

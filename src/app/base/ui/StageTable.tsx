@@ -5,17 +5,17 @@ import { Swatch } from './Swatch.tsx'
 import { WideTable } from './WideTable.tsx'
 
 interface Props {
-  /** What it tells, for those who hear it. */
+  /** What the table shows, for screen readers. */
   readonly label: string
   readonly scenario: Scenario
-  /** Over the names of the rows. */
+  /** The heading of the first column. */
   readonly head: ReactNode
   readonly className: 'rounds' | 'others'
   /** The rows. */
   readonly children: ReactNode
 }
 
-/** A table with a column a stage, in the order of the pipeline, under its colour. */
+/** A table with a column for each stage, in the order of the pipeline and in its colour. */
 export function StageTable({ label, scenario, head, className, children }: Props) {
   return (
     <WideTable label={label}>

@@ -4,7 +4,7 @@ import { fill, piecesIn, type Values } from '../../../language/translate.ts'
 interface Props {
   readonly text: string
   readonly values?: Values
-  /** What becomes of a tag in the message, by its name. */
+  /** What each tag in the message renders, by its name. */
   readonly tags?: Readonly<Record<string, (inside: ReactNode) => ReactNode>>
 }
 

@@ -5,21 +5,21 @@ export type HelpGroup = 'playback' | 'timeline' | 'pointer' | 'faults' | 'editin
 /** Menus, and the groups of items in them between rules. */
 export type MenuSection = 'scenarios' | 'about' | 'more' | 'files' | 'themes' | 'languages' | 'unreadable' | 'link'
 
-/** Something a person can do: by a key, from a menu, or both. The keyboard, the menus and the help are made of these. */
+/** Something a person can do by a key, from a menu, or both. Keyboard, menus and help are made of commands. */
 export interface Command {
-  /** Different from all others. */
+  /** The unique name. */
   readonly name: string
-  /** As `KeyboardEvent.key` says it; with `ctrl` in lower case, and Ctrl or Cmd is held. */
+  /** As in `KeyboardEvent.key`; with `ctrl` in lower case, for Ctrl or Cmd. */
   readonly key?: { readonly key: string; readonly ctrl?: boolean; readonly shift?: boolean }
-  /** Where the key is left alone: on buttons, which it would press; on stages and menus, which have keys of their own. */
+  /** Where the key is ignored: on buttons, which it would press, or on stages and menus, which have keys of their own. */
   readonly leaves?: 'controls' | 'editors'
-  /** A line of the help; several keys are written with spaces between them. */
+  /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }
   readonly menu?: Omit<MenuItem, 'act'> & { readonly section: MenuSection }
-  /** Goes when this control is taken away (see hide.ts). */
+  /** The control that the command goes with when it is hidden (see hide.ts). */
   readonly control?: string
-  /** Whether there is anything to do now. A disabled key is left to the browser. */
+  /** Whether there is anything to do now. If not, the key is left to the browser. */
   readonly enabled?: boolean
-  /** Missing where a component hears its own keys, and the help only tells of them. */
+  /** Missing where a component handles its own keys and the help only lists them. */
   readonly act?: () => unknown
 }

@@ -3,16 +3,16 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 export interface Popup {
   readonly open: boolean
   setOpen(open: boolean): void
-  /** Shuts it, and gives the focus back to the button. */
+  /** Closes it and gives the focus back to the button. */
   close(): void
-  /** Around the button and what it opens. */
+  /** The element around the button and the popup. */
   readonly root: RefObject<HTMLDivElement | null>
   readonly button: RefObject<HTMLButtonElement | null>
-  /** Of what is opened. */
+  /** The id of the popup. */
   readonly id: string
 }
 
-/** What a button opens: the focus goes to the first that fits the selector, if there is one, and a press elsewhere shuts it. */
+/** Returns the state of a popup. Opened, it focuses the first element that matches `first`; a press elsewhere closes it. */
 export function usePopup(first?: string): Popup {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function usePopup(first?: string): Popup {
   useEffect(() => {
     if (!open) return
     if (first !== undefined) root.current?.querySelector<HTMLElement>(first)?.focus()
-    // On a narrow page what opens may lie below the fold, of which the focus brings up no more than itself.
+    // On a narrow page the popup may be below the visible part, and focus scrolls only to the focused element.
     root.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
     const away = (event: PointerEvent) => {
       if (event.target instanceof Element && !root.current?.contains(event.target)) setOpen(false)

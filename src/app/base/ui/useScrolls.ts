@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Whether what is in a box is larger than the box: then keys must be able to scroll it too, and it takes the focus. */
+/** Returns whether the content of a box is larger than the box. Then the box must take the focus, so that keys can scroll it. */
 export function useScrolls(host: RefObject<HTMLElement | null>): boolean {
   const [scrolls, setScrolls] = useState(false)
   useLayoutEffect(() => {

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** What is dear to draw is renewed the less often: this many times what it took goes by in between. */
+/** The pause after a slow draw, in multiples of the time that it took. */
 const REST = 6
 
-/** A value that changes at most once in so many milliseconds: at once after a rest, and what it came to at last in any case. */
+/** Returns a value that follows `value` at most once in `ms` milliseconds, at once after a pause. The latest value always arrives. */
 export function useSettled<T>(value: T, ms: number): T {
   const [shown, setShown] = useState(value)
   const last = useRef(0)
   const cost = useRef(0)
-  // Before the paint: after a rest the value is there in the same picture as what it goes with.
+  // Before the paint, so that after a pause the value appears in the same frame as what it belongs to.
   useLayoutEffect(() => {
     const show = () => {
       last.current = performance.now()

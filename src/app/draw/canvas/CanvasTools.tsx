@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addAfter } from '../editing/actions.ts'
 
-/** Undo, redo and a new stage, in the corner of the canvas. */
+/** The buttons in the corner: undo, redo, new stage. */
 export function CanvasTools() {
   const session = useSession()
   const canUndo = useStore(scenarioStore(session), (state) => state.past.length > 0)
@@ -32,7 +32,7 @@ export function CanvasTools() {
   )
 }
 
-/** What drags a stage is fetched when somebody first presses. */
+/** Fetches the code for dragging a stage at the first press. */
 function startDragging(session: Session, { currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
   void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }))
 }

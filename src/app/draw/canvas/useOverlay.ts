@@ -9,7 +9,7 @@ import type { Arrangement, Box, Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
 import { livePipeline, mountOverlay, type NodePlace } from '../nodes/livePipeline.ts'
 
-/** The canvas above the nodes, and where the nodes stand beneath it. */
+/** Returns the ref of the canvas above the nodes, and registers where the nodes stand below it. */
 export function useOverlay(size: Size) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
@@ -24,7 +24,7 @@ export function useOverlay(size: Size) {
         ? null
         : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
     }
-    /** The ways of links on the canvas, as long as their ends stand where they did. */
+    /** The curves of links, as long as their ends do not move. */
     const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
     const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
       const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
@@ -34,7 +34,7 @@ export function useOverlay(size: Size) {
       ways.set(link, { ends, arrangement, points })
       return points
     }
-    /** On a line nothing lies between the ends. */
+    /** On a line links are straight. */
     const bends = (from: string, to: string) => {
       const { nodeLookup, transform } = flow.getState()
       const [a, b] = [boxOf(nodeLookup.get(from)), boxOf(nodeLookup.get(to))]

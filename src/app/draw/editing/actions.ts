@@ -19,7 +19,7 @@ import { drawnOrder } from '../layout/drawnOrder.ts'
 import type { Box, Point } from '../layout/places.ts'
 import { announce, canvasStore, choose, chosenStages, focusNode, pick } from './canvasStore.ts'
 
-/** What the canvas and the inspector let a person do to the stages: one edit each, with its words for who cannot see it. */
+/** Actions on stages, for the canvas and the inspector. Each is one edit and announces itself to screen readers. */
 
 const draft = (session: Session) => scenarioStore(session).getState().draft
 
@@ -29,7 +29,7 @@ export function stageName(session: Session, id: string, { stages }: Scenario = d
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 
-/** The stages in the order in which Tab walks through them. */
+/** Returns the stages in the order of Tab. */
 export function orderNow(session: Session): string[] {
   const { stages, links } = draft(session)
   return drawnOrder(
@@ -38,7 +38,7 @@ export function orderNow(session: Session): string[] {
   )
 }
 
-/** Adds a stage behind `after`, opens it and puts the focus on it. */
+/** Adds a stage behind `after`, selects it and moves the focus to it. */
 export function addAfter(session: Session, after: string): void {
   adding(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(session, after) }))
 }
@@ -57,7 +57,7 @@ export function addBeside(session: Session, id: string): void {
   adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }))
 }
 
-/** Adds a stage where it was dropped, linked from another or not yet at all. The others then stay where they are. */
+/** Adds a stage where it was dropped, linked from another or from none. The other stages stay where they are. */
 export function addAt(session: Session, at: Point, boxes: ReadonlyMap<string, Box>, from: string | null): void {
   const change = (scenario: Scenario) => {
     const added = addLooseStage(pinned(scenario, boxes), whole(at))
@@ -80,7 +80,7 @@ function adding(session: Session, change: (scenario: Scenario) => Scenario, wher
   announce(session, t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }))
 }
 
-/** Removes stages; a neighbour is open then. One stage stays, and the person is told why. */
+/** Removes stages and selects a neighbour. The last stage stays, and a message says why. */
 export function remove(session: Session, ids: readonly string[]): void {
   const line = orderNow(session)
   const going = line.filter((id) => ids.includes(id))
@@ -152,7 +152,7 @@ export function unlink(session: Session, link: Link): void {
   focusNode(session, link[0])
 }
 
-/** What an edit has left to be put right, for who cannot see it. */
+/** Returns what is wrong after an edit, for screen readers. */
 function faultWords(session: Session): string {
   const { length } = scenarioStore(session).getState().draftProblems
   return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to put right.', { n: length })
@@ -163,7 +163,7 @@ export function startRename(session: Session, id: string): void {
   canvasStore(session).setState({ renaming: id })
 }
 
-/** Ends the typing of a name; null gives it up. Only what is typed on this very card counts. */
+/** Ends renaming a stage; null cancels it. It has no effect if another stage is being renamed. */
 export function endRename(session: Session, id: string, name: string | null): void {
   if (canvasStore(session).getState().renaming !== id) return
   canvasStore(session).setState({ renaming: null })
@@ -171,14 +171,14 @@ export function endRename(session: Session, id: string, name: string | null): vo
   if (editOrRefuse(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
 }
 
-/** Puts stages where they were dropped. The others then stay where they are, too. */
+/** Puts stages where they were dropped. The other stages stay where they are. */
 export function placeStages(session: Session, places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
   editOrRefuse(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
 }
 
 const whole = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
 
-/** Every stage where it stands at present. */
+/** Returns the scenario with every stage at its present place. */
 export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Scenario {
   const stages = scenario.stages.map((stage) => {
     const box = boxes.get(stage.id)
@@ -187,7 +187,7 @@ export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Sce
   return { ...scenario, stages }
 }
 
-/** Forgets where stages were put: they are laid out by themselves again. */
+/** Removes the places of all stages: they are laid out automatically again. */
 export function forgetPlaces(session: Session): void {
   editOrRefuse(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
   announce(session, t('Laid out.'))

@@ -7,7 +7,7 @@ import { useSession } from '../../session/useSession.ts'
 
 const ProblemList = lazyPart(async () => (await import('./ProblemList.tsx')).ProblemList)
 
-/** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
+/** Why an edit was refused, and what is wrong with the draft. */
 export function Problems() {
   const session = useSession()
   const problems = useStore(scenarioStore(session), (state) => state.problems)

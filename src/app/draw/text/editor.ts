@@ -20,7 +20,7 @@ export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'k
   nextProblem(): void
 }
 
-/** The scenario as text in a root of its own: there the editor's styles are no inline styles, which the page's policy forbids. */
+/** Opens the editor in a shadow root: the page's content policy forbids the inline styles that it would need elsewhere. */
 export function openEditor(session: Session, root: ShadowRoot, left: string | null, tell: (standing: TextState) => void): TextEditor {
   const view = new EditorView({
     root,

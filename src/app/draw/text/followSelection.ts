@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.ts'
 import { memberOf, outline, unquoted } from './outline.ts'
 import { spotOf } from './textPlaces.ts'
 
-/** The stage that the cursor is in is selected on the canvas, and the one selected there is scrolled to. */
+/** Selects the stage at the cursor on the canvas, and scrolls to the stage selected there. */
 export function followSelection(session: Session, view: EditorView): { update(update: ViewUpdate): void; end(): void } {
   const show = (selected: string | null) => {
     if (selected === null || view.hasFocus) return
@@ -20,7 +20,7 @@ export function followSelection(session: Session, view: EditorView): { update(up
   const end = scenarioStore(session).subscribe(({ selected }, before) => {
     if (selected !== before.selected) show(selected)
   })
-  // Once there is something to scroll.
+  // After the first layout.
   const frame = requestAnimationFrame(() => show(scenarioStore(session).getState().selected))
   return {
     update({ state, selectionSet, transactions }) {

@@ -14,13 +14,13 @@ import { nameBranch } from './branchStore.ts'
 import { branchNames, differencesOf } from './branchWords.ts'
 import './branches.css'
 
-/** The trunk and its branches, one of which is on the canvas; and what becomes of what is edited there. */
+/** The choice of the trunk or a branch, and what the branch on the canvas changes. */
 export function Branches() {
   const session = useSession()
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const shown = useStore(scenarioStore(session), (state) => state.shown)
   const runs = useStore(branchRunStore(session))
-  // How long a run took is known when it has ended.
+  // The length of a run is known when it has ended.
   useStore(runStore(session), (state) => state.phase)
   const members = useMemo(() => membersOf(whole), [whole])
   const names = branchNames(whole)

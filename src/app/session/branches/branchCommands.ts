@@ -17,7 +17,7 @@ export const branchCommands: Commands = (session) => [
 /** Begins a branch of the run on the screen where the playhead stands. */
 export function forkAtPlayhead(session: Session): void {
   if (runStore(session).getState().run === null) return
-  // The playhead stays where it was pressed, though the code of branches may have to be fetched first.
+  // The playhead stops now, though the code of branches may have to be fetched first.
   move(session, { playing: false, following: false })
   void import('./branchRuns.ts').then((runs) => runs.forkHere(session))
 }

@@ -12,7 +12,7 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { beginBranch, showBranch, withoutBranch } from './branchStore.ts'
 
-/** The latest runs of the trunk and its branches, by what was played. They last as long as the page, and as what they are runs of. */
+/** The latest runs of the trunk and its branches, by what was played, for as long as these exist. */
 export const branchRunStore = part((session) => {
   const store = createStore<{ readonly runs: ReadonlyMap<string, Run> }>(() => ({ runs: new Map() }))
   const keep = () => {
@@ -26,7 +26,7 @@ export const branchRunStore = part((session) => {
   return store
 })
 
-/** The runs of a scenario that has branches, or had them until just now. */
+/** Returns the runs of the present trunk and branches. */
 function runsToKeep(session: Session, runs: ReadonlyMap<string, Run>): ReadonlyMap<string, Run> {
   const { whole } = scenarioStore(session).getState()
   const { run } = runStore(session).getState()
@@ -39,17 +39,14 @@ export function runOf(session: Session, scenario: Scenario, { runs } = branchRun
   return runs.get(comparisonKey(scenario)) ?? null
 }
 
-/** The trunk, then its branches, as they are played. */
+/** Returns the trunk, then its branches, as they are played. */
 export function membersOf(whole: Scenario): readonly Scenario[] {
   return [trunkOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
 }
 
-/**
- * Begins a branch where the playhead stands, of the scenario of the run on the screen: what has been edited since is what the branch
- * does otherwise. A run under way is stopped where it is.
- */
+/** Begins a branch of the run on the screen at the playhead. Edits since that run are what the branch changes. A run under way is stopped. */
 export async function forkHere(session: Session): Promise<void> {
-  // From now on runs are kept: first the one that is forked.
+  // From now on runs are kept, beginning with the one that is forked.
   branchRunStore(session)
   const { run, phase } = runStore(session).getState()
   if (run === null) return
@@ -70,14 +67,14 @@ export async function forkHere(session: Session): Promise<void> {
   beginBranch(session, run.scenario, at, begunBefore(run.trace, at))
 }
 
-/** Puts the trunk (null) or a branch on the canvas, and its run on the screen. One that has not been played begins with the picture of the trunk. */
+/** Puts the trunk (null) or a branch on the canvas, and its run on the screen; before it was played, the run of the trunk. */
 export async function turnTo(session: Session, k: number | null): Promise<void> {
   const { time } = playback(session)
   showBranch(session, k)
   await showOwnRun(session, time)
 }
 
-/** Takes a branch away for good, or until that is undone. */
+/** Removes a branch. Undo brings it back. */
 export async function removeBranch(session: Session, k: number): Promise<void> {
   const { time } = playback(session)
   withoutBranch(session, k)

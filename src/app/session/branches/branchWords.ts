@@ -5,7 +5,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { policies } from '../../../scheduler/policies.ts'
 
-/** What a branch does otherwise than its trunk, in a few words each, what tells most first. */
+/** Returns what a branch changes, in a few words each, the most telling first. */
 export function differencesOf(whole: Scenario, k: number): readonly string[] {
   const { workers, stages = [], workerEvents, policy, estimator, batch, switchCost, groupSwitchCost, cores, later } = whole.branches[k]
   const others = [
@@ -32,7 +32,7 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   ]
 }
 
-/** What the branches are called: by their titles, else by what they do otherwise; where that says nothing, or the same, with their numbers. */
+/** Returns the names of branches: their titles, else what they change; with numbers where that is empty or not unique. */
 export function branchNames(whole: Scenario): readonly string[] {
   const names = whole.branches.map(({ title }, k) => title || differencesOf(whole, k)[0] || t('Branch {k}', { k: k + 1 }))
   return names.map((name, k) => (names.indexOf(name) < k ? `${isolated(name)} (${k + 1})` : name))

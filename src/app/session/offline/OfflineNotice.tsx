@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { offlineStore } from './offlineStore.ts'
 import { reload } from './reload.ts'
 
-/** That a new version is ready, or that a part of this one cannot be had. */
+/** The notice that a new version is ready, or that a part of this one cannot be fetched. */
 export function OfflineNotice() {
   const { waiting, missing } = useStore(offlineStore)
   const [dismissed, dismiss] = useState<unknown>(null)

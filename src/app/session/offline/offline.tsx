@@ -4,17 +4,17 @@ import type { Session } from '../session.ts'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { offlineStore } from './offlineStore.ts'
 
-/** A page that stays open for days looks for a new version this often, when somebody comes back to it. */
+/** The least time between two looks for a new version. A page may stay open for days. */
 const LOOK_MS = 60 * 60_000
 
-/** Keeps the page for when there is no network, and says when a new version is ready. Called once, when the page has come to rest. */
+/** Registers the service worker and shows when a new version is ready. Called once, when the page has loaded. */
 export async function beginOffline(session: Session): Promise<void> {
   listenForMissing()
   notify(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
   await nothingPlays(session)
-  // Where it is forbidden nothing is registered, and all else goes on.
+  // The browser may forbid it.
   const registration = await navigator.serviceWorker.register('./sw.js').catch(() => undefined)
   if (registration === undefined) return
   offer(registration)
@@ -28,7 +28,7 @@ export async function beginOffline(session: Session): Promise<void> {
   })
 }
 
-/** Keeping a version fetches all of its files: whoever plays a run at once would see frames go missing. */
+/** Resolves when no run plays: the service worker fetches all files at once, which would cost frames. */
 function nothingPlays(session: Session): Promise<void> {
   const still = () => !runStore(session).getState().playing
   return new Promise((resolve) => {
@@ -41,17 +41,17 @@ function nothingPlays(session: Session): Promise<void> {
   })
 }
 
-/** The first version of all has nobody to wait for. */
+/** Shows a version that waits. The very first one replaces nothing and is not shown. */
 function offer({ waiting }: ServiceWorkerRegistration): void {
   if (navigator.serviceWorker.controller !== null) offlineStore.setState({ waiting })
 }
 
-/** As long as the page is open its version is kept: by the name of this script, which changes with every file it leads to. */
+/** Holds a lock while the page is open, so that the files of its version are kept. The name of this script names the version. */
 function holdVersion(): void {
   void navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => {})).catch(() => {})
 }
 
-/** Part of the page is fetched when it is wanted, and may be gone by then: a newer version is in its place, or there is no network. */
+/** Shows a notice when a part of the page cannot be fetched: a newer version has replaced it, or there is no network. */
 function listenForMissing(): void {
   const missing = () => offlineStore.setState({ missing: true })
   addEventListener('vite:preloadError', missing)

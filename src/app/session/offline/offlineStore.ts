@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 
 interface OfflineState {
-  /** A new version that waits for a word. */
+  /** A new version that waits to take over. */
   readonly waiting: ServiceWorker | null
   /** A part of the page could not be fetched. */
   readonly missing: boolean

@@ -1,9 +1,9 @@
 import { offlineStore } from './offlineStore.ts'
 
-/** The version before may have something left to answer for this page: then that ends with it. */
+/** How long the old version may take to answer what it still has to, before the page reloads anyway. */
 const PATIENCE_MS = 4000
 
-/** The page anew, with the version that waits if there is one. Everything on the canvas is kept by who leaves it. */
+/** Reloads the page, with the new version if one waits. */
 export function reload(): void {
   const { waiting } = offlineStore.getState()
   const anew = () => location.reload()

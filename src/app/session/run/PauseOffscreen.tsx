@@ -4,7 +4,7 @@ import { useOnScreen } from '../../base/browser/onScreen.ts'
 import { useSession } from '../useSession.ts'
 import { runStore } from './runStore.ts'
 
-/** What is left as it is while a run plays and nobody can see it: rendering what is below the edge would cost frames. */
+/** Renders its children only while they are on the screen or no run plays: what is below the edge would cost frames. */
 export function PauseOffscreen({ children }: { readonly children: ReactNode }) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { runStore } from './runStore.ts'
 
-/** What is open beside the pipeline, and what below the scrubber. */
+/** The open tab of the side panel, and of the views below the pipeline. */
 interface Panels {
   readonly panel: SidePanelName
   readonly record: RecordViewName
@@ -13,13 +13,13 @@ interface Panels {
 export const panelStore = part((session) => {
   const store = createStore<Panels>(() => ({ panel: 'decision', record: 'timeline' }))
   const { getState } = store
-  // Who selects something wants to see it.
+  // A selection shows its form.
   session.onEnd(
     scenarioStore(session).subscribe(({ selected }, before) => {
       if (selected !== null && selected !== before.selected && getState().panel !== 'text') openPanel(session, 'scenario')
     }),
   )
-  // Who runs a scenario wants to see the decisions.
+  // A new run shows its decisions.
   session.onEnd(
     runStore(session).subscribe(({ run }, before) => {
       if (run !== null && run !== before.run && getState().panel === 'scenario') openPanel(session, 'decision')

@@ -3,15 +3,15 @@ import { tilePlace } from '../../../engine/work/tile.ts'
 import { t } from '../../../language/translate.ts'
 import type { Picture } from '../../../scenario/model/scenario.ts'
 
-/** What the runs of this visit have painted, each for as long as its run is kept. */
+/** The pictures that runs have painted, each for as long as its run is kept. */
 const canvases = new WeakMap<object, HTMLCanvasElement>()
 
-/** The picture of a run as far as its tiles have come; null while none has. */
+/** Returns the picture of a run with the tiles so far; null while there are none. */
 export function paintedBy(run: object): HTMLCanvasElement | null {
   return canvases.get(run) ?? null
 }
 
-/** Puts tiles that have left into the picture of their run. */
+/** Paints tiles that have left the pipeline into the picture of their run. */
 export function takeTiles(run: object, picture: Picture, tiles: readonly TilePixels[]): void {
   const canvas = canvases.get(run) ?? emptyCanvas(picture.width, picture.height)
   canvases.set(run, canvas)
@@ -22,7 +22,7 @@ export function takeTiles(run: object, picture: Picture, tiles: readonly TilePix
   }
 }
 
-/** A picture as a PNG file. Rejects in words if the browser makes none of this size. */
+/** Returns a picture as a PNG file. Rejects with an Error if the browser makes none of this size. */
 export async function pngOf(pixels: Blob, width: number, height: number): Promise<Blob> {
   const canvas = emptyCanvas(width, height)
   canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(await pixels.arrayBuffer()), width, height), 0, 0)

@@ -3,17 +3,17 @@ import { part, type Session } from '../session.ts'
 import type { Run } from './runStore.ts'
 
 interface Showing {
-  /** The run that a film is to be made of. */
+  /** The run in the film dialog. */
   readonly film: Run | null
-  /** The page is shown to a room. */
+  /** The page is in presenter mode. */
   readonly presenting: boolean
-  /** The run is put on paper. */
+  /** A handout is being printed. */
   readonly printing: boolean
-  /** Which dialog of the page's own is open: what this is, or the list of keys. */
+  /** The open dialog. */
   readonly dialog: 'about' | 'keys' | 'lessons' | 'gallery' | null
 }
 
-/** Ways to show a run to others than who sits before it. */
+/** Which film, handout, presentation or dialog is open. */
 export const showingStore = part(() => createStore<Showing>(() => ({ film: null, presenting: false, printing: false, dialog: null })))
 
 export function film(session: Session, run: Run | null): void {

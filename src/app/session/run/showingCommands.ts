@@ -3,7 +3,7 @@ import type { Commands } from '../commands.ts'
 import { runStore } from './runStore.ts'
 import { film, openDialog, print, setPresenting } from './showing.ts'
 
-/** What this page is. */
+/** Opens the dialog about the page. */
 export const aboutCommands: Commands = (session) => [
   {
     name: 'about',
@@ -12,7 +12,7 @@ export const aboutCommands: Commands = (session) => [
   },
 ]
 
-/** Shows a run to others. */
+/** Film, handout and presenter mode. */
 export const showingCommands: Commands = (session) => {
   const { run, phase } = runStore(session).getState()
   return [
@@ -41,7 +41,7 @@ export const showingCommands: Commands = (session) => {
   ]
 }
 
-/** The list of keys. */
+/** Opens the list of keys. */
 export const helpCommands: Commands = (session) => [
   { name: 'keys', key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
 ]

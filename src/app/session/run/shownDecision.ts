@@ -7,17 +7,17 @@ import { onScene, type Scene } from './painter.ts'
 import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
 
-/** While a run plays the panel is renewed so often: faster nobody can read all of it. */
+/** How often the panel is renewed while a run plays: nobody reads all of it faster. */
 const EVERY_MS = 400
 
 export interface ShownDecision {
   readonly run: Run
   readonly index: number
-  /** How far the picture stands behind the decision, once it stands still; 0 while it moves. */
+  /** The time since the decision while the playhead stands still; 0 while it moves. */
   readonly ago: Micros
 }
 
-/** The latest decision at the playhead: of the very instant in the picture whenever that stands still, a moment later while it moves. */
+/** Returns the latest decision at the playhead. While the playhead moves it may be a moment late. */
 export function useShownDecision(): ShownDecision | null {
   const session = useSession()
   const [shown, setShown] = useState<ShownDecision | null>(null)
@@ -33,7 +33,7 @@ export function useShownDecision(): ShownDecision | null {
     }
     const ends = [
       onScene(session, draw, { every: EVERY_MS }),
-      // Whoever pauses wants to read what stands there, and the picture is not painted again for that.
+      // A pause shows the exact decision at once. The picture itself is not painted again for it.
       runStore(session).subscribe((state, before) => state.playing !== before.playing && show()),
     ]
     return () => {

@@ -6,18 +6,18 @@ import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { part, type Session } from '../session.ts'
 import { repaint } from './painter.ts'
 
-/** What somebody has looked for; stages, workers and jobs by their numbers in the scenario. */
+/** The stage, worker or job that is highlighted, by its number in the scenario. */
 export type Focus =
   | { readonly kind: 'stage'; readonly stage: number }
   | { readonly kind: 'worker'; readonly worker: number }
   | { readonly kind: 'job'; readonly job: number }
 
 interface TimelineState {
-  /** The stretch whose figures are shown. */
+  /** The range whose figures are shown. */
   readonly selection: TimeRange | null
   /** What stands out. */
   readonly focus: Focus | null
-  /** Somebody wants something to befall the run: at an instant, or where the playhead stands; asked at a point of the window. */
+  /** A request for a new fault: at an instant or at the playhead (null), from a point of the window. */
   readonly asked: FaultRequest | null
 }
 
@@ -29,13 +29,13 @@ export interface FaultRequest {
 
 export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null })))
 
-/** The stretch shown, null: the whole run; the drawing that moves it; and who stands on the same axis. Not in a store: it may change every frame. */
+/** The visible range (null: the whole run), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
 export const shownTimeline = part(
   (): {
     range: TimeRange | null
     timeline: Timeline | null
     below: ((range: TimeRange) => void) | null
-    /** What befalls the run, as the band below the axis has it. */
+    /** The faults shown in the band below the axis. */
     marks: readonly FaultMark[]
   } => ({
     range: null,
@@ -70,7 +70,7 @@ export function showSelection(session: Session): void {
   if (selection !== null) shownTimeline(session).timeline?.show(selection)
 }
 
-/** Takes back what was done last: the selection, then the search. Returns whether there was anything. */
+/** Clears the selection, else the highlight. Returns whether there was one. */
 export function clearLast(session: Session): boolean {
   const { selection, focus } = timelineStore(session).getState()
   if (selection !== null) selectRange(session, null)

@@ -4,7 +4,7 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { useSession } from '../useSession.ts'
 import { runStore } from './runStore.ts'
 
-/** Whether something is so of the scenario, or of the one that the run on the screen was played with. */
+/** Returns whether `is` holds for the scenario, or for that of the run on the screen. */
 export function useShown(is: (scenario: Scenario) => boolean): boolean {
   const session = useSession()
   const now = useStore(scenarioStore(session), ({ scenario }) => is(scenario))

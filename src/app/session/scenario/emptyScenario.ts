@@ -4,7 +4,7 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 
-/** A pipeline of one stage, with as many workers as the machine has cores. */
+/** Returns a pipeline of one stage, with as many workers as the machine has cores. */
 export function emptyScenario(): Scenario {
   const workers = Math.min(MAX_WORKERS, Math.max(1, navigator.hardwareConcurrency || 1))
   const parsed = parse({
