@@ -1,4 +1,4 @@
-/** What the browser keeps under a key from visit to visit; null: nothing, or it is forbidden. */
+/** Returns what the browser stores under a key; null: nothing, or storage is forbidden. */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,7 +7,7 @@ export function read(key: string): string | null {
   }
 }
 
-/** Keeps a text for the next visit; null: takes away what is kept. Where that is forbidden or full nothing is lost but this: the page goes on with what it has. */
+/** Stores a text for the next visit; null removes it. If storage is forbidden or full, nothing happens. */
 export function write(key: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(key)

@@ -1,4 +1,4 @@
-/** Asks the person for a file, and hands it over once one is chosen. */
+/** Opens the file dialog and calls `take` with the chosen file. */
 export function chooseFile(take: (file: File) => unknown): void {
   const chooser = document.createElement('input')
   chooser.type = 'file'

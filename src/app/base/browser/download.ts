@@ -1,9 +1,9 @@
-/** So long the page may be kept from drawing while a file is put together. */
+/** How long building a file may block the page at a time. */
 const STRETCH_MS = 25
 
 /**
- * Hands text or bytes to the person as a file. Text may come in parts, so that a long trace never makes one string, and is
- * put together in stretches, so that the page goes on meanwhile.
+ * Downloads text or bytes as a file. Text may come in parts, so that a long trace is never one string; they are joined in slices, so that
+ * the page does not freeze.
  */
 export async function download(name: string, content: Iterable<string> | Blob, type = 'application/json'): Promise<void> {
   const blob = content instanceof Blob ? content : await joinedNames(content, type)
@@ -15,7 +15,7 @@ export async function download(name: string, content: Iterable<string> | Blob, t
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** A title as part of a file's name. */
+/** Returns a file name made of a title. */
 export function fileName(title: string, ending: string): string {
   const stem = title
     .toLowerCase()
@@ -24,10 +24,10 @@ export function fileName(title: string, ending: string): string {
   return `${stem === '' ? 'apportion' : stem}${devices.test(stem) ? '-' : ''}${ending}`
 }
 
-/** By these names Windows knows devices, whatever stands behind a dot. */
+/** Names of devices in Windows, with any extension. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
 
-/** Parts of a text as one file, put together in stretches. */
+/** Returns parts of a text as one file, joined in slices. */
 export async function joinedNames(parts: Iterable<string>, type: string): Promise<Blob> {
   const blobs: Blob[] = []
   let texts: string[] = []

@@ -1,16 +1,13 @@
 import { t } from '../../../language/translate.ts'
 import { readable } from './readable.ts'
 
-/** So much of a file is looked at to tell text from anything else. */
+/** How many bytes are read to tell text from anything else. */
 const LOOKED_AT = 65_536
 
-/** What may be dropped or chosen, in words. */
+/** Returns which files may be dropped or chosen. */
 export const ALLOWED_FILES = () => t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
 
-/**
- * Why a file is none that this page reads, or null. What a browser calls a picture or the like is believed; else only text
- * in UTF-8 without a null in it passes, whatever the file is called.
- */
+/** Returns why this page cannot read a file, or null. A type such as an image is refused; any other file must be UTF-8 text without NUL, whatever its name. */
 export async function foreign(file: File): Promise<string | null> {
   const [kind] = /^(image|audio|video|font)(?=\/)|^application\/(zip|pdf|gzip|x-gzip|x-tar)$/.exec(file.type) ?? []
   if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? t('a file of the kind {kind}', { kind }))
@@ -18,7 +15,7 @@ export async function foreign(file: File): Promise<string | null> {
   try {
     head = await file.slice(0, LOOKED_AT).arrayBuffer()
   } catch {
-    // A folder looks like a file until it is read.
+    // A dropped folder fails only when it is read.
     return refusal(file.name, t('a folder, or a file that the browser may not read'))
   }
   return isText(new Uint8Array(head)) ? null : refusal(file.name, t('no text in UTF-8'))
@@ -32,7 +29,7 @@ function refusal(name: string, what: string): string {
 
 function isText(bytes: Uint8Array): boolean {
   try {
-    // `stream`: the last character may go on behind what was looked at.
+    // `stream`: the last character may be cut off.
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0')
   } catch {
     return false

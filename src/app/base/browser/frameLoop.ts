@@ -1,4 +1,4 @@
-/** Called once a frame with the time since the last one in milliseconds. */
+/** Called in each frame with the milliseconds since the last one. */
 type Painter = (elapsedMs: number) => void
 
 const painters = new Set<Painter>()
@@ -6,8 +6,8 @@ let handle = 0
 let last = 0
 
 /**
- * The one animation loop of the page. It runs while somebody paints and stands still otherwise. First whoever moves the
- * clock, then whoever draws: painters are called in the order in which they came.
+ * Calls `painter` in each frame, in the order of registration. Returns what ends it. This is the one animation loop of the page; it stops
+ * when nobody is registered.
  */
 export function onFrame(painter: Painter): () => void {
   painters.add(painter)
@@ -21,7 +21,7 @@ export function onFrame(painter: Painter): () => void {
 }
 
 function frame(now: number): void {
-  // A hidden page sleeps; what it slept through is not played back in one leap.
+  // A hidden page gets no frames. That time is not played back in one step.
   const elapsed = Math.min(100, Math.max(0, now - last))
   last = now
   for (const painter of painters) painter(elapsed)

@@ -1,19 +1,19 @@
-/** Whether keys pressed here are typed into something. */
+/** Returns whether keys pressed here are typed into a field. */
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    // The editor of the scenario's JSON stands in a shadow root, which hides its fields.
+    // The JSON editor is in a shadow root, which hides its fields.
     (target.isContentEditable || target.shadowRoot !== null || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
     !(target instanceof HTMLInputElement && /^(radio|range|checkbox)$/.test(target.type))
   )
 }
 
-/** Whether Space presses what has the focus. */
+/** Returns whether Space presses the element. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary, [role=menuitem], [type=checkbox], [type=radio]') !== null
 }
 
-/** Whether keys move a stage here, or belong to an open menu. */
+/** Returns whether the element is a stage or an open menu, which have keys of their own. */
 export function isEditor(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('.stage, [role=menu]') !== null
 }

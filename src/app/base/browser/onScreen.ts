@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 const hears = new WeakMap<Element, Set<(on: boolean) => void>>()
 let observer: IntersectionObserver | null = null
 
-/** Says whether an element is on the screen, each time that this has changed; returns what ends it. */
+/** Calls `hear` whenever an element enters or leaves the screen. Returns what ends it. */
 export function watch(element: Element, hear: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) for (const each of hears.get(target) ?? []) each(isIntersecting)
@@ -20,7 +20,7 @@ export function watch(element: Element, hear: (on: boolean) => void): () => void
   }
 }
 
-/** Whether an element is on the screen: yes until the opposite is known. */
+/** Returns whether an element is on the screen; true until it is known. */
 export function useOnScreen(host: RefObject<Element | null>): boolean {
   const [on, set] = useState(true)
   useEffect(() => (host.current === null ? undefined : watch(host.current, set)), [host])

@@ -1,7 +1,7 @@
-/** Marks on one letter; more of them pile up. */
+/** More than four combining marks on one letter. */
 const piled = /(\p{M}{4})\p{M}+/gu
 
-/** What a file holds or is called may be anything: what cannot be seen in it, or turns the text around it, becomes a dot, and it is short. */
+/** Returns text from a file made safe to show: short, with dots for characters that are invisible or turn the text direction. */
 export function readable(text: string, most = 90): string {
   const seen = text
     .slice(0, 10 * most)

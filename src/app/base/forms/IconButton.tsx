@@ -2,7 +2,7 @@ import './buttons.css'
 
 interface Props {
   readonly label: string
-  /** Drawn in a box of 16. */
+  /** The icon as an SVG path in a box of 16. */
   readonly path: string
   readonly disabled?: boolean
   readonly onClick: () => void

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 export interface SliderRange {
   readonly least: number
   readonly most: number
-  /** Even steps instead of even ratios. */
+  /** Linear steps instead of ratios. */
   readonly linear?: boolean
   /** Whole numbers only. */
   readonly whole?: boolean
@@ -10,7 +10,7 @@ export interface SliderRange {
 
 const STEPS = 400
 
-/** A slider beside a number. Over ratios it gives numbers of two figures, so that what it sets can be read. A value beyond its ends rests at the end. */
+/** A slider beside a number field. In ratios it gives numbers of two figures. A value outside its range shows at the end. */
 export function Slider({
   label,
   range,
@@ -37,7 +37,7 @@ export function Slider({
   )
 }
 
-/** The value at a step, or the first beyond it that differs from the present one: rounded to two figures, one step may be none. */
+/** Returns the value at a step, or the next one that differs from the present value after rounding. */
 export function otherThan(value: number, step: number, range: SliderRange): number {
   const way = Math.sign(step - toStep(value, range))
   let at = step

@@ -4,8 +4,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { countText } from '../../../scenario/model/words.ts'
 import { plainNumber, typedNumber } from './typedNumber.ts'
 
-/** Times as a person types them, there and back without loss: '4 ms', '250 us', '1.5 s', '2 min', '1,5 с'. A bare number is in milliseconds. */
-
+/** What a text says, or why it cannot be read. Times are typed as '4 ms', '250 us', '1.5 s', '2 min', '1,5 с'; a bare number is in milliseconds. */
 export type Read<T> = { readonly value: T } | { readonly message: string }
 
 const units: Readonly<Record<string, number>> = {
@@ -21,7 +20,7 @@ const units: Readonly<Record<string, number>> = {
   ...{ мкс: 1, мс: 1000, с: 1e6, сек: 1e6, мин: 60e6, м: 60e6, ч: 3600e6 },
 }
 
-/** Whole microseconds; what is finer is rounded. Whether the time is within bounds is for `parse` to say. */
+/** Reads a time, rounded to microseconds. `parse` checks its bounds. */
 export function readDuration(text: string): Read<Micros> {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zа-яµμ]*)$/i.exec(plainNumber(text))
   if (match === null) return { message: t('allowed: a time such as 4 ms, 250 us or 1.5 s') }
@@ -30,13 +29,13 @@ export function readDuration(text: string): Read<Micros> {
   return { value: Math.round(Number(match[1]) * unit) }
 }
 
-/** In the largest of us, ms and s that is not greater than the time; exact. */
+/** Returns a time as exact text, in the largest unit of us, ms and s that is not greater than it. */
 export function writeDuration(us: Micros): string {
   if (us > 0 && us < 1000) return t('{x} µs', { x: us })
   return us < 1e6 ? t('{x} ms', { x: typedNumber(us / 1000) }) : t('{x} s', { x: typedNumber(us / 1e6) })
 }
 
-/** What `parse` says of a time, for whoever typed one: the scenario counts microseconds, a person writes times. */
+/** Returns a message of `parse` with times instead of microseconds. */
 export function inTimes(message: string): string {
   const least = [0, 1].find((least) =>
     message.endsWith(t('a whole number{unit} from {least} to {most}', { unit: t(' of microseconds'), least, most: countText(MAX_MICROS) })),

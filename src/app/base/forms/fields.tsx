@@ -8,8 +8,7 @@ import { Slider, type SliderRange } from './Slider.tsx'
 import { plainNumber, typedNumber } from './typedNumber.ts'
 import { attempt, type Bound, useDraft } from './useDraft.ts'
 
-/** The controls of the forms: native elements, each with a label that is seen and, where it is wrong, what is allowed below it. */
-
+/** A field of a form: a native control with a label, and below it what is wrong. */
 interface FieldProps {
   readonly id: string
   readonly label: string
@@ -38,7 +37,7 @@ export function Field({ id, label, message, hint, wide = false, children }: Fiel
   )
 }
 
-/** What an input carries so that its message is read out with it. */
+/** Returns the attributes that connect an input with its message for screen readers. */
 export function noted(id: string, message: string | null, hint?: string) {
   return { id, 'aria-invalid': message !== null, 'aria-describedby': message !== null || hint !== undefined ? `${id}-note` : undefined }
 }
@@ -99,7 +98,7 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
 type Labelled<T> = Bound<T> & { readonly label: string; readonly hint?: string | undefined }
 
 export function TextField(props: Labelled<string>) {
-  // Written without the spaces at its ends, so that one may stand there while the next word is typed.
+  // Stored without spaces at its ends, so that a space may be typed before the next word.
   return <DraftField {...props} numeric={false} read={(value) => ({ value })} write={(value) => value.trim()} />
 }
 
@@ -114,7 +113,7 @@ export function NumberField({ by = 1, ...props }: NumberProps) {
   return <DraftField {...props} read={readNumber} write={typedNumber} step={(value, sign) => Number((value + sign * by).toPrecision(12))} />
 }
 
-/** A number that may be left out. */
+/** A field for a number that may be missing. */
 export function OptionalField(props: Labelled<number | null>) {
   return (
     <DraftField
@@ -139,14 +138,14 @@ function readNumber(text: string): Read<number> {
   return plain === '' || Number.isNaN(value) ? { message: t('allowed: a number') } : { value }
 }
 
-/** One in the second figure: 10 ms goes to 11 ms, 250 us to 260 us. */
+/** Returns one unit of the second figure: 10 ms goes to 11 ms, 250 us to 260 us. */
 function stepOf(us: number): number {
   let step = 1
   while (step * 100 <= us) step *= 10
   return step
 }
 
-/** What can be chosen, under the heading of its group where there are groups. */
+/** A choice, under the heading of its group if there are groups. */
 export type SelectOption<T> = readonly [value: T, name: string, group?: string]
 
 export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {

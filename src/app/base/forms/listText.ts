@@ -6,7 +6,6 @@ import { type Read, readDuration, writeDuration } from './durationText.ts'
 import { commaIsPoint, plainNumber, typedNumber } from './typedNumber.ts'
 
 /** Reads times separated by commas, semicolons, spaces or new lines. */
-
 export function readDurations(text: string): Read<readonly Micros[]> {
   return every(pieces(text), readDuration)
 }

@@ -23,8 +23,8 @@ interface Draft {
 }
 
 /**
- * What is typed in a field. A text that makes a valid scenario takes force at once; any other stays in the field with what is wrong with it,
- * while the last good value stays in force. Leaving the field with such a text says so to the whole page as well.
+ * Returns what is typed in a field. A text that makes a valid scenario changes it at once. Any other stays in the field with its problem,
+ * and is reported to the page when the field is left.
  */
 export function useDraft<T>({ path, value, change, reword = (message) => message }: Bound<T>, read: (text: string) => Read<T>, write: (value: T) => string) {
   const target = useFormTarget()
@@ -57,8 +57,8 @@ export function attempt({ edit }: FormTarget, change: (scenario: Scenario) => Sc
 }
 
 /**
- * The problem at the path, or below it, or whichever there is: an edit of one value can only be refused on its account. Of one that
- * is at a stage, though the value is no stage's, it says at which.
+ * Returns the problem at a path, below it, or any other: an edit of one value is refused only because of it. If it is at a stage and the
+ * value is not, the text names the stage.
  */
 export function messageFor(problems: readonly Problem[], path: string): string {
   const here = problems.find((problem) => problem.path === path) ?? problems.find((problem) => problem.path.startsWith(path)) ?? problems[0]

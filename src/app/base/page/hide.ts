@@ -4,8 +4,8 @@ import { controlStore } from './hiddenControls.ts'
 import './hide.css'
 
 /**
- * Every control that can be taken away, by the name that stands at its element as `data-control`. An element with several goes with
- * each of them: `editing` is all that changes the scenario.
+ * The names of all controls that can be hidden, as in `data-control`. An element with several names is hidden by each of them; `editing` is
+ * everything that changes the scenario.
  */
 export const controls = [
   ...['header', 'presets', 'lessons', 'gallery', 'library', 'engine', 'policy', 'workers', 'more', 'share', 'run'],

@@ -3,9 +3,8 @@ import { t } from '../../../language/translate.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 /**
- * A part of the page that is fetched when it is first shown. Where it cannot be had, that is said in its place, all around it stays,
- * and it is fetched anew when somebody tries again: React's `lazy` by itself remembers the failure for as long as the page lives. (So does
- * Chromium, for a script: there the notice of the missing part offers to reload.)
+ * Returns a component that is fetched when it is first shown. If that fails, a message in its place offers to try again: React's `lazy`
+ * alone would remember the failure (as Chromium does for a script, for which the notice of the missing part offers a reload).
  */
 export function lazyPart<Props extends object>(fetched: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const anew = (): ComponentType<Props> => lazy(async () => ({ default: await fetched() }))
@@ -26,7 +25,7 @@ export function lazyPart<Props extends object>(fetched: () => Promise<ComponentT
   }
 }
 
-/** A style sheet that could not be fetched leaves the page, where it would pass for one that is there when it is wanted again. Called once. */
+/** Removes style sheets that could not be fetched, which would count as present when they are needed again. Called once. */
 export function dropMissingStyles(): void {
   addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.remove(), true)
 }

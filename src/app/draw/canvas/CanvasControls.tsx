@@ -7,7 +7,7 @@ import { forgetPlaces } from '../editing/actions.ts'
 import { canvasStore } from '../editing/canvasStore.ts'
 import { graphLinks } from '../layout/drawnOrder.ts'
 
-/** Zoom, fit, and back to the automatic layout where somebody has left it. */
+/** Buttons to zoom, to fit, and to restore the automatic layout. */
 export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const session = useSession()
   const { zoomIn, zoomOut } = useReactFlow()

@@ -6,11 +6,12 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { addAfter } from '../editing/actions.ts'
 
-/** Undo, redo and a new stage, in the corner of the canvas. */
+/** The buttons in the corner: undo, redo, new stage. */
 export function CanvasTools() {
   const session = useSession()
-  const canUndo = useStore(scenarioStore(session), (state) => state.past.length > 0)
-  const canRedo = useStore(scenarioStore(session), (state) => state.future.length > 0)
+  const store = scenarioStore(session)
+  const canUndo = useStore(store, (state) => state.past.length > 0)
+  const canRedo = useStore(store, (state) => state.future.length > 0)
   return (
     <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
       <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={() => undo(session)}>
@@ -23,8 +24,8 @@ export function CanvasTools() {
         type="button"
         className="icon wide new-stage-button"
         title={t('Press, or drag onto a link or the canvas')}
-        onClick={() => addAfter(session, scenarioStore(session).getState().selected ?? 'sink')}
-        onPointerDown={(arg0) => startDragging(session, arg0)}
+        onClick={() => addAfter(session, store.getState().selected ?? 'sink')}
+        onPointerDown={(event) => startDragging(session, event)}
       >
         {t('+ Stage')}
       </button>
@@ -32,7 +33,7 @@ export function CanvasTools() {
   )
 }
 
-/** What drags a stage is fetched when somebody first presses. */
+/** Fetches the code for dragging a stage at the first press. */
 function startDragging(session: Session, { currentTarget, pointerId, clientX, clientY }: PointerEvent<HTMLElement>): void {
   void import('../editing/dragNewStage.ts').then(({ dragNewStage }) => dragNewStage(session, currentTarget, pointerId, { x: clientX, y: clientY }))
 }

@@ -7,14 +7,14 @@ import type { Box, Point } from '../layout/places.ts'
 
 const A_CLICK = 4
 
-/** A box drawn with Shift, or while several are being chosen, beside the cards: it chooses the stages that it touches. */
+/** A box drawn with Shift, or in selection mode, beside the cards. It selects the stages that it touches. */
 export function ChooseBox({ element }: { readonly element: HTMLElement }) {
   const session = useSession()
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
     const mine = (event: MouseEvent | TouchEvent) =>
       (event.shiftKey || canvasStore(session).getState().choosing) && event.target instanceof Element && event.target.matches('.react-flow__pane')
-    // The canvas is not to be moved meanwhile.
+    // The canvas must not move meanwhile.
     const hold = (event: MouseEvent | TouchEvent) => {
       if (mine(event)) event.stopPropagation()
     }
@@ -35,7 +35,7 @@ export function ChooseBox({ element }: { readonly element: HTMLElement }) {
         removeEventListener('pointercancel', end)
         setBox(null)
         if (drawn === null || type === 'pointercancel') return
-        // What was drawn is no click that takes the choice back.
+        // The end of the drag must not count as a click, which would clear the selection.
         element.addEventListener('click', still, { capture: true, once: true })
         setTimeout(() => element.removeEventListener('click', still, { capture: true }))
         choose(session, touched(session, drawn))

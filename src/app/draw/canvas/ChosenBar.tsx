@@ -8,7 +8,7 @@ import { announce, canvasStore, canvasView, chosenStages, pick } from '../editin
 import { chosenText, duplicate, paste } from '../editing/clipboard.ts'
 import { aligned } from '../layout/aligned.ts'
 
-/** What can be done with the stages that are chosen together. */
+/** Buttons for several selected stages. */
 export function ChosenBar() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)

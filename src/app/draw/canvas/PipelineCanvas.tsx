@@ -38,24 +38,24 @@ import { usePinch } from './usePinch.ts'
 import { LEAST_ZOOM, useView } from './useView.ts'
 
 interface Props {
-  /** Pixels at the top that something else covers: the pipeline is laid out below them. */
+  /** The pixels at the top that something else covers. */
   readonly insetTop?: number
 }
 
-// Fetched once somebody points at the canvas, or chooses something.
+// Fetched when the person first points at the canvas or selects something.
 const ChooseBox = lazyPart(async () => (await import('./ChooseBox.tsx')).ChooseBox)
 const ChosenBar = lazyPart(async () => (await import('./ChosenBar.tsx')).ChosenBar)
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
-/** The pipeline as a person draws it. Its live parts are handed to the run by way of `livePipeline`. */
+/** The editable pipeline. What a run paints on it goes through `livePipeline`. */
 export function PipelineCanvas({ insetTop = 0 }: Props) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
   const said = useStore(canvasStore(session), (state) => state.said)
   const together = useStore(canvasStore(session), (state) => state.choosing || state.chosen.length > 1)
-  // Without what edits it, it is a picture.
+  // Without editing, it is a picture.
   const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
   return (
@@ -85,7 +85,7 @@ export function PipelineCanvas({ insetTop = 0 }: Props) {
   )
 }
 
-/** Where the page has been seen before its script had come, the pipeline has the room that stands ready there: it need not be drawn twice. */
+/** Returns the size of the placeholder in a prerendered page, so that the pipeline is not laid out twice. */
 function sizeBefore(): Size | null {
   const room = document.querySelector('.page[inert] .stage')
   return room && { width: room.clientWidth, height: room.clientHeight }
@@ -94,23 +94,25 @@ function sizeBefore(): Size | null {
 interface CanvasProps {
   readonly size: Size
   readonly insetTop: number
-  /** How small the pipeline may be shown so that all of it is seen. */
+  /** The smallest zoom at which the whole pipeline is shown. */
   readonly least: number
 }
 
 function Canvas({ size, insetTop, least }: CanvasProps) {
   const session = useSession()
-  const draft = useStore(scenarioStore(session), (state) => state.draft)
-  const problems = useStore(scenarioStore(session), (state) => state.draftProblems)
-  const chosen = useStore(canvasStore(session), (state) => state.chosen)
-  const picked = useStore(canvasStore(session), (state) => state.link)
-  const selected = useStore(scenarioStore(session), (state) => state.selected)
-  const connecting = useStore(canvasStore(session), (state) => state.connecting)
-  const choosing = useStore(canvasStore(session), (state) => state.choosing)
+  const scenarios = scenarioStore(session)
+  const canvas = canvasStore(session)
+  const draft = useStore(scenarios, (state) => state.draft)
+  const problems = useStore(scenarios, (state) => state.draftProblems)
+  const chosen = useStore(canvas, (state) => state.chosen)
+  const picked = useStore(canvas, (state) => state.link)
+  const selected = useStore(scenarios, (state) => state.selected)
+  const connecting = useStore(canvas, (state) => state.connecting)
+  const choosing = useStore(canvas, (state) => state.choosing)
   const latest = useRef<Arrangement | null>(null)
   const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
-  // The same line again is the same object, so that an edit of one stage leaves every link and place as they are.
+  // Equal places keep their object, so that an edit of one stage does not change the other links and places.
   const placed = useRef<readonly Placed[]>([])
   placed.current = useMemo(() => samePlaces(placed.current, placesOf(draft, preview)), [draft, preview])
   const places = placed.current
@@ -153,7 +155,7 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
   const overlay = useOverlay(size)
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)
-  /** What has to keep its size for a finger, however small the pipeline is shown, is enlarged by as much. */
+  /** Enlarges what fingers touch by as much as the canvas is zoomed out. */
   const unzoom = useCallback((zoom: number) => flow.current?.style.setProperty('--unzoom', String(Math.max(1, 1 / zoom))), [])
   useEffect(() => unzoom(view.first.zoom), [unzoom, view.first.zoom])
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again whenever nodes have changed
@@ -210,43 +212,43 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
   )
 }
 
-/** Of more stages than these only those in view are there: each costs a little at every frame of a drag. */
+/** With more stages than this only visible ones are rendered: each costs time in every frame of a drag. */
 const MANY = 64
 
-/** Drawn less far than this, a link was not meant. */
+/** A new link must be drawn at least this far, in pixels. */
 const LEAST_REACH = 60
 
-/** Its own words for keys that are not these: ours stand below the canvas. */
+/** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */
 const unasked = { 'node.a11yDescription.default': '', 'edge.a11yDescription.default': '' }
 
-/** Handlers that never change: a new one would draw every node and link anew. */
-const steadyHandlers = part(
-  (
-    session,
-  ): Pick<
-    ReactFlowProps<PipelineNode, PipelineEdge>,
-    'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
-  > => ({
-    onNodeClick: (event, { id, type }) =>
-      type === 'stage' && (event.shiftKey || canvasStore(session).getState().choosing) ? toggleChosen(session, id) : pick(session, id),
+type SteadyHandlers = Pick<
+  ReactFlowProps<PipelineNode, PipelineEdge>,
+  'onNodeClick' | 'onPaneClick' | 'onConnect' | 'onConnectEnd' | 'onEdgeClick' | 'onEdgeMouseEnter' | 'onEdgeMouseLeave'
+>
+
+/** Returns handlers that stay the same for a session: a new one would render every node and link. */
+const steadyHandlers = part((session): SteadyHandlers => {
+  const canvas = canvasStore(session)
+  return {
+    onNodeClick: (event, { id, type }) => (type === 'stage' && (event.shiftKey || canvas.getState().choosing) ? toggleChosen(session, id) : pick(session, id)),
     onPaneClick: () => pick(session, null),
     onEdgeClick: (_, { source, target }) => {
       pick(session, null)
-      canvasStore(session).setState({ link: linkKey([source, target]) })
+      canvas.setState({ link: linkKey([source, target]) })
     },
     onConnect: ({ source, target }) => link(session, source, target),
-    // Dropped beside all cards, a link leads to a new stage there.
+    // A link dropped beside all cards leads to a new stage there.
     onConnectEnd: (_, { fromNode, toNode, from, to }) => {
       const boxes = canvasView(session).arrangement?.boxes
       if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
       if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt(session, { x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
     },
-    onEdgeMouseEnter: (_, { source, target }) => canvasStore(session).setState({ linkUnderPointer: linkKey([source, target]) }),
-    onEdgeMouseLeave: () => canvasStore(session).setState({ linkUnderPointer: null }),
-  }),
-)
+    onEdgeMouseEnter: (_, { source, target }) => canvas.setState({ linkUnderPointer: linkKey([source, target]) }),
+    onEdgeMouseLeave: () => canvas.setState({ linkUnderPointer: null }),
+  }
+})
 
-/** Keys mean what they mean only where a node itself has the focus, not a button or a name inside it. */
+/** Handles keys of a node only if the node itself has the focus, and not a button or a name in it. */
 function keyOnNode(session: Session, event: KeyboardEvent, arrangement: Arrangement): void {
   const id = nodeIdOf(event.target)
   if (id !== null) nodeKey(session, event, id, arrangement)

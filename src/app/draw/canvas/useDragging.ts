@@ -8,8 +8,8 @@ import { type Arrangement, CARD, type Point } from '../layout/places.ts'
 import type { Drag, PipelineNode } from '../nodes/pipelineNodes.ts'
 
 /**
- * Moving a card by pointer or touch. In a line that is laid out automatically a card dropped on the line takes its place there, and the others
- * make way while it hovers; dropped beside the line it stays where it was dropped, and so do all the others from then on.
+ * Moves cards by pointer or touch. In an automatic layout a card dropped on the line takes a place in it, and the others make room; dropped
+ * elsewhere, it stays there, and so do all others from then on.
  */
 export function useDragging(arrangement: () => Arrangement) {
   const session = useSession()
@@ -47,7 +47,7 @@ function insertedAt(line: readonly string[], id: string, at: number): string[] {
   return [...others.slice(0, at), id, ...others.slice(at)]
 }
 
-/** The order before, where the new one is the same, so that nothing is laid out anew. */
+/** Returns the order before if it equals the new one, so that nothing is laid out again. */
 function sameOrder(before: readonly string[] | null, now: readonly string[]): readonly string[] {
   return before !== null && before.length === now.length && before.every((id, i) => id === now[i]) ? before : now
 }

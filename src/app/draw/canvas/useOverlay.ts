@@ -9,12 +9,14 @@ import type { Arrangement, Box, Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
 import { livePipeline, mountOverlay, type NodePlace } from '../nodes/livePipeline.ts'
 
-/** The canvas above the nodes, and where the nodes stand beneath it. */
+/** Returns the ref of the canvas above the nodes, and registers where the nodes stand below it. */
 export function useOverlay(size: Size) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
   useEffect(() => {
+    const live = livePipeline(session)
+    const canvas = canvasView(session)
     const place = (id: string): NodePlace | null => {
       const { nodeLookup, transform } = flow.getState()
       const node = nodeLookup.get(id)
@@ -24,7 +26,7 @@ export function useOverlay(size: Size) {
         ? null
         : { x: box.x * zoom + x, y: box.y * zoom + y, width: box.width * zoom, height: box.height * zoom, zoom, z: node.internals.z }
     }
-    /** The ways of links on the canvas, as long as their ends stand where they did. */
+    /** The curves of links, as long as their ends do not move. */
     const ways = new Map<string, { readonly ends: string; readonly arrangement: unknown; readonly points: readonly Point[] }>()
     const wayOf = (a: Box, b: Box, link: string, arrangement: Arrangement): readonly Point[] => {
       const ends = `${a.x} ${a.y} ${b.x} ${b.y}`
@@ -34,30 +36,30 @@ export function useOverlay(size: Size) {
       ways.set(link, { ends, arrangement, points })
       return points
     }
-    /** On a line nothing lies between the ends. */
+    /** On a line links are straight. */
     const bends = (from: string, to: string) => {
       const { nodeLookup, transform } = flow.getState()
       const [a, b] = [boxOf(nodeLookup.get(from)), boxOf(nodeLookup.get(to))]
-      const { arrangement } = canvasView(session)
+      const { arrangement } = canvas
       if (a === null || b === null || arrangement === null || arrangement.flow === null) return []
       const [x, y, zoom] = transform
       return wayOf(a, b, linkKey([from, to]), arrangement).map((point) => ({ x: point.x * zoom + x, y: point.y * zoom + y }))
     }
-    canvasView(session).pointAt = (clientX, clientY) => {
+    canvas.pointAt = (clientX, clientY) => {
       const { transform, domNode } = flow.getState()
       const { left = 0, top = 0 } = domNode?.getBoundingClientRect() ?? {}
       const [x, y, zoom] = transform
       return { x: (clientX - left - x) / zoom, y: (clientY - top - y) / zoom }
     }
-    livePipeline(session).place = place
-    livePipeline(session).bends = bends
+    live.place = place
+    live.bends = bends
     const unmount = host.current === null ? undefined : mountOverlay(session, host.current)
     return () => {
       unmount?.()
-      if (livePipeline(session).place !== place) return
-      livePipeline(session).place = null
-      livePipeline(session).bends = null
-      canvasView(session).pointAt = null
+      if (live.place !== place) return
+      live.place = null
+      live.bends = null
+      canvas.pointAt = null
     }
   }, [flow, session])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason

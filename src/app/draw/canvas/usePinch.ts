@@ -2,8 +2,8 @@ import { type TouchEvent, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /**
- * Whether two fingers are on the canvas. One scrolls the page where there is nothing to pan; with the second it becomes a pinch,
- * and the canvas has to know of it before it hears of that finger itself.
+ * Returns whether two fingers are on the canvas. One finger scrolls the page if there is nothing to pan. The second makes it a pinch, which
+ * React Flow must learn before it gets the event.
  */
 export function usePinch() {
   const [pinching, setPinching] = useState(false)

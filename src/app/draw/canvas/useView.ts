@@ -9,10 +9,10 @@ import type { Arrangement, Box } from '../layout/places.ts'
 import { fitsIn, fitted, type View } from '../layout/view.ts'
 import { livePipeline } from '../nodes/livePipeline.ts'
 
-/** The zoom below which nothing can be made out. */
+/** The least zoom. Below it nothing is recognisable. */
 export const LEAST_ZOOM = 0.03
 
-/** What part of the canvas is seen: all of it at first, at every new size and with every other pipeline; in between the person's own choice. */
+/** Returns the visible part of the canvas: all of it at first, at every new size and for every other pipeline; in between what the person chose. */
 export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number, least: number) {
   const session = useSession()
   const { setViewport, setCenter, getZoom } = useReactFlow()
@@ -33,7 +33,7 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
     [setViewport],
   )
   const ids = scenario.stages.map(({ id }) => id).join(' ')
-  // What lays itself out may stand elsewhere with the same stages; what somebody has placed stays in view as it is.
+  // An automatic layout may move the same stages. Stages placed by a person keep the view.
   const extent = useRef('')
   if (scenario.stages.every(({ position }) => position === null)) extent.current = Object.values(bounds).join()
   const laidOut = extent.current
@@ -53,7 +53,7 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
   }, [])
   const fit = useCallback(() => show(LEAST_ZOOM), [show])
 
-  /** Who walks along the line by keyboard sees where they are. */
+  /** Moves the canvas so that the node with the focus is visible. */
   const reveal = useCallback(
     ({ target }: FocusEvent) => {
       const id = nodeIdOf(target)

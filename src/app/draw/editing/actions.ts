@@ -19,26 +19,26 @@ import { drawnOrder } from '../layout/drawnOrder.ts'
 import type { Box, Point } from '../layout/places.ts'
 import { announce, canvasStore, choose, chosenStages, focusNode, pick } from './canvasStore.ts'
 
-/** What the canvas and the inspector let a person do to the stages: one edit each, with its words for who cannot see it. */
+/** Actions on stages, for the canvas and the inspector. Each is one edit and announces itself to screen readers. */
 
-const draft = (session: Session) => scenarioStore(session).getState().draft
+const draftNow = (session: Session) => scenarioStore(session).getState().draft
 
-export function stageName(session: Session, id: string, { stages }: Scenario = draft(session)): string {
+export function stageName(session: Session, id: string, { stages }: Scenario = draftNow(session)): string {
   if (id === 'source') return t('the source')
   if (id === 'sink') return t('the sink')
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 
-/** The stages in the order in which Tab walks through them. */
+/** Returns the stages in the order of Tab. */
 export function orderNow(session: Session): string[] {
-  const { stages, links } = draft(session)
+  const { stages, links } = draftNow(session)
   return drawnOrder(
     stages.map(({ id }) => id),
     links,
   )
 }
 
-/** Adds a stage behind `after`, opens it and puts the focus on it. */
+/** Adds a stage behind `after`, selects it and moves the focus to it. */
 export function addAfter(session: Session, after: string): void {
   adding(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(session, after) }))
 }
@@ -57,7 +57,7 @@ export function addBeside(session: Session, id: string): void {
   adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }))
 }
 
-/** Adds a stage where it was dropped, linked from another or not yet at all. The others then stay where they are. */
+/** Adds a stage where it was dropped, linked from another or from none. The other stages stay where they are. */
 export function addAt(session: Session, at: Point, boxes: ReadonlyMap<string, Box>, from: string | null): void {
   const change = (scenario: Scenario) => {
     const added = addLooseStage(pinned(scenario, boxes), whole(at))
@@ -67,20 +67,20 @@ export function addAt(session: Session, at: Point, boxes: ReadonlyMap<string, Bo
 }
 
 function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string): void {
-  const { length } = draft(session).stages
+  const { length } = draftNow(session).stages
   if (length >= MAX_STAGES) {
     refuse(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
     return
   }
   if (!editOrRefuse(session, change)) return
-  const added = draft(session).stages[length]
+  const added = draftNow(session).stages[length]
   if (added === undefined) return
   pick(session, added.id)
   focusNode(session, added.id)
   announce(session, t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }))
 }
 
-/** Removes stages; a neighbour is open then. One stage stays, and the person is told why. */
+/** Removes stages and selects a neighbour. The last stage stays, and a message says why. */
 export function remove(session: Session, ids: readonly string[]): void {
   const line = orderNow(session)
   const going = line.filter((id) => ids.includes(id))
@@ -114,11 +114,11 @@ export function shift(session: Session, id: string, by: -1 | 1): void {
 }
 
 export function moveStageTo(session: Session, id: string, to: number): void {
-  const before = draft(session)
+  const before = draftNow(session)
   if (!editOrRefuse(session, (scenario) => moveStage(scenario, id, to))) return
   announce(
     session,
-    draft(session) === before
+    draftNow(session) === before
       ? t('Only in a line do stages have places: here links say what follows.')
       : t('{id} is now {to} of {length}.', { id: stageName(session, id), to: to + 1, length: before.stages.length }),
   )
@@ -128,11 +128,11 @@ export function moveStageTo(session: Session, id: string, to: number): void {
 export function link(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
-  const before = draft(session)
+  const before = draftNow(session)
   if (!editOrRefuse(session, (scenario) => addLink(scenario, from, to))) return
   announce(
     session,
-    draft(session) === before
+    draftNow(session) === before
       ? t('{from} leads to {to} already.', { from: stageName(session, from), to: stageName(session, to) })
       : t('{from} now leads to {to}.{faultWords}', { from: stageName(session, from), to: stageName(session, to), faultWords: faultWords(session) }),
   )
@@ -152,7 +152,7 @@ export function unlink(session: Session, link: Link): void {
   focusNode(session, link[0])
 }
 
-/** What an edit has left to be put right, for who cannot see it. */
+/** Returns what is wrong after an edit, for screen readers. */
 function faultWords(session: Session): string {
   const { length } = scenarioStore(session).getState().draftProblems
   return length === 0 ? '' : t(' {n, plural, one {# thing} other {# things}} to put right.', { n: length })
@@ -163,7 +163,7 @@ export function startRename(session: Session, id: string): void {
   canvasStore(session).setState({ renaming: id })
 }
 
-/** Ends the typing of a name; null gives it up. Only what is typed on this very card counts. */
+/** Ends renaming a stage; null cancels it. It has no effect if another stage is being renamed. */
 export function endRename(session: Session, id: string, name: string | null): void {
   if (canvasStore(session).getState().renaming !== id) return
   canvasStore(session).setState({ renaming: null })
@@ -171,14 +171,14 @@ export function endRename(session: Session, id: string, name: string | null): vo
   if (editOrRefuse(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
 }
 
-/** Puts stages where they were dropped. The others then stay where they are, too. */
+/** Puts stages where they were dropped. The other stages stay where they are. */
 export function placeStages(session: Session, places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
   editOrRefuse(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
 }
 
 const whole = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
 
-/** Every stage where it stands at present. */
+/** Returns the scenario with every stage at its present place. */
 export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Scenario {
   const stages = scenario.stages.map((stage) => {
     const box = boxes.get(stage.id)
@@ -187,7 +187,7 @@ export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Sce
   return { ...scenario, stages }
 }
 
-/** Forgets where stages were put: they are laid out by themselves again. */
+/** Removes the places of all stages: they are laid out automatically again. */
 export function forgetPlaces(session: Session): void {
   editOrRefuse(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
   announce(session, t('Laid out.'))

@@ -4,21 +4,21 @@ import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import type { Arrangement, Point } from '../layout/places.ts'
 
-/** What a person is doing on the canvas at the moment. Nothing here is worth undoing or keeping. */
+/** What a person is doing on the canvas. It is neither stored nor undone. */
 interface CanvasState {
   /** The stage whose name is being typed. */
   readonly renaming: string | null
-  /** A link that is being drawn by keyboard: where it begins, and where it would end. */
+  /** The link being drawn by keys: its start, and where it would end. */
   readonly connecting: { readonly from: string; readonly to: string } | null
-  /** The link under the pointer, or under what is dragged from the palette, as `from to`. */
+  /** The link under the pointer or under a dragged new stage, as `from to`. */
   readonly linkUnderPointer: string | null
-  /** The link that has been picked, as `from to`. */
+  /** The selected link, as `from to`. */
   readonly link: string | null
-  /** Stages that have been chosen together; one alone is selected instead. */
+  /** Several selected stages. A single one is in `selected` of the scenario store. */
   readonly chosen: readonly string[]
-  /** Whether a tap on a card adds it to what is chosen, and a drag beside the cards draws a box around them. */
+  /** Whether a tap adds a card to the selection, and a drag beside the cards draws a box. */
   readonly choosing: boolean
-  /** What was done last, in words, for who cannot see it. */
+  /** The last message for screen readers. */
   readonly said: string
 }
 
@@ -34,31 +34,31 @@ export const canvasStore = part(() =>
   })),
 )
 
-/** What stands where, and where on the canvas a point of the page is, for those outside the canvas; null until it is drawn. */
+/** The layout of the canvas and its pixels, for features outside of it; null until it is drawn. */
 interface CanvasView {
   arrangement: Arrangement | null
   pointAt: ((x: number, y: number) => Point) | null
-  /** Moves the canvas so that a node is seen. */
+  /** Moves the canvas so that a node is visible. */
   show: ((id: string) => void) | null
 }
 export const canvasView = part((): CanvasView => ({ arrangement: null, pointAt: null, show: null }))
 
 export const linkKey = ([from, to]: Link): string => `${from} ${to}`
 
-/** Opens a stage or an end of the pipeline, alone; null: none. */
+/** Selects a stage or an end of the pipeline; null: nothing. */
 export function pick(session: Session, id: string | null): void {
   const { chosen, link } = canvasStore(session).getState()
   if (chosen.length > 0 || link !== null) canvasStore(session).setState({ chosen: [], link: null })
   select(session, id)
 }
 
-/** Chooses stages together. */
+/** Selects several stages. */
 export function choose(session: Session, ids: readonly string[]): void {
   pick(session, ids.length === 1 ? ids[0] : null)
   if (ids.length > 1) canvasStore(session).setState({ chosen: ids })
 }
 
-/** The stages that are chosen, or the one that is open. */
+/** Returns the selected stages. */
 export function chosenStages(session: Session): readonly string[] {
   const { draft, selected } = scenarioStore(session).getState()
   const { chosen } = canvasStore(session).getState()
@@ -66,31 +66,31 @@ export function chosenStages(session: Session): readonly string[] {
   return draft.stages.flatMap(({ id }) => (asked.has(id) ? [id] : []))
 }
 
-/** Adds a stage to what is chosen, or takes it out. */
+/** Adds a stage to the selection, or removes it. */
 export function toggleChosen(session: Session, id: string): void {
   const before = chosenStages(session)
   choose(session, before.includes(id) ? before.filter((each) => each !== id) : [...before, id])
 }
 
-/** Tells a screen reader. The same words twice are still two messages. */
+/** Sends a message to screen readers. The same text twice is read twice. */
 export function announce(session: Session, words: string): void {
   const { said } = canvasStore(session).getState()
   canvasStore(session).setState({ said: said === words ? `${words}\u00a0` : words })
 }
 
-/** What stands on the canvas for a node; null where it is out of view, and one of very many. */
+/** Returns the element of a node; null if it is not rendered. With very many nodes only the visible ones are. */
 export function nodeOf(id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`.pipeline-canvas .react-flow__node[data-id="${CSS.escape(id)}"]`)
 }
 
-/** Puts the keyboard's focus on a node, which may only appear in a frame or two. */
+/** Moves the focus to a node, which may appear only after a frame or two. */
 export function focusNode(session: Session, id: string, tries = 5): void {
   const node = nodeOf(id)
   if (node !== null) {
     node.focus({ preventScroll: true })
     return
   }
-  // Of very many, only those in view are there.
+  // With very many nodes only the visible ones are rendered.
   if (tries === 3) canvasView(session).show?.(id)
   if (tries > 0) requestAnimationFrame(() => focusNode(session, id, tries - 1))
 }

@@ -5,7 +5,7 @@ import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scen
 import type { Session } from '../../session/session.ts'
 import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 
-/** Part of a pipeline as text: what is chosen is copied, cut, pasted and duplicated. */
+/** Copies, cuts, pastes and duplicates the selected stages as text. */
 
 /** How far from the original a copy is put. */
 const ASIDE = { x: 32, y: 32 }
@@ -32,7 +32,7 @@ function roomFor(session: Session, part: ReturnType<typeof readPart>): ReturnTyp
   }
 }
 
-/** Adds what the text says beside what is there, chosen; or says what is wrong with it. */
+/** Adds the stages of a text and selects them, or shows what is wrong with it. */
 export function paste(session: Session, text: string): void {
   const part = roomFor(session, readPart(text))
   if ('problems' in part) {

@@ -3,10 +3,10 @@ import { CARD, type Point } from '../layout/places.ts'
 import { addAt, addOn } from './actions.ts'
 import { canvasStore, canvasView } from './canvasStore.ts'
 
-/** Moved less far than this, a press is a click. */
+/** A press that moves less than this is a click. */
 const A_CLICK = 6
 
-/** A new stage is dragged off its button: onto a link, which then leads through it, or beside all, linked to nothing yet. By mouse, finger and pen. */
+/** Drags a new stage off its button: onto a link, which then leads through it, or to a free place. Works with mouse, finger and pen. */
 export function dragNewStage(session: Session, button: HTMLElement, pointerId: number, { x: clientX, y: clientY }: Point): void {
   let ghost: HTMLElement | null = null
   const move = ({ clientX: x, clientY: y }: PointerEvent) => {
@@ -23,7 +23,7 @@ export function dragNewStage(session: Session, button: HTMLElement, pointerId: n
     ghost.remove()
     canvasStore(session).setState({ linkUnderPointer: null })
     if (event.type === 'pointercancel') return
-    // The button is not pressed with the drop.
+    // The drop must not press the button.
     button.addEventListener('click', still, { capture: true, once: true })
     setTimeout(() => button.removeEventListener('click', still, { capture: true }))
     drop(session, event.clientX, event.clientY)
@@ -31,7 +31,7 @@ export function dragNewStage(session: Session, button: HTMLElement, pointerId: n
   try {
     button.setPointerCapture(pointerId)
   } catch {
-    // It has been let go of meanwhile: a click.
+    // The pointer was released meanwhile: this is a click.
     return
   }
   button.addEventListener('pointermove', move)
@@ -51,7 +51,7 @@ function drop(session: Session, x: number, y: number): void {
   }
 }
 
-/** The link at a point of the page, as `from to`. */
+/** Returns the link at a point of the page, as `from to`. */
 function linkAt(x: number, y: number): string | null {
   const edge = document
     .elementsFromPoint(x, y)

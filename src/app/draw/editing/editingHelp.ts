@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
 
-/** Keys of the canvas: it hears them itself, and what they do depends on the node that has the focus. */
+/** The help for keys of the canvas. The canvas handles them itself, depending on the focused node. */
 export const editingHelp: Commands = () =>
   [
     [t('Arrows'), t('on a stage: along the pipeline; with Alt: its place in a line; with Shift: its place on the canvas')],

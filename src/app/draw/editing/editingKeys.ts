@@ -10,13 +10,13 @@ import { duplicate } from './clipboard.ts'
 const STEP = 12
 const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 
-/** The help that is read out with every card. */
+/** Returns the help that screen readers read with every card. */
 export const keyHelp = () =>
   t(
     'Arrow keys walk along the pipeline. Enter or F2 renames, A adds a stage behind it, B one beside it, Delete removes it, Alt with an arrow moves it in the line, Shift with an arrow moves it on the canvas, C draws a link to another stage, Shift with Space chooses several.',
   )
 
-/** What a key does while the node `id` has the focus. */
+/** Handles a key while the node `id` has the focus. */
 export function nodeKey(session: Session, event: KeyboardEvent, id: string, arrangement: Arrangement): void {
   if (event.ctrlKey || event.metaKey) return
   const done = canvasStore(session).getState().connecting === null ? act(session, event, id, arrangement) : choose(session, event)
@@ -25,7 +25,7 @@ export function nodeKey(session: Session, event: KeyboardEvent, id: string, arra
   event.stopPropagation()
 }
 
-/** What keys do wherever on the canvas the focus is. */
+/** Handles keys anywhere on the canvas. */
 export function canvasKey(session: Session, event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
@@ -85,7 +85,7 @@ function act(session: Session, { key, altKey, shiftKey }: KeyboardEvent, id: str
   }
 }
 
-/** All that is chosen, if the stage is part of it; else the stage alone. */
+/** Returns the whole selection if the stage is part of it, else the stage. */
 function togetherWith(session: Session, id: string): readonly string[] {
   const chosen = chosenStages(session)
   return chosen.includes(id) ? chosen : [id]
@@ -99,7 +99,7 @@ function push(session: Session, id: string, x: number, y: number, boxes: Readonl
   placeStages(session, new Map(places), boxes, `move:${id}`)
 }
 
-/** Along a line; in a graph, to what stands nearest that way. */
+/** Moves the focus along a line; in a graph to the nearest node in that direction. */
 function walk(session: Session, id: string, x: number, y: number, { boxes, flow }: Arrangement): void {
   const line = ['source', ...orderNow(session), 'sink']
   const from = boxes.get(id)
@@ -116,13 +116,13 @@ function walk(session: Session, id: string, x: number, y: number, { boxes, flow 
   go(session, nearest.id)
 }
 
-/** Who walks with several chosen looks around among them, and chooses nothing else. */
+/** Moves the focus to a node, and selects it unless several stages are selected. */
 function go(session: Session, id: string): void {
   if (canvasStore(session).getState().chosen.length === 0) select(session, id)
   focusNode(session, id)
 }
 
-/** Where a link from `from` may lead, in the order in which jobs pass. */
+/** Returns where a link from `from` may lead, in the order in which jobs pass. */
 function targets(session: Session, from: string): string[] {
   const { links } = scenarioStore(session).getState().draft
   const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
@@ -166,10 +166,7 @@ function choose(session: Session, { key }: KeyboardEvent): boolean {
   return key !== 'Tab'
 }
 
-/**
- * Of very many nodes only those in view are there. Where Tab would leap over those that are not, it goes on to the next of the
- * pipeline, which is brought into view.
- */
+/** Moves the focus to the next node if that is not rendered: of very many nodes only the visible ones are. Else Tab works by itself. */
 export function tabKey(session: Session, event: KeyboardEvent): void {
   if (event.key !== 'Tab' || event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return
   const node = event.target.closest<HTMLElement>('.react-flow__node')
@@ -177,7 +174,7 @@ export function tabKey(session: Session, event: KeyboardEvent): void {
   const stops = [node, ...node.querySelectorAll<HTMLElement>('button, input, [tabindex]')].filter(
     (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }),
   )
-  // Inside a card it walks by itself.
+  // Inside a card Tab works by itself.
   if (event.target !== stops.at(event.shiftKey ? 0 : -1)) return
   const line = ['source', ...orderNow(session), 'sink']
   const next = line[line.indexOf(node.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
@@ -186,7 +183,7 @@ export function tabKey(session: Session, event: KeyboardEvent): void {
   focusNode(session, next)
 }
 
-/** The id of the node that an event is about, if it is about a node itself and not a button or a name inside it. */
+/** Returns the id of the node that an event is about; null if it is about a button or a name inside it. */
 export function nodeIdOf(target: EventTarget): string | null {
   return target instanceof HTMLElement && target.classList.contains('react-flow__node') ? (target.dataset.id ?? null) : null
 }

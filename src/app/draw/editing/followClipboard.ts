@@ -6,7 +6,7 @@ import { remove } from './actions.ts'
 import { announce, chosenStages } from './canvasStore.ts'
 import { chosenText, paste } from './clipboard.ts'
 
-/** The keys and menus of the system for copy, cut and paste, wherever on the page no text is meant. Returns what ends it. */
+/** Handles copy, cut and paste of the system wherever the target is no text. Returns what ends it. */
 export function followClipboard(session: Session): () => void {
   const take = (event: ClipboardEvent) => {
     const chosen = chosenStages(session)
@@ -32,7 +32,7 @@ export function followClipboard(session: Session): () => void {
   }
 }
 
-/** Text that is marked or typed is no matter of the canvas, nor is what is done in a dialog. */
+/** Returns whether the event belongs to selected or typed text, or to a dialog. */
 function elsewhere({ target }: ClipboardEvent): boolean {
   const marked = getSelection()
   return isHidden('editing') || isField(target) || (target instanceof Element && target.closest('dialog') !== null) || (marked !== null && !marked.isCollapsed)

@@ -16,16 +16,16 @@ import { usePlace } from './usePlace.ts'
 const whats = () => [...Object.entries(deeds()), ['change', t('A stage gets slower')] as const, ['turn', t('A rule takes over')] as const]
 
 interface Props {
-  /** Of the sabotage that it is about. */
+  /** The key of the fault. */
   readonly name: string
   readonly clock: JobClock
-  /** Where its mark is. */
+  /** The place of its mark. */
   readonly at: DOMRect | null
-  /** Shuts it; with the name of what has the focus then, null: nothing of that name is left. */
+  /** Closes the form, with the key of the mark to focus; null: it is gone. */
   readonly close: (key?: string | null) => void
 }
 
-/** What befalls the run, in words and numbers. Nothing of it is in the scenario before it is set. */
+/** The form of a fault. The scenario changes when the person presses Set. */
 export function FaultForm({ name, clock, at, close }: Props) {
   const session = useSession()
   const { draft } = scenarioStore(session).getState()
@@ -124,7 +124,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
   )
 }
 
-/** Those that can follow the rule of the start; of a turn that says something else too, none. */
+/** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
 function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
   const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
   const stays = old.kind === 'turn' && Object.keys(old.says).some((key) => key !== 'policy')

@@ -15,11 +15,11 @@ import { usePlace } from './usePlace.ts'
 interface Props {
   readonly asked: FaultRequest
   readonly time: Micros
-  /** Shuts it; with the name of what has been added. */
+  /** Closes the menu, with the key of what was added. */
   readonly close: (key: string | null) => void
 }
 
-/** What may befall the run at an instant: a stage gets slower, a worker crashes, hangs, leaves or joins, another rule takes over. */
+/** The menu of a new fault: a slower stage, a worker that crashes, hangs, leaves or joins, or another policy. */
 export function FaultMenu({ asked, time, close }: Props) {
   const session = useSession()
   const id = useId()

@@ -9,7 +9,7 @@ import { faultTime } from './faultMarks.ts'
 import { figures } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 
-/** A sabotage as it stands in a form, in the words of whoever fills it in: workers from 1, times with their units. */
+/** A fault as typed in the form: workers from 1, times with units. */
 export interface FaultDraft {
   readonly what: WorkerEvent['kind'] | 'change' | 'turn'
   readonly at: string
@@ -17,13 +17,13 @@ export interface FaultDraft {
   readonly stage: string
   readonly from: string
   readonly factor: string
-  /** The kind of a policy; empty: it stays what it was. */
+  /** The kind of a policy; empty: the policy stays. */
   readonly rule: string
 }
 export type DraftField = keyof FaultDraft
 export type DraftProblems = Partial<Record<DraftField, string>>
 
-/** What the form begins with: where the thing is of one sort, what would stand for it in the other is about the same place. */
+/** Returns what the form shows first. Fields of the other kinds get about the same time. */
 export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock): FaultDraft {
   const at = writeDuration(faultTime(fault, clock))
   const worker = String('worker' in fault ? fault.worker + 1 : scenario.workers)
@@ -36,13 +36,13 @@ export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock):
   return { what: 'change', at, worker, stage, from: String(from), factor: figures(slownessOf(scenario, fault)), rule }
 }
 
-/** What a form says, or what is wrong with its words; whether it may be so is for `parse` to say. `old` is what it was opened on. */
+/** Returns the fault in a form, or what cannot be read. `parse` checks the rest. `old` is the fault before. */
 export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly problems: DraftProblems } {
   if (draft.what === 'turn') {
     const at = readDuration(draft.at)
     if ('message' in at) return { problems: fieldProblem('at', at) }
     const { policy, ...rest } = old.kind === 'turn' ? old.says : {}
-    // As long as nobody takes another, the rule keeps the settings it has.
+    // A policy that stays keeps its settings.
     if (draft.rule === '') return { fault: { kind: 'turn', at: at.value, says: rest } }
     const rule = draft.rule === policy?.kind ? policy : setPolicy(scenario, draft.rule as PolicyKind).policy
     return { fault: { kind: 'turn', at: at.value, says: { ...rest, policy: rule } } }
@@ -60,13 +60,13 @@ export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault
     const wrong = factor > 0 && factor <= 1e6 ? {} : { factor: t('allowed: a number above 0, up to 1,000,000; below 1 it gets quicker') }
     return { problems: { ...fieldProblem('from', from), ...wrong } }
   }
-  // As long as nobody touches its pace, it keeps the distribution it has.
+  // A pace that stays keeps the distribution.
   const same = old.kind === 'change' && old.stage === stage.id && draft.factor === figures(slownessOf(scenario, old))
   const changes = old.kind === 'change' && old.stage === stage.id ? stage.changes.filter((change) => change.from !== old.from) : stage.changes
   return { fault: same ? { ...old, from: from.value } : slowed({ ...stage, changes }, from.value, factor) }
 }
 
-/** Problems that `parse` has with it, at the field that each is about. */
+/** Returns the problems of `parse` by the field they are about. */
 export function fieldProblems(problems: readonly Problem[]): DraftProblems {
   const found: Partial<Record<DraftField, string>> = {}
   for (const { path, message } of problems) {

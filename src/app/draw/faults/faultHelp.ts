@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
 
-/** Keys of the marks below the axis: the band hears them itself. */
+/** The help for keys of the marks below the axis. The band handles them itself. */
 export const faultHelp: Commands = () =>
   [
     ['+', t('another one where the playhead stands; with the pointer: the right button on the axis')],

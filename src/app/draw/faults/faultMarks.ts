@@ -5,12 +5,12 @@ import type { Run } from '../../session/run/runStore.ts'
 import { faultWords, whenOf } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 
-/** When something happens, as far as that is known. */
+/** Returns when a fault happens, as far as that is known. */
 export function faultTime(fault: Fault, clock: JobClock): Micros {
   return fault.kind === 'change' ? clock.timeOf(fault.stage, fault.from) : fault.at
 }
 
-/** All that befalls a run of the scenario, as marks in order of time. */
+/** Returns all faults of a scenario as marks in order of time. */
 export function marksOf(scenario: Scenario, run: Run | null, clock: JobClock): FaultMark[] {
   const played = run === null ? null : playedIn(run)
   return scenarioFaults(scenario)

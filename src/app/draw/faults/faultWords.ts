@@ -7,7 +7,7 @@ import { listed } from '../../../scenario/model/words.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { typedNumber } from '../../base/forms/typedNumber.ts'
 
-/** What may befall a worker. */
+/** Returns the names of the events of a worker. */
 export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
   join: t('A worker joins'),
   leave: t('A worker leaves'),
@@ -15,14 +15,14 @@ export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
   hang: t('A worker hangs'),
 })
 
-/** What befalls a worker of whom one knows the number. */
+/** Returns what happens to a worker of a known number. */
 function deedOf(kind: WorkerEvent['kind'], worker: number): string {
   if (kind === 'join') return t('Worker {worker} joins', { worker })
   if (kind === 'leave') return t('Worker {worker} leaves', { worker })
   return kind === 'crash' ? t('Worker {worker} crashes', { worker }) : t('Worker {worker} hangs', { worker })
 }
 
-/** What befalls whom: `Worker 8 crashes`, `Enrich 5 times slower`. Workers are numbered as on the screen: from 1. */
+/** Returns what happens to what: `Worker 8 crashes`, `Enrich 5 times slower`. Workers count from 1. */
 export function faultWords(scenario: Scenario, fault: Fault): string {
   if (fault.kind === 'turn') return turnWords(fault.says)
   if (fault.kind !== 'change') return deedOf(fault.kind, fault.worker + 1)
@@ -30,13 +30,13 @@ export function faultWords(scenario: Scenario, fault: Fault): string {
   return `${isolated(name)} ${paceOf(slownessOf(scenario, fault))}`
 }
 
-/** `5 times slower`, `2.5 times quicker`; of the same mean it is another distribution. */
+/** Returns `5 times slower` or `2.5 times quicker`; at the same mean, that it is another distribution. */
 export function paceOf(slowness: number): string {
   if (slowness > 0.995 && slowness < 1.005) return t('otherwise spread')
   return slowness > 1 ? t('{slowness} times slower', { slowness: figures(slowness) }) : t('{slowness} times quicker', { slowness: figures(1 / slowness) })
 }
 
-/** The rule that takes over, or what else changes. */
+/** Returns the policy that takes over, or what else changes. */
 function turnWords(says: PhaseAt['says']): string {
   if (says.policy !== undefined) return policies[says.policy.kind].name()
   return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
@@ -51,7 +51,7 @@ const things = (): Readonly<Record<PhaseKey, string>> => ({
   cores: t('cores'),
 })
 
-/** When: `at 1.200 s`, `from 1.200 s on`, or for what depends on a job, `from job 300 on, at 0.833 s`. */
+/** Returns `at 1.200 s`, `from 1.200 s on`, or for a change at a job `from job 300 on, at 0.833 s`. */
 export function whenOf(fault: Fault, time: Micros): string {
   if (fault.kind === 'turn') return t('from {time} on', { time: clock(time) })
   return fault.kind === 'change' ? t('from job {from} on, at {time}', { from: count(fault.from), time: clock(time) }) : t('at {time}', { time: clock(time) })
@@ -61,12 +61,12 @@ export function figures(factor: number): string {
   return typedNumber(Number(factor.toPrecision(3)))
 }
 
-/** The scenario numbers workers from 0, the screen from 1. */
+/** Returns a message with workers counted from 1, as on the screen. */
 export function countedFromOne(message: string): string {
   return message.replace(/\d+/g, (number) => String(Number(number) + 1))
 }
 
-/** Problems with what befalls workers, in the words of the screen. */
+/** Returns a problem of worker events as the screen names it. */
 export function asOnScreen(problem: Problem): Problem {
   return /^workerEvents\[\d+\]\.worker$/.test(problem.path) ? { ...problem, message: countedFromOne(problem.message) } : problem
 }

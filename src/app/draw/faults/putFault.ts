@@ -7,13 +7,12 @@ import type { Session } from '../../session/session.ts'
 import { asOnScreen } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 
-/** Each is an edit like any other: undone with the others, and judged by `parse`. */
-
+/** Returns the fault of a key. */
 export function faultByKey(scenario: Scenario, key: string): Fault | undefined {
   return scenarioFaults(scenario).find((each) => faultKey(each) === key)
 }
 
-/** Puts something in, in place of `key` if that is given. Returns the name it has now, or what is wrong with it. */
+/** Adds a fault, or replaces that of `key`. Returns its key, or the problems. */
 export function putFault(
   session: Session,
   next: Fault,
@@ -33,7 +32,7 @@ export function putFault(
   return problems.length === 0 ? { key: name } : { problems: problems.map(asOnScreen) }
 }
 
-/** The same, where nobody waits for the answer: the page says what is wrong. */
+/** Does the same, and shows problems on the page. */
 export function putFaultOrRefuse(session: Session, next: Fault, key: string | null, merge?: string): string | null {
   const done = putFault(session, next, key, merge)
   if ('key' in done) return done.key
@@ -45,7 +44,7 @@ export function takeOut(session: Session, key: string): void {
   edit(session, (scenario) => withoutFault(scenario, key))
 }
 
-/** Something at an instant, as a menu offers it: to a worker, to the rule, or to the stage of an id. */
+/** Returns a new fault at an instant: of a worker, of the policy, or of a stage. */
 export function freshAt(session: Session, time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Fault | null {
   const { draft } = scenarioStore(session).getState()
   if ('kind' in what) return what.kind === 'turn' ? newPhase(draft, Math.round(time)) : freshEvent(draft, what.kind, Math.max(0, Math.round(time)))
@@ -56,7 +55,7 @@ export function freshAt(session: Session, time: Micros, what: { readonly kind: W
   return from === null ? null : slowed(stage, from, SLOWER)
 }
 
-/** The same thing at another instant. */
+/** Returns the fault at another instant. */
 export function movedTo(fault: Fault, time: Micros, clock: JobClock): Fault {
   if (fault.kind !== 'change') return { ...fault, at: Math.max(fault.kind === 'turn' ? 1 : 0, Math.round(time)) }
   return { ...fault, from: clock.jobAt(fault.stage, time) }

@@ -1,6 +1,6 @@
 import { type CSSProperties, type RefObject, useEffect, useRef } from 'react'
 
-/** What stands at a point of the window, above it where there is more room, and is shut by a press elsewhere. */
+/** Returns the place of a popup at a point of the window: below it, or above it if there is more room. A press elsewhere closes it. */
 export function usePlace(
   x: number,
   y: number,

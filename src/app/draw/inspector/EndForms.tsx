@@ -17,7 +17,7 @@ import { groupOrders, sourceKinds, sourceOfKind, sourceParams } from './sourceKi
 
 const kinds = Object.entries(sourceKinds()).map(([kind, { name }]) => [kind as Source['kind'], name] as const)
 
-/** How jobs arrive. */
+/** The form of the source. */
 export function SourceForm({ source }: { readonly source: Source }) {
   const session = useSession()
   const { about } = sourceKinds()[source.kind]
@@ -75,7 +75,7 @@ const abouts = (): Readonly<Record<Order['kind'], string>> => ({
   shard: t('Of the n workers of a stage worker k serves tickets k, k + n, k + 2n, and so on: nothing has to be put in order at the sink.'),
 })
 
-/** How jobs leave. */
+/** The form of the sink. */
 export function SinkForm({ order }: { readonly order: Order }) {
   return (
     <>

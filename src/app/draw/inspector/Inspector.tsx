@@ -8,7 +8,7 @@ import { useSession } from '../../session/useSession.ts'
 import { SinkForm, SourceForm } from './EndForms.tsx'
 import { StageButtons, StageForm } from './StageForm.tsx'
 
-/** What is selected on the canvas, as a form. Nothing selected: nothing here. */
+/** The form of what is selected on the canvas; nothing if nothing is selected. */
 export function Inspector({ onClose }: { readonly onClose?: () => void }) {
   const session = useSession()
   const close = onClose ?? (() => select(session, null))
@@ -20,7 +20,7 @@ export function Inspector({ onClose }: { readonly onClose?: () => void }) {
   const stage = scenario.stages[index]
   const title = stage?.name ?? (selected === 'source' ? t('Source') : t('Sink'))
   return (
-    // Another thing selected is another form: what was half typed in one does not appear in the other.
+    // Each selection has its own form, so that half-typed text does not move to another.
     <section className="form" aria-label={stage === undefined ? title : t('Stage {title}', { title })} key={selected}>
       <header className="form-head">
         {stage !== undefined && <i className="form-mark" style={{ background: stageColour(palette, index).fill }} />}

@@ -16,7 +16,7 @@ const joins = (): readonly (readonly [Join, string])[] => [
   ['all', t('Wait for all parts of a job')],
 ]
 
-/** How several links that lead to a stage meet, and how its jobs go on where several lead away; and each of those, to be taken away. */
+/** How incoming links meet and outgoing jobs go on, if there are several; and a button to remove each link. */
 export function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
   const session = useSession()
   const { id, fanOut, join } = stage

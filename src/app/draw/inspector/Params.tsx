@@ -6,14 +6,14 @@ import { SamplesField } from './SamplesField.tsx'
 
 interface Props {
   readonly params: readonly Param[]
-  /** The thing itself, and its path in the scenario. */
+  /** The object with the parameters, and its path in the scenario. */
   readonly of: object
   readonly path: string
   /** Puts a value in its place. */
   readonly put: (scenario: Scenario, key: string, value: unknown) => Scenario
 }
 
-/** The fields of a thing that has a kind, from the table of its kind. */
+/** Fields for the parameters of a kind. */
 export function Params({ params, of, path, put }: Props) {
   return params.map((param) => (
     <ParamField key={param.key} param={param} value={(of as Record<string, unknown>)[param.key]} path={`${path}.${param.key}`} put={put} />
@@ -23,7 +23,7 @@ export function Params({ params, of, path, put }: Props) {
 function ParamField({ param, value, path, put }: { readonly param: Param; readonly value: unknown; readonly path: string; readonly put: Props['put'] }) {
   const { key, label, kind, slider, by, unit, hint, options } = param
   const common = { label, hint, path, change: (scenario: Scenario, next: unknown) => put(scenario, key, next) }
-  // The table says what a value is; `parse` has seen to it that it is so.
+  // `parse` has checked that values have the types in the table.
   switch (kind) {
     case 'number':
       return <NumberField {...common} value={value as number} unit={unit} slider={slider} {...(by === undefined ? {} : { by })} />

@@ -35,7 +35,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-/** What all elastic pools share comes last. */
+/** Returns the parameters of a policy. Those of all elastic pools come last. */
 function inFormOrder(kind: PolicyKind) {
   const place = (key: string) => ['every', 'max'].indexOf(key)
   return [...paramsOf(kind)].sort(([a], [b]) => place(a) - place(b))
@@ -48,7 +48,7 @@ interface ParamProps<P> {
 }
 
 function ParamField({ scenario, name, param }: ParamProps<PolicyParam>) {
-  // Games choose the seats of single decisions: no form does.
+  // Only games set the seats of single decisions.
   if (param.is === 'allocations') return null
   return param.is === 'allocation' ? <AllocationFields scenario={scenario} /> : <NumberParamField scenario={scenario} name={name} param={param} />
 }

@@ -11,14 +11,14 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { readSamples, type SampleUnit, sampleUnits } from './samplesText.ts'
 
-/** More than these nobody edits one by one: they are summed up, and others are pasted in their place. */
+/** With more values than this the field shows a summary, and a paste replaces all. */
 const MOST_WRITTEN = 400
-/** Letters that a field shows without a wait for them: 100,000 lines would hold up the page for seconds. */
+/** The most characters in the field: 100,000 lines would block the page for seconds. */
 const MOST_SHOWN = 20_000
-/** From so many on a link is worth a word. */
+/** From this number of values on, the length of the link is shown. */
 const LONG = 200
 
-/** Measured times: pasted in whatever unit, few of them to be edited as well. */
+/** A field for measured times: pasted in any unit, and editable if there are few. */
 export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { readonly label: string }) {
   const { value } = bound
   const [unit, setUnit] = useState<SampleUnit>('ms')
@@ -77,7 +77,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   )
 }
 
-/** How long the link of the scenario has become; worked out after the rest is on the screen. */
+/** The length of the scenario's link, calculated after the rest is on the screen. */
 function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   const session = useSession()
   const [length, setLength] = useState<number | null>(null)
@@ -101,7 +101,7 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
 
 const texts = new WeakMap<readonly Micros[], string>()
 
-/** The times in words; of very many a few numbers that tell them from others. */
+/** Returns the times as text; for very many, a summary of a few numbers. */
 function written(values: readonly Micros[]): string {
   const known = texts.get(values)
   if (known !== undefined) return known

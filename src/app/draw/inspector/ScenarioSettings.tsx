@@ -30,7 +30,7 @@ const batchKinds = () =>
   ] as const
 const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 
-/** What holds for the whole scenario. */
+/** The settings of the whole scenario. */
 export function ScenarioSettings() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.draft)

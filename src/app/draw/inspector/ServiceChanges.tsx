@@ -13,7 +13,7 @@ import { jobsFrom } from './underWay.ts'
 
 type Change = Stage['changes'][number]
 
-/** What the stage costs from some job on, in order of the jobs. */
+/** The changes of a service time, in order of the jobs they begin at. */
 export function ServiceChanges({ stage, index }: { readonly stage: Stage; readonly index: number }) {
   const session = useSession()
   const { id, changes } = stage
@@ -68,7 +68,7 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
   )
 }
 
-/** Twice as slow, from the middle of the jobs still to come: a change that shows. */
+/** Returns a visible change to begin with: twice as slow, from the middle of the remaining jobs. */
 function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[], begun: number): Change {
   const last = before.at(-1)
   const least = Math.max(begun, last === undefined ? 0 : last.from + 1)

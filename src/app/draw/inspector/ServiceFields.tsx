@@ -15,14 +15,14 @@ interface Props {
   readonly path: string
   /** The stage's number, for its colour. */
   readonly index: number
-  /** Puts a service time in the place of the present one, which may have changed since it was shown. */
+  /** Replaces the present service time, which may have changed since it was shown. */
   readonly put: (scenario: Scenario, change: (before: Service) => Service) => Scenario
 }
 
-/** How long a job takes: the distribution, its shape, its parameters. */
+/** The service time: its distribution, shape and parameters. */
 export function ServiceFields({ service, path, index, put }: Props) {
   const session = useSession()
-  // What is being pulled stands in the fields as well, and in the scenario once it is let go.
+  // The fields show a value while it is pulled. The scenario gets it on release.
   const [drawn, setDrawn] = useState<Service | null>(null)
   return (
     <>

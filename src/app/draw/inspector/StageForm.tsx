@@ -30,7 +30,7 @@ const disciplines = (): readonly (readonly [Discipline, string])[] => [
   ['lifo', t('Last come, first served')],
   ['shortest', t('Shortest first (sees sizes)')],
 ]
-/** What a taken resource means, as one choice: nothing, or one of the two things that a worker can do. */
+/** What happens when a resource is taken, as one choice. */
 const exclusions = (): readonly (readonly ['none' | WhenTaken, string])[] => [
   ['none', t('Side by side')],
   ['wait', t('Wait for each other')],
@@ -38,7 +38,7 @@ const exclusions = (): readonly (readonly ['none' | WhenTaken, string])[] => [
 ]
 const exclusionHints = () => ({ wait: t('Workers stand in line for it'), skip: t('Workers take the next free job') }) as const
 
-/** Earlier, later, away: what the canvas does by dragging and by key. */
+/** Buttons to move a stage earlier or later and to remove it. */
 export function StageButtons({ scenario, id }: { readonly scenario: Scenario; readonly id: string }) {
   const session = useSession()
   const at = linearOrder(scenario).indexOf(id)
@@ -64,7 +64,7 @@ interface Props {
   readonly index: number
 }
 
-/** What one stage is: its name, what it costs, what it does, how its queue stands, how it is linked. */
+/** The form of a stage. */
 export function StageForm({ draft, stage, index }: Props) {
   const { id, service, fails, capacity } = stage
   const path = `stages[${index}]`

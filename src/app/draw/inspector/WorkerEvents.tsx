@@ -12,7 +12,7 @@ import { changesFrom } from './underWay.ts'
 
 const kinds = () => Object.entries(deeds()) as [WorkerEvent['kind'], string][]
 
-/** Who joins, leaves, crashes or hangs, and when. Workers are numbered as on the screen: from 1. */
+/** The form of worker events. Workers count from 1, as on the screen. */
 export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   const session = useSession()
   const { workerEvents } = scenario
@@ -77,7 +77,7 @@ export function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
   )
 }
 
-/** Whether the order of times holds is for `parse` to say: what is typed does not jump to another place. */
+/** Returns the scenario with other events. They are not sorted while a person types; `parse` checks their order. */
 function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
   return setOptions(scenario, { workerEvents: numberedEvents(scenario, events) })
 }

@@ -5,16 +5,16 @@ import { count } from '../../../views/drawing/format.ts'
 import { type Read, readDuration } from '../../base/forms/durationText.ts'
 import { commaIsPoint } from '../../base/forms/typedNumber.ts'
 
-/** What a number without a unit is taken for. */
+/** Returns the units that a number without one may have. */
 export const sampleUnits = () => ({ us: t('microseconds'), ms: t('milliseconds'), s: t('seconds') })
 export type SampleUnit = keyof ReturnType<typeof sampleUnits>
 
-/** Lines with something wrong that are told one by one. */
+/** How many wrong lines are listed. */
 const MOST_TOLD = 3
 
 /**
- * Measured times as they are pasted: parted by lines, commas, semicolons, tabs or spaces, each with a unit behind it or without.
- * All that is wrong is told by line, and nothing is left out in silence.
+ * Reads pasted times, separated by lines, commas, semicolons, tabs or spaces, each with or without a unit. Returns all wrong lines; no value
+ * is skipped silently.
  */
 export function readSamples(text: string, unit: SampleUnit): Read<readonly Micros[]> {
   const values: Micros[] = []
@@ -36,10 +36,10 @@ export function readSamples(text: string, unit: SampleUnit): Read<readonly Micro
 }
 
 const words = /[^\s,;]*\d[^\s,;]*(?:[ \t]+(?:us|[µμ]s|ms|s|sec|min|m|h)(?![^\s,;]))?|[^\s,;]+/gi
-/** Where a comma stands before decimals, one with a figure behind it parts nothing. */
+/** Words of a list in languages with a decimal comma: a comma before a digit does not separate. */
 const wordsWithCommas = /(?:[^\s,;]|,(?=\d))*\d(?:[^\s,;]|,(?=\d))*(?:[ \t]+(?:[µμ]s|[um]?s|sec|min|[mh]|мк?с|с|сек|мин|[мч])(?![^\s,;]))?|[^\s,;]+/gi
 
-/** Takes in the times of a line; returns what is wrong with the first that is none, or null. */
+/** Adds the times of a line. Returns what is wrong with the first unreadable one, or null. */
 function lineInto(values: Micros[], line: string, unit: SampleUnit): string | null {
   for (const word of line.match(commaIsPoint() ? wordsWithCommas : words) ?? []) {
     const read = readDuration(/^[+-]?[\d.,]+(e[+-]?\d+)?$/i.test(word) ? word + unit : word)

@@ -4,7 +4,7 @@ import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import type { Param } from '../../base/forms/param.ts'
 import type { SliderRange } from '../../base/forms/Slider.tsx'
 
-/** The distributions of a service time, as the form offers them. */
+/** A distribution of service times, as the form offers it. */
 interface ServiceKind {
   readonly name: string
   readonly params: readonly Param[]
@@ -46,7 +46,7 @@ export const serviceKinds = (): Readonly<Record<Service['kind'], ServiceKind>> =
   empirical: { name: t('Measured times'), params: [{ key: 'values', label: t('Times'), kind: 'samples' }] },
 })
 
-/** Another distribution with the same mean. */
+/** Returns another distribution with the same mean. */
 export function serviceOfKind(kind: Service['kind'], before: Service): Service {
   const mean = Math.max(1, Math.round(serviceMean(before)))
   const part = (share: number) => Math.max(1, Math.round(mean * share))

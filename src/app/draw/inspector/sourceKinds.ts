@@ -5,7 +5,7 @@ import type { GroupOrder, Source } from '../../../scenario/model/scenario.ts'
 import type { Param } from '../../base/forms/param.ts'
 import type { SliderRange } from '../../base/forms/Slider.tsx'
 
-/** The ways in which jobs arrive, as the form offers them. */
+/** A kind of source, as the form offers it. */
 interface SourceKind {
   readonly name: string
   readonly about: string
@@ -18,7 +18,7 @@ const rate = (): Param => ({ key: 'rate', label: t('Rate'), kind: 'number', by: 
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
 const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
 
-/** The orders of jobs that come in groups, and which number each of them goes by. */
+/** Returns the orders of jobs in groups, and the parameter of each. */
 export const groupOrders = (): Readonly<
   Record<GroupOrder, { readonly name: string; readonly about: string; readonly field: 'feeders' | 'window' | null }>
 > => ({
@@ -115,7 +115,7 @@ export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => (
   },
 })
 
-/** The fields that count: of a source of groups only those of its order. */
+/** Returns the parameters of a source; for groups only those that its order uses. */
 export function sourceParams(source: Source): readonly Param[] {
   const { params } = sourceKinds()[source.kind]
   if (source.kind !== 'groups') return params
@@ -123,7 +123,7 @@ export function sourceParams(source: Source): readonly Param[] {
   return params.filter(({ key }) => (key !== 'feeders' && key !== 'window') || key === field)
 }
 
-/** Another way to arrive, with as many jobs and about the same rate. */
+/** Returns another kind of source with as many jobs and about the same rate. */
 export function sourceOfKind(kind: Source['kind'], before: Source): Source {
   const jobs = Math.round(countJobs(before)) || 100
   const seconds = lastArrival(before) / 1e6
@@ -145,7 +145,7 @@ export function sourceOfKind(kind: Source['kind'], before: Source): Source {
       return kind === 'steps' ? { kind, at: points, jobs } : { kind, points, jobs }
     }
     case 'times':
-      // A list for the hand: nobody edits thousands of times.
+      // A list to edit by hand: nobody edits thousands of times.
       return { kind, at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }
     case 'groups':
       return { kind, groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }
@@ -158,7 +158,7 @@ export function sourceOfKind(kind: Source['kind'], before: Source): Source {
   }
 }
 
-/** Twenty groups that share the jobs unevenly: five, three, one, four, two parts each and so on. */
+/** Returns twenty groups of uneven sizes: five, three, one, four, two parts each and so on. */
 function unevenGroups(jobs: number): number[] {
   const parts = [5, 3, 1, 4, 2]
   const ends = Array.from({ length: 20 }, (_, k) => 15 * Math.floor(k / 5) + parts.slice(0, (k % 5) + 1).reduce((sum, part) => sum + part, 0))

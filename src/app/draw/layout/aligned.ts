@@ -1,9 +1,9 @@
 import type { Box, Point } from './places.ts'
 
-/** Between cards that would lie on each other. */
+/** The space between cards that would overlap, in pixels. */
 const APART = 30
 
-/** Cards in a row or a column, in the order in which they stand: at their mean height, evenly apart, and never one on another. */
+/** Returns cards in a row or column in their order: at their mean height, evenly spaced, never overlapping. */
 export function aligned(boxes: ReadonlyMap<string, Box>, ids: readonly string[], as: 'row' | 'column'): Map<string, Point> {
   const [start, length, other] = as === 'row' ? (['x', 'width', 'y'] as const) : (['y', 'height', 'x'] as const)
   const cards = ids

@@ -2,12 +2,12 @@ import type { Link } from '../../../scenario/model/scenario.ts'
 import { flattened, linkCurve } from './linkCurve.ts'
 import type { Box, Flow, Point } from './places.ts'
 
-/** How far a link stays away from a card that it goes around. */
+/** The distance of a link from a card that it goes around, in pixels. */
 const CLEAR = 18
 
 /**
- * Ways around the cards that stand between the ends of links, where cards stand as somebody has put them: past one side or the
- * other of all that are in the way, whichever is nearer and free. Where neither is, the link goes straight through.
+ * Returns the ways of links around cards between their ends, where a person has placed cards: on the nearer free side of all cards in the
+ * way; straight through if neither side is free.
  */
 export function detours(boxes: ReadonlyMap<string, Box>, links: readonly Link[], flow: Flow): ReadonlyMap<string, readonly Point[]> {
   const cards = [...boxes]

@@ -2,8 +2,8 @@ import { isLinear, linearOrder, orderOf } from '../../../scenario/model/linearSt
 import type { Link } from '../../../scenario/model/scenario.ts'
 
 /**
- * The ids of all stages that are drawn, each behind all that feed it, wherever that can be: where nothing leads to a stage yet it
- * counts as fed by the source, and what stands in a circle comes last. On a pipeline that is sound, the order in which jobs pass.
+ * Returns the ids of all stages, each after all that feed it where possible. A stage without an incoming link counts as fed by the source;
+ * stages in a cycle come last. For a valid pipeline this is the order in which jobs pass.
  */
 export function drawnOrder(ids: readonly string[], links: readonly Link[]): string[] {
   const fed = new Set(links.map(([, to]) => to))
@@ -12,7 +12,7 @@ export function drawnOrder(ids: readonly string[], links: readonly Link[]): stri
   return [...order, ...ids.filter((id) => !placed.has(id))]
 }
 
-/** What each leads to. */
+/** Returns what each node leads to. */
 export function neighbours(steps: readonly Link[]): Map<string, string[]> {
   const all = new Map<string, string[]>()
   for (const [from, to] of steps) {
@@ -23,7 +23,7 @@ export function neighbours(steps: readonly Link[]): Map<string, string[]> {
   return all
 }
 
-/** The links of a graph; null of a line, or what will be one when what is dragged is dropped. */
+/** Returns the links of a graph; null for a line, or for what becomes one after a drop. */
 export function graphLinks({ stages, links }: { readonly stages: readonly unknown[]; readonly links: readonly Link[] }): readonly Link[] | null {
   return links.length === stages.length + 1 && isLinear({ links }) && linearOrder({ links }).length === stages.length ? null : links
 }

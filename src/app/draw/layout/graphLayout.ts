@@ -19,8 +19,8 @@ import {
 } from './places.ts'
 
 /**
- * Lays out what is no line: in layers (see layered.ts), from left to right or, where that shows it clearly larger, from top to bottom;
- * as placed where somebody placed a stage.
+ * Lays out a graph: in layers (see layered.ts), from left to right, or from top to bottom if that is clearly larger. Once a person has
+ * placed a stage, it keeps all places.
  */
 export function arrangeGraph(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   return line.some(({ position }) => position !== null) ? arrangePlacedGraph(line, links) : arrangeLayers(line, links, room)
@@ -28,7 +28,7 @@ export function arrangeGraph(line: readonly Placed[], links: readonly Link[], ro
 
 const BESIDE_ENDS = { source: 'right', sink: 'right' } as const
 
-/** From top to bottom only where that shows it clearly larger. */
+/** Lays out layers from top to bottom only if that is clearly larger. */
 function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Size): Arrangement {
   const layOut = layered(
     line.map(({ id }) => id),
@@ -45,7 +45,7 @@ function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Si
   return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
 }
 
-/** The ends stand before and behind all cards, half way between those they are linked to. */
+/** Places source and sink before and after all cards, at the mean height of those they are linked to. */
 function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {
   const boxes = placedBoxes(line)
   const flow = flowOf(boxes, links)
@@ -72,7 +72,7 @@ function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Ar
   return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins: NO_JOINS }
 }
 
-/** To the right, unless more links lead to what stands clear below than to what stands clear to the right. */
+/** Returns `right`, unless more links lead clearly down than clearly right. */
 function flowOf(boxes: ReadonlyMap<string, Box>, links: readonly Link[]): Flow {
   let down = 0
   for (const [from, to] of links) {

@@ -4,23 +4,23 @@ import { neighbours } from './drawnOrder.ts'
 import { isLane, type Layers, laneOf, layersOf } from './layers.ts'
 import type { Flow, Point } from './places.ts'
 
-/** A graph in layers: where the middle of each card and circle stands, and the ways of the links that pass other layers. */
+/** A graph in layers: the middle of each card and circle, and the ways of links through other layers. */
 export interface Layered {
   readonly flow: Flow
   readonly middles: ReadonlyMap<string, Point>
-  /** By `from to`: the places where a link enters and leaves the layers between its ends. */
+  /** By `from to`: the points where a link enters and leaves the layers between its ends. */
   readonly via: ReadonlyMap<string, readonly Point[]>
-  /** By `from to`: how many of these places a link passes until it joins another one to the same end, which is drawn from there on for both. */
+  /** By `from to`: how many of these points a link passes until it joins another link to the same end. */
   readonly joins: ReadonlyMap<string, number>
 }
 
-/** Between two layers: room for the curves, and for a button on each. */
+/** The space between two layers: room for curves, with a button on each. */
 const BETWEEN = 66
 const BESIDE: Readonly<Record<Flow, number>> = { right: 30, down: 26 }
 const LANE = 14
 const ROUNDS = 7
 
-/** Lays a graph out from left to right, or from top to bottom. The layers are the same, so they are worked out once for both. */
+/** Lays out a graph from left to right or from top to bottom, with the same layers for both. */
 export function layered(ids: readonly string[], links: readonly Link[], card: Size, circle: Size): (flow: Flow) => Layered {
   const found = layersOf(ids, links)
   return (flow) => placed(found, links, flow, card, circle)
@@ -45,7 +45,7 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
   const via = new Map<string, readonly Point[]>()
   const joins = new Map<string, number>()
   const drawn = new Set<string>()
-  // The longest first, so that the others join it.
+  // The longest link first, so that the others join it.
   for (const [from, to] of [...links].sort((a, b) => (depth.get(a[0]) ?? 0) - (depth.get(b[0]) ?? 0))) {
     const points: Point[] = []
     for (let k = (depth.get(from) ?? 0) + 1; k < (depth.get(to) ?? 0); k++) {
@@ -61,8 +61,8 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
 }
 
 /**
- * Where the middles of each layer stand across the flow: as near to those of their neighbours as the order and their sizes allow. Who
- * has many stages ahead counts for more, so that the longest way is nearly straight and what is short gives way to it.
+ * Returns the middles of each layer across the flow: as near to their neighbours as order and sizes allow. Nodes with many stages ahead
+ * weigh more, so that the longest way is nearly straight.
  */
 function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: string) => number): ReadonlyMap<string, number> {
   const before = neighbours(steps.map(([from, to]) => [to, from]))
@@ -81,7 +81,7 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
     const none = layer.map(() => 0)
     put(layer, none, toSink)
   }
-  // There and back; the last time from the source on, so that a way that nothing joins runs straight on from where it begins.
+  // Forth and back. The last round begins at the source, so that a way that nothing joins stays straight.
   for (let round = 0; round < ROUNDS; round++) {
     const down = round % 2 === 0
     const [near, far] = down ? [before, behind] : [behind, before]
@@ -99,7 +99,7 @@ function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: s
   return offsets
 }
 
-/** By the most stages on a way that is still ahead, squared; a lane weighs little. */
+/** Returns the weight of each node: the most stages on a way ahead of it, squared. A lane weighs little. */
 function weights(layers: Layers['layers'], ahead: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
   const stages = new Map<string, number>()
   for (const layer of layers)
@@ -108,8 +108,8 @@ function weights(layers: Layers['layers'], ahead: ReadonlyMap<string, readonly s
 }
 
 /**
- * The places nearest to those wished for, by least weighted squares, that keep the order and leave room for all: neighbours that would
- * come too near to each other are pooled and share what they lack (isotonic regression: Ayer and others 1955).
+ * Returns the places nearest to `wished` by weighted least squares that keep the order and leave room for all: neighbours too close to each
+ * other are pooled (isotonic regression: Ayer and others 1955).
  */
 function spaced(layer: readonly string[], wished: readonly number[], weight: ReadonlyMap<string, number>, half: (id: string) => number): number[] {
   const room: number[] = []

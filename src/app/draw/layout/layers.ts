@@ -13,7 +13,7 @@ import { drawnOrder, neighbours } from './drawnOrder.ts'
 export interface Layers {
   readonly layers: readonly (readonly string[])[]
   readonly depth: ReadonlyMap<string, number>
-  /** Pairs of neighbours in layers that follow each other. */
+  /** Pairs of neighbours in consecutive layers. */
   readonly steps: readonly Link[]
 }
 
@@ -23,7 +23,7 @@ export const isLane = (id: string): boolean => id.includes('|')
 export function layersOf(ids: readonly string[], links: readonly Link[]): Layers {
   const order = ['source', ...drawnOrder(ids, links), 'sink']
   const place = new Map(order.map((id, i) => [id, i]))
-  // A link that leads back, as in a circle, is drawn, but moves nothing.
+  // A link that leads back, as in a cycle, is drawn but does not affect the layers.
   const forward = links.filter(([from, to]) => (place.get(from) ?? 0) < (place.get(to) ?? 0))
   const depth = new Map(order.map((id, i) => [id, i === 0 ? 0 : 1]))
   const into = new Map<string, string[]>()
@@ -55,7 +55,10 @@ export function layersOf(ids: readonly string[], links: readonly Link[]): Layers
 
 const SWEEPS = 12
 
-/** Each layer put in order by the means of its neighbours' places, there and back (Sugiyama, Tagawa and Toda 1981); the order with the fewest crossings. */
+/**
+ * Returns the layers with few crossings: each is sorted by the mean place of its neighbours, forth and back (Sugiyama, Tagawa and Toda
+ * 1981), and the best order is kept.
+ */
 function uncrossed(given: readonly (readonly string[])[], steps: readonly Link[]): readonly (readonly string[])[] {
   const before = neighbours(steps.map(([from, to]) => [to, from]))
   const behind = neighbours(steps)
@@ -89,7 +92,7 @@ function meanPlace(ids: readonly string[], place: ReadonlyMap<string, number>, a
   return ids.length === 0 ? alone : ids.reduce((sum, id) => sum + (place.get(id) ?? 0), 0) / ids.length
 }
 
-/** Pairs of steps that cross: those that end before another that began before them, counted in a Fenwick tree. */
+/** Returns how many pairs of steps cross: they begin after another and end before it, counted in a Fenwick tree. */
 export function crossings(layers: readonly (readonly string[])[], behind: ReadonlyMap<string, readonly string[]>, place: ReadonlyMap<string, number>): number {
   let sum = 0
   for (let k = 0; k + 1 < layers.length; k++) {

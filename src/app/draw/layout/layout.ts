@@ -35,7 +35,7 @@ import {
 
 const ROW_GAP = 42
 const BESIDE = TO_CIRCLE + HALF_CAPTION
-/** From a card's edge to the circle above or below it. */
+/** The distance from a card to the circle above or below it. */
 const TO_STACKED = 34
 const STACKED = TO_STACKED + CIRCLE.height
 
@@ -45,15 +45,15 @@ interface Plan {
   readonly ends: Ends
 }
 
-/** Lays the line out in `room`: as placed where somebody placed a stage, else in the rows that can be shown largest. */
+/** Lays out a line in `room`: in the rows with the largest zoom, or as placed once a person has placed a stage. */
 export function arrange(line: readonly Placed[], room: Size): Arrangement {
   return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room))
 }
 
-/** The rows that fit at the greatest zoom; if none can be read, those that fit the width at a zoom that can. */
+/** Returns the rows that fit at the greatest zoom; if none is readable, those that fit the width at a readable zoom. */
 function planFor(count: number, room: Size): Plan {
   const plans: Plan[] = []
-  // Few rows first; of so many rows the fewest columns, so that the last row is about as long as the others.
+  // Few rows first, and as few columns as these rows need, so that the last row is about as long as the others.
   for (let rows = 1; rows <= count; rows++) {
     const columns = Math.ceil(count / rows)
     plans.push({ columns, ends: 'beside' }, { columns, ends: 'stacked' })
@@ -111,7 +111,7 @@ function circleStacked(card: Box, side: 'above' | 'below'): Box {
   return { x: card.x + (card.width - CIRCLE.width) / 2, y: side === 'above' ? card.y - STACKED : card.y + card.height + TO_STACKED, ...CIRCLE }
 }
 
-/** The place in the line on which a card is dropped when its middle is at `middle`: the nearest in that row; null: in no row. */
+/** Returns the place in the line for a card dropped at `middle`: the nearest in that row; null outside of all rows. */
 export function slotAt(slots: readonly Box[], middle: Point): number | null {
   let nearest: number | null = null
   let least = CARD.width * 1.5

@@ -1,10 +1,10 @@
 import { linkEnds } from './linkEnds.ts'
 import type { Box, Flow, Point } from './places.ts'
 
-/** The way of a link: a point, then for each piece of the curve (a cubic Bezier) its two control points and its end. */
+/** The curve of a link: its start, then for each piece (a cubic Bezier) two control points and the end. */
 export type LinkCurve = readonly Point[]
 
-/** Between neighbours on a line, straight from side to side; in a graph, out of one side and into the other, by way of `via`. */
+/** Returns the curve of a link: straight between neighbours on a line; in a graph out of one side and into the other, through `via`. */
 export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly Point[] = []): LinkCurve {
   if (flow === null) {
     const { x1, y1, x2, y2 } = linkEnds(from, to)
@@ -19,13 +19,13 @@ export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly P
   return stops.flatMap((stop, i) => (i === 0 ? [stop] : [...bent(stops[i - 1], stop, flow), stop]))
 }
 
-/** Where links leave a card, or come to it. */
+/** Returns where links leave a card, or reach it. */
 export function portOf({ x, y, width, height }: Box, flow: Flow, side: 'in' | 'out'): Point {
   if (flow === 'right') return { x: side === 'in' ? x : x + width, y: y + height / 2 }
   return { x: x + width / 2, y: side === 'in' ? y : y + height }
 }
 
-/** A link that leads on bends half way; one that leads back swings out first. */
+/** Returns the control points: a link forward bends half way, a link back swings out first. */
 function bent(a: Point, b: Point, flow: Flow): readonly [Point, Point] {
   const ahead = flow === 'right' ? b.x - a.x : b.y - a.y
   const reach = ahead >= 0 ? ahead / 2 : Math.min(160, 40 - ahead / 3)
@@ -40,7 +40,7 @@ function bent(a: Point, b: Point, flow: Flow): readonly [Point, Point] {
       ]
 }
 
-/** The point of one piece, `t` from 0 to 1. */
+/** Returns a point of one piece, with `t` from 0 to 1. */
 export function onPiece(curve: LinkCurve, piece: number, t: number): Point {
   const [a, b, c, d] = curve.slice(piece * 3, piece * 3 + 4)
   const s = 1 - t
@@ -50,7 +50,7 @@ export function onPiece(curve: LinkCurve, piece: number, t: number): Point {
 
 const PIECES = 14
 
-/** As short straight stretches, for what runs along it. */
+/** Returns the curve as short straight segments, for what moves along it. */
 export function flattened(curve: LinkCurve): Point[] {
   const points = [curve[0]]
   for (let piece = 0; piece * 3 + 3 < curve.length; piece++) for (let k = 1; k <= PIECES; k++) points.push(onPiece(curve, piece, k / PIECES))
@@ -60,7 +60,7 @@ export function flattened(curve: LinkCurve): Point[] {
 const SHORT = 2
 const HEAD = 3.5
 
-/** As the path of an SVG: it stops short of its end, and has a small angle there, unless it joins another. */
+/** Returns an SVG path. It stops short of its end and has an arrow there, unless it joins another link. */
 export function linkPath(curve: LinkCurve, straight: boolean, headed = true): string {
   const [start, end] = [curve[0], curve[curve.length - 1]]
   if (Math.hypot(end.x - start.x, end.y - start.y) < 2 * HEAD) return ''

@@ -7,7 +7,7 @@ export interface LinkEnds {
   readonly y2: number
 }
 
-/** Where a straight link between two places begins and ends: in the middle of the sides that face each other. */
+/** Returns the ends of a straight link between two boxes: the middles of the sides that face each other. */
 export function linkEnds(from: Box, to: Box): LinkEnds {
   const aside = Math.max(to.x - (from.x + from.width), from.x - (to.x + to.width))
   const apart = Math.max(to.y - (from.y + from.height), from.y - (to.y + to.height))

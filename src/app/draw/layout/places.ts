@@ -1,5 +1,5 @@
 import type { Size } from '../../base/page/useSize.ts'
-/** Points, boxes and sizes on the canvas, in its own pixels, and what every layout of the pipeline has in common. */
+/** Types of every layout of the pipeline. All numbers are pixels of the canvas. */
 
 export interface Point {
   readonly x: number
@@ -7,25 +7,25 @@ export interface Point {
 }
 export interface Box extends Point, Size {}
 
-/** Which way the links of a graph lead. */
+/** The direction of the links in a graph. */
 export type Flow = 'right' | 'down'
 
-/** Where the words of source and sink stand: below their circle, or beside it. */
+/** The side of the caption of source and sink. */
 export type CaptionSide = 'below' | 'left' | 'right'
 
 export interface Arrangement {
-  /** Of "source", every stage and "sink". */
+  /** The boxes of "source", every stage and "sink". */
   readonly boxes: ReadonlyMap<string, Box>
-  /** Around everything, words included. */
+  /** The box around everything, captions included. */
   readonly bounds: Box
   readonly captions: { readonly source: CaptionSide; readonly sink: CaptionSide }
-  /** The places of the line in order, where it is laid out automatically; empty where a person has placed a stage. */
+  /** The places of the line in order, if it is laid out automatically; else empty. */
   readonly slots: readonly Box[]
-  /** Which way the links lead; null on a line, where each goes from side to side by the shortest way. */
+  /** The direction of the links; null on a line, where each goes the shortest way. */
   readonly flow: Flow | null
-  /** By `from to`: the places by way of which a link goes around cards. */
+  /** By `from to`: the points through which a link goes around cards. */
   readonly via: ReadonlyMap<string, readonly Point[]>
-  /** By `from to`: how many of these a link passes until it joins another to the same end. */
+  /** By `from to`: how many of these points a link passes until it joins another to the same end. */
   readonly joins: ReadonlyMap<string, number>
 }
 
@@ -35,18 +35,18 @@ export interface Placed {
 }
 
 export const CARD: Size = { width: 186, height: 164 }
-/** Where in a card that stands which is alive in it: below its head, within its padding. */
+/** The corner in a card below its head where the run paints. */
 export const LIVE: Point = { x: 14, y: 37 }
 export const CIRCLE: Size = { width: 40, height: 40 }
 export const NODE_GAP = 30
-export /** From a card's side to the middle of a circle beside it, and on to the end of the words below that. */
-const TO_CIRCLE = 66
+/** The distance from a card to the middle of a circle beside it, and on to the end of its caption. */
+export const TO_CIRCLE = 66
 export const HALF_CAPTION = 48
 export const CAPTION = 110
-/** A zoom at which the words on a card can be read. */
+/** A zoom at which the text on a card is readable. */
 export const READABLE = 0.5
 
-/** The zoom at which something fits a room, never enlarged. */
+/** Returns the zoom at which something fits a room, at most 1. */
 export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
 
 export const NO_WAYS: Arrangement['via'] = new Map()
@@ -57,7 +57,7 @@ export function boxAround(x: number, y: number, { width, height }: Size): Box {
   return { x: x - width / 2, y: y - height / 2, width, height }
 }
 
-/** Stages where they were placed, and those that nobody has placed where there is room near their neighbours. */
+/** Returns the boxes of placed stages, and of the others where there is room near their neighbours. */
 export function placedBoxes(line: readonly Placed[]): Map<string, Box> {
   const boxes = new Map<string, Box>()
   for (const { id, position } of line) if (position !== null) boxes.set(id, { ...position, ...CARD })
@@ -73,7 +73,7 @@ export function placedBoxes(line: readonly Placed[]): Map<string, Box> {
   return boxes
 }
 
-/** Half way between the neighbours in the line where there is room for a card, else right behind the one before. */
+/** Returns the point half way between two neighbours if a card fits there, else right after the first. */
 function between(before: Box | undefined, after: Box | undefined): Point {
   if (before === undefined) return after === undefined ? { x: 0, y: 0 } : { x: after.x - CARD.width - NODE_GAP, y: after.y }
   if (after !== undefined) {
@@ -83,7 +83,7 @@ function between(before: Box | undefined, after: Box | undefined): Point {
   return { x: before.x + CARD.width + NODE_GAP, y: before.y }
 }
 
-/** The place asked for, or the first below it where no card stands. */
+/** Returns the box at `asked`, or the first one below it that is free. */
 function freePlace(asked: Point, boxes: ReadonlyMap<string, Box>): Box {
   let place: Box = { ...asked, ...CARD }
   for (let blocked = blocker(place, boxes); blocked !== undefined; blocked = blocker(place, boxes))

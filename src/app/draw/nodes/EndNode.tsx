@@ -10,7 +10,7 @@ import { livePipeline } from './livePipeline.ts'
 import { NodeLinks } from './NodeLinks.tsx'
 import type { EndNodeType } from './pipelineNodes.ts'
 
-/** Where jobs come from: a circle with a picture of how they arrive, words below it, and how many have arrived. */
+/** The source: a circle with a picture of its arrivals, a caption, and the number of jobs that have arrived. */
 export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeProps<EndNodeType>) {
   useLanguage()
   const live = useLiveText('source')
@@ -28,7 +28,7 @@ export const SourceNode = memo(function SourceNode({ id, data, selected }: NodeP
   )
 })
 
-/** Where jobs leave: what stands below it is the run's to say. */
+/** The sink. The run writes the text below it. */
 export const SinkNode = memo(function SinkNode({ id, data, selected }: NodeProps<EndNodeType>) {
   const session = useSession()
   useLanguage()
@@ -47,16 +47,17 @@ export const SinkNode = memo(function SinkNode({ id, data, selected }: NodeProps
   )
 })
 
-/** Hands an element over to the run; until there is one it says `before`. */
+/** Returns a ref for an element whose text the run writes. Before a run it has the text `before`. */
 function useLiveText(end: 'source' | 'sink', before = '') {
   const session = useSession()
   const host = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const element = host.current
     if (element !== null) element.textContent = before
-    livePipeline(session)[end] = element
+    const live = livePipeline(session)
+    live[end] = element
     return () => {
-      if (livePipeline(session)[end] === element) livePipeline(session)[end] = null
+      if (live[end] === element) live[end] = null
     }
   }, [end, before, session])
   return host

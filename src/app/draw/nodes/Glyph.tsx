@@ -1,4 +1,4 @@
-/** How jobs arrive, each in a box of 20: time runs to the right. */
+/** Pictures of arrivals in a box of 20. Time goes to the right. */
 const paths: Readonly<Record<string, string>> = {
   batch: 'M5 6h10M5 10h10M5 14h10',
   poisson: 'M3 10c2-7 4.7-7 7 0s5 7 7 0',

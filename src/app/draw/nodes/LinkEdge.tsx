@@ -7,11 +7,11 @@ import { linkCurve, linkPath, onPiece } from '../layout/linkCurve.ts'
 import type { Box, Flow, Point } from '../layout/places.ts'
 import type { PipelineEdge } from './pipelineNodes.ts'
 
-/** A link between two nodes, wherever they stand, with a small mark at its end and, where jobs are routed, its share of them. */
+/** A link between two nodes, with an arrow at its end and, if jobs are routed, their share. */
 export const LinkEdge = memo(function LinkEdge({ source, target, data }: EdgeProps<PipelineEdge>) {
   useLanguage()
   const { flow = null, via = NO_WAY, joins = false, share = '', invalid = false, picked = false } = data ?? {}
-  // Asked at every change of any node: most of them are of others.
+  // Called at every change of any node; most do not change this link.
   const ends = useStore(({ nodeLookup }): Ends => [boxOf(nodeLookup.get(source)), boxOf(nodeLookup.get(target))], sameEnds)
   const { path, x, y, anchor } = useMemo(() => drawn(ends, flow, via, joins), [ends, flow, via, joins])
   return (
@@ -44,7 +44,7 @@ function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins
   const curve = joins ? linkCurve(from, { ...last, width: 0, height: 0 }, flow, via.slice(0, -1)) : linkCurve(from, to, flow, via)
   const { x, y } = onPiece(curve, 0, 0.62)
   const rise = curve[3].y - curve[0].y
-  // Beside the link, on the side to which it is open.
+  // Beside the link, on its open side.
   const at =
     flow === 'down' || Math.abs(rise) < 12
       ? ({ x: x + 6, y: y - 6, anchor: 'start' } as const)
@@ -52,7 +52,7 @@ function drawn([from, to]: Ends, flow: Flow | null, via: readonly Point[], joins
   return { path: linkPath(curve, flow === null, !joins), ...at }
 }
 
-/** The link that is being drawn by pointer. */
+/** The link being drawn with the pointer. */
 export function DrawnLink({ fromNode, toX, toY }: ConnectionLineComponentProps) {
   const session = useSession()
   const from = boxOf(fromNode)

@@ -8,12 +8,12 @@ import { type EndData, type LinkWay, type Meeting, problemId, type StageData } f
 
 interface Props {
   readonly id: string
-  /** What stands before the links, in words. */
+  /** The name of the node. */
   readonly name: string
   readonly data: StageData | EndData
 }
 
-/** What a node shows of its links: how several meet, where a new one is drawn from, buttons on those behind it, and what is wrong. */
+/** What a node shows of its links: how several meet, a handle for a new one, buttons on outgoing links, and problems. */
 export function NodeLinks({ id, name, data }: Props) {
   const { startX, startY, ways, flow, problem } = data
   return (
@@ -42,13 +42,13 @@ const meetings = (): Readonly<Record<NonNullable<Meeting>, string>> => ({
   all: t('Waits for all parts of a job'),
 })
 
-/** A bar where all the links are passed together, a diamond where each job passes one of them. */
+/** A bar if jobs take all of these links, a diamond if each job takes one. */
 function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly side: 'in' | 'out'; readonly flow: StageData['flow'] }) {
   if (kind === null || flow === null) return null
   return <i className="meeting" data-kind={kind === 'copy' || kind === 'all' ? 'bar' : 'diamond'} data-side={side} data-flow={flow} title={meetings()[kind]} />
 }
 
-/** The buttons in the middle of a link. They belong to the node before it, so that Tab meets them where the eye does. */
+/** The buttons in the middle of a link. They belong to the node before it, so that Tab reaches them in the order of the picture. */
 function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: LinkWay; readonly alone: boolean }) {
   const session = useSession()
   const { to, x, y, upright, problem } = way

@@ -11,7 +11,7 @@ import { mountCard } from './livePipeline.ts'
 import { NodeLinks } from './NodeLinks.tsx'
 import type { StageNodeType } from './pipelineNodes.ts'
 
-/** A stage's card: its name and declared mean, and below them the drawing that the run keeps alive. */
+/** The card of a stage: its name, its mean service time, and the place for what the run paints. */
 export const StageNode = memo(function StageNode({ id, data, selected }: NodeProps<StageNodeType>) {
   const session = useSession()
   const language = useLanguage()

@@ -3,24 +3,18 @@ import type { FlowData } from '../../../views/pipeline/flow.ts'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/**
- * Where the canvas hands its live parts over to the run: the nodes mount these drawings and take them away, the one
- * animation loop updates them. React never renders for a frame.
- */
+/** What the run paints on the canvas: nodes register their places here, and the frame loop paints them. React renders nothing in a frame. */
 interface LivePipeline {
-  /** The place in each stage's card, by stage id, above which the overlay paints what is alive in it: what that says stands there as data too. */
+  /** The place in each card that the overlay paints above, by stage id. Data attributes on it tell what is painted. */
   readonly cards: Map<string, HTMLElement>
-  /** Elements whose text is a live number: how many have arrived, how many are out. */
+  /** Elements whose text is the number of jobs that have arrived or left. */
   source: HTMLElement | null
   sink: HTMLElement | null
-  /** The overlay above the nodes, in screen pixels of the canvas. */
+  /** The overlay above the nodes, in pixels of the screen. */
   flow: Drawing<FlowData> | null
-  /**
-   * Where the nodes stand at present, in screen pixels of the overlay (x, y of the top left corner, width, height, and the
-   * canvas's zoom): for dots on links and workers on their way. Null while nothing is mounted.
-   */
+  /** Returns where a node stands in pixels of the overlay; null if it is not on the canvas. Null while no canvas is mounted. */
   place: ((id: string) => NodePlace | null) | null
-  /** The points that a link of a graph passes, from its beginning to its end, in the same pixels; none where it is straight. */
+  /** Returns the points along a link of a graph in the same pixels; none if it is straight. */
   bends: ((from: string, to: string) => readonly { readonly x: number; readonly y: number }[]) | null
 }
 
@@ -30,26 +24,28 @@ export interface NodePlace {
   readonly width: number
   readonly height: number
   readonly zoom: number
-  /** Of two that overlap the one with the greater stands above. */
+  /** Of two overlapping nodes, the one with the greater `z` is on top. */
   readonly z: number
 }
 
 export const livePipeline = part((): LivePipeline => ({ cards: new Map(), source: null, sink: null, flow: null, place: null, bends: null }))
 
-/** Hands over the place in a stage's card; returns what takes it back. */
+/** Registers the place in the card of a stage. Returns what removes it. */
 export function mountCard(session: Session, id: string, host: HTMLElement): () => void {
-  livePipeline(session).cards.set(id, host)
+  const { cards } = livePipeline(session)
+  cards.set(id, host)
   return () => {
-    if (livePipeline(session).cards.get(id) === host) livePipeline(session).cards.delete(id)
+    if (cards.get(id) === host) cards.delete(id)
   }
 }
 
-/** Mounts the overlay on which jobs and workers move; returns what takes it away again. */
+/** Mounts the overlay for moving jobs and workers. Returns what removes it. */
 export function mountOverlay(session: Session, host: HTMLElement): () => void {
+  const live = livePipeline(session)
   const flow = mountFlow(host)
-  livePipeline(session).flow = flow
+  live.flow = flow
   return () => {
-    if (livePipeline(session).flow === flow) livePipeline(session).flow = null
+    if (live.flow === flow) live.flow = null
     flow.destroy()
   }
 }

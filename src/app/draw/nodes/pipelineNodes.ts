@@ -16,7 +16,7 @@ import { linkEnds } from '../layout/linkEnds.ts'
 import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from '../layout/places.ts'
 import { sourceCaption } from './sourceCaption.ts'
 
-/** A link behind a node: its end, and its middle from the node's own corner. */
+/** An outgoing link: its end, and its middle relative to the corner of the node. */
 export interface LinkWay {
   readonly to: string
   readonly name: string
@@ -25,10 +25,10 @@ export interface LinkWay {
   readonly upright: boolean
   readonly problem: string | null
 }
-/** How several links leave a node, or come to it: as copies or by weights; as they come, or all parts together. */
+/** How several links leave a node (as copies, or by weights) or meet at it (as they come, or all parts together). */
 export type Meeting = 'copy' | 'route' | 'merge' | 'all' | null
 interface LinkData extends Record<string, unknown> {
-  /** Where links leave, from the node's own corner. */
+  /** Where links leave, relative to the corner of the node. */
   readonly startX: number
   readonly startY: number
   readonly ways: readonly LinkWay[]
@@ -42,7 +42,7 @@ export interface StageData extends LinkData {
   readonly mean: string
   /** The background of the mark beside the name. */
   readonly mark: string
-  /** As the drawings have it. */
+  /** The colour of the stage in the drawings. */
   readonly colour: string
 }
 export interface EndData extends LinkData {
@@ -54,10 +54,10 @@ export type StageNodeType = Node<StageData, 'stage'>
 export type EndNodeType = Node<EndData, 'source' | 'sink'>
 export type PipelineNode = StageNodeType | EndNodeType
 
-/** Cards that are being dragged, and where they are. */
+/** The dragged cards and where they are. */
 export type Drag = ReadonlyMap<string, Point>
 
-/** The stages in their line, or as it would be if what is dragged were dropped, and where a person put them. */
+/** Returns the stages in order, as it would be after a drop (`preview`), with the places that a person gave them. */
 export function placesOf({ stages, links }: Scenario, preview: readonly string[] | null): Placed[] {
   const positions = new Map(stages.map(({ id, position }) => [id, position]))
   return (preview ?? drawnOrder([...positions.keys()], links)).map((id) => ({ id, position: positions.get(id) ?? null }))
@@ -80,14 +80,14 @@ interface Shown {
   readonly palette: Palette
   readonly selected: string | null
   readonly chosen: readonly string[]
-  /** The link that is picked. */
+  /** The selected link. */
   readonly link: string | null
   readonly problems: PlacedProblems
-  /** Where fingers point, a card moves only once it is selected: else the page could not be scrolled past the cards. */
+  /** Whether the person points with fingers. Then only a selected card moves, so that the page can be scrolled past the cards. */
   readonly coarse: boolean
 }
 
-/** What React Flow is to show, in the order in which Tab walks through it: source, stages along the line, sink. */
+/** Returns the nodes for React Flow in the order of Tab: source, stages, sink. */
 export function pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
@@ -103,7 +103,7 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
     const next = behind.get(id) ?? []
     const stage = draft.stages[numbers.get(id) ?? -1]
     const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), problems))
-    // Notes and buttons on a link are not to lie under the card it leads to.
+    // Notes and buttons on a link must not lie under the card it leads to.
     const noted = problems.has(id) || ways.some(({ to, problem }) => problem !== null || link === linkKey([id, to]))
     const base = { id, ...shell(box), selected: picked, zIndex: noted ? 3 : picked ? 2 : 1 }
     const start = startOf(box, flow, boxes.get(next[0]))
@@ -158,7 +158,7 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
   })
 }
 
-/** Where the words of a problem stand, for who cannot see that they stand at the card. */
+/** Returns the id of the note about a problem, for `aria-describedby`. */
 export const problemId = (id: string): string => `fault-${id}`
 
 function described(words: NonNullable<Node['domAttributes']>, id: string, problem: string | null): NonNullable<Node['domAttributes']> {
@@ -168,7 +168,7 @@ function described(words: NonNullable<Node['domAttributes']>, id: string, proble
 function wayOf(from: string, to: string, { boxes, flow, via }: Arrangement, name: string, problems: PlacedProblems): LinkWay {
   const [a, b] = [boxes.get(from) ?? NOWHERE, boxes.get(to) ?? NOWHERE]
   const key = linkKey([from, to])
-  // Only its first piece is asked for.
+  // Only the first piece of the curve is needed.
   const next = via.get(key)?.[0]
   const curve = linkCurve(a, next === undefined ? b : { ...next, width: 0, height: 0 }, flow)
   const { x, y } = onPiece(curve, 0, 0.5)
@@ -188,7 +188,7 @@ const stageWords = () => ({ 'aria-roledescription': t('stage'), 'aria-describedb
 const linkWords = () => ({ 'aria-roledescription': t('link') }) as const
 const endWords = () => ({ 'aria-roledescription': t('end of the pipeline') }) as const
 
-/** Sizes and handles are known beforehand, so that nothing has to be measured before links are drawn. */
+/** Returns what React Flow would measure otherwise: sizes and handles. */
 function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 'height' | 'measured' | 'handles'> {
   const handle = { x: 0, y: 0, width, height }
   return {
@@ -203,7 +203,7 @@ function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 
   }
 }
 
-/** The same, but for what is being dragged. */
+/** Returns the nodes with the dragged ones at their present places. */
 export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): readonly PipelineNode[] {
   if (drag === null) return nodes
   return nodes.map((node) => {
@@ -212,7 +212,7 @@ export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): rea
   })
 }
 
-/** Keeps the objects of nodes that have not changed: React Flow then leaves them alone, however many they are. */
+/** Returns `now` with the objects of `before` for nodes that have not changed, so that React Flow does not render them. */
 export function reconciled(before: readonly PipelineNode[], now: PipelineNode[]): PipelineNode[] {
   const known = new Map(before.map((node) => [node.id, node]))
   return now.map((node) => {
@@ -237,9 +237,9 @@ function sameNode(a: PipelineNode, b: PipelineNode): boolean {
 export interface LinkEdgeData extends Record<string, unknown> {
   readonly flow: Flow | null
   readonly via: readonly Point[]
-  /** Whether it ends at the last of these places, where another link to the same end goes on. */
+  /** Whether the link ends at the last of these points, where another link to the same end goes on. */
   readonly joins: boolean
-  /** What share of the jobs goes this way, where they are routed. */
+  /** The share of jobs that take this link, if they are routed. */
   readonly share: string
   readonly invalid: boolean
   readonly picked: boolean
@@ -252,7 +252,7 @@ interface ShownLinks {
   readonly arrangement: Arrangement
   readonly problems: PlacedProblems
   readonly picked: string | null
-  /** The stages that are being dragged. */
+  /** The dragged stages. */
   readonly dragged: readonly string[]
   readonly connecting: { readonly from: string; readonly to: string } | null
 }
@@ -273,7 +273,7 @@ export function pipelineEdges(
   }
   const edges = links.map(([from, to]) => {
     const key = linkKey([from, to])
-    // A link that is being dragged with a card goes straight to where that is.
+    // The link of a dragged card is straight.
     const moved = dragged.includes(from) || dragged.includes(to)
     const route = routes.get(from) ?? null
     const share = route === null ? '' : percent(route[to] / Object.values(route).reduce((sum, weight) => sum + weight, 0), 0)

@@ -3,7 +3,7 @@ import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Source } from '../../../scenario/model/scenario.ts'
 import { count, rate } from '../../../views/drawing/format.ts'
 
-/** How jobs arrive, in a few words: what stands under the source. */
+/** Returns how jobs arrive, in a few words, for the source. */
 export function sourceCaption(source: Source): string {
   switch (source.kind) {
     case 'batch':

@@ -11,10 +11,10 @@ import { problemWords } from '../editing/draftProblems.ts'
 import { problemPlace } from './problemPlace.ts'
 
 const SHOWN = 6
-/** Faults are shown where they are as well. */
+/** How many problems of the draft are listed. They are shown on the canvas too. */
 const SHOWN_DRAWN = 3
 
-/** Problems, each with its place in the words of the forms; of faults of the drawing, in those of the canvas. */
+/** A list of problems with their places, named as in the forms; problems of the draft as on the canvas. */
 export function ProblemList({ problems, drawn = false }: { readonly problems: readonly Problem[]; readonly drawn?: boolean }) {
   const session = useSession()
   const draft = useStore(scenarioStore(session), (state) => state.draft)

@@ -7,12 +7,13 @@ import { useSession } from '../../session/useSession.ts'
 
 const ProblemList = lazyPart(async () => (await import('./ProblemList.tsx')).ProblemList)
 
-/** Why something was refused: what, where, what is allowed. What was on the screen stays. And what on the canvas is to be put right before it can be played. */
+/** Why an edit was refused, and what is wrong with the draft. */
 export function Problems() {
   const session = useSession()
-  const problems = useStore(scenarioStore(session), (state) => state.problems)
-  const inPart = useStore(scenarioStore(session), (state) => state.inPart)
-  const draftProblems = useStore(scenarioStore(session), (state) => state.draftProblems)
+  const store = scenarioStore(session)
+  const problems = useStore(store, (state) => state.problems)
+  const inPart = useStore(store, (state) => state.inPart)
+  const draftProblems = useStore(store, (state) => state.draftProblems)
   return (
     <div className="problems" role="alert" hidden={problems.length + draftProblems.length === 0} data-refused={problems.length > 0}>
       <Suspense>

@@ -3,7 +3,7 @@ import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceKinds } from '../inspector/serviceKinds.ts'
 import { sourceKinds } from '../inspector/sourceKinds.ts'
 
-/** The labels of the forms, by the key they stand for. */
+/** The labels of the forms by the key of the scenario. */
 const whole = (): Readonly<Record<string, string>> => ({
   title: t('Title'),
   seed: t('Seed'),
@@ -63,10 +63,10 @@ const inner = (): Readonly<Record<string, string>> => ({
   at: t('At'),
   worker: t('Worker'),
 })
-// From the last kind to the first, which calls things by their plain names.
+// Earlier kinds win, since they have the plainest names.
 const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sourceKinds()).reverse()), at: t('Times') })
 
-/** Where a problem is, in the words of the forms: `Stage "Enrich", Service time, Mean`; empty where no form shows it. */
+/** Returns the place of a problem as the forms name it: `Stage "Enrich", Service time, Mean`; empty if no form shows it. */
 export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
   const keys = path.match(/[^.[\]"]+/g) ?? []
   const [first, second] = keys
@@ -79,7 +79,7 @@ export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario
   return listed([t('Stage {name}', { name }), ...words])
 }
 
-/** An index is counted from 1, as on the screen. */
+/** Returns how to name a part of a path. An index counts from 1, as on the screen. */
 function named(labels: Readonly<Record<string, string>>): (key: string) => string {
   return (key) => (/^\d+$/.test(key) ? `${Number(key) + 1}` : Object.hasOwn(labels, key) ? labels[key] : key)
 }
@@ -88,12 +88,12 @@ function failure(key: string): string {
   return key === 'jobs' ? t('Job numbers') : named(inStage())(key)
 }
 
-/** A number belongs to the word before it: `Change 2`. */
+/** Joins the names of a path with commas. A number belongs to the name before it: `Change 2`. */
 function listed(words: readonly string[]): string {
   return words.reduce((text, word) => `${text}${/^\d+$/.test(word) ? ' ' : ', '}${word}`)
 }
 
-/** Where kinds call one key by several names, by the last of them. */
+/** Returns the labels of all parameters by key. If kinds name a key differently, the last one wins. */
 function labelsOf(kinds: readonly { readonly params: readonly { readonly key: string; readonly label: string }[] }[]): Record<string, string> {
   return Object.fromEntries(kinds.flatMap(({ params }) => params.map(({ key, label }) => [key, label])))
 }

@@ -11,12 +11,12 @@ import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, type R
 const WIDTH = 300
 const HEIGHT = 110
 
-/** What the hand is at: a corner that is moved, or a line that is drawn. Nothing of it is in the scenario before it is let go. */
+/** What the pointer does: it moves a corner, or draws a line. The scenario changes when it is released. */
 type Hand = { readonly kind: 'corner'; readonly index: number } | { readonly kind: 'line'; readonly line: readonly RatePoint[] }
 
 /**
- * A rate over time that is drawn by hand: dragging over the plot draws, dragging a corner moves it, a click adds one. With keys a corner
- * is moved by the arrows, Page Up and Page Down go to the next, Enter adds one behind it, Delete takes it away.
+ * A rate over time to draw: a drag over the plot draws, a drag of a corner moves it, a click adds one. With keys: arrows move a corner, Page
+ * Up and Page Down go to the next, Enter adds one, Delete removes it.
  */
 export function RateDrawing({ source }: { readonly source: Drawable }) {
   const session = useSession()
@@ -28,7 +28,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   const points = draft ?? ratePoints(source)
   const at = Math.min(chosen, points.length - 1)
   const handles = points.length <= MOST_HANDLES
-  // What lies behind the last job is paler.
+  // The part after the last job is paler.
   const over = Math.min(1, lastArrival(draft === null ? source : withRatePoints(source, draft)) / plane.end) * WIDTH
 
   const pointUnder = (event: PointerEvent): RatePoint => {
@@ -63,7 +63,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
     setHand(null)
     setDraft(null)
   }
-  /** One step of undo, or part of the one before where the same key is pressed again and again. */
+  /** Makes one step of undo, or a part of the one before if the same key is pressed again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
     editOrRefuse(
       session,
@@ -159,12 +159,12 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   )
 }
 
-/** A click trembles a little. */
+/** Returns whether the pointer has moved more than in a click. */
 function isDrag(line: readonly RatePoint[], { end, most }: Plane): boolean {
   return line.some(([time, perSecond]) => Math.abs(time - line[0][0]) > end * 0.012 || Math.abs(perSecond - line[0][1]) > most * 0.05)
 }
 
-/** The line from time 0 to the end of the plane. */
+/** Returns the SVG path of the rate from time 0 to the end of the plane. */
 function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, most }: Plane): string {
   const x = (time: number) => ((Math.min(time, end) / end) * WIDTH).toFixed(1)
   const y = (perSecond: number) => (HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT).toFixed(1)

@@ -6,7 +6,7 @@ import { arrivalRate } from './arrivalRate.ts'
 const WIDTH = 300
 const HEIGHT = 48
 
-/** How the rate of arrivals goes over time. */
+/** The arrival rate over time. */
 export function RateShape({ source }: { readonly source: Source }) {
   const shape = arrivalRate(source)
   if (shape === null) return null

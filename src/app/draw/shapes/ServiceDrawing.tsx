@@ -13,23 +13,23 @@ import { type ServicePicture, servicePicture } from './servicePicture.ts'
 
 const WIDTH = 300
 const HEIGHT = 108
-/** What the axis keeps off the foot, where the grips of times stand, and the greatest height off the top. */
+/** The margins of the plot in pixels: below the axis for the grips of times, and at the top. */
 const FOOT = 20
 const TOP = 14
-/** What a hand moves that means to pull, in pixels of the page. */
+/** From this distance on a press is a drag, in pixels of the page. */
 const MEANT = 3
 
 interface Props {
   readonly service: Service
   /** The stage's number, for its colour. */
   readonly index: number
-  /** What it is pulled to, before it is let go; null: nothing of the kind. */
+  /** The value while a grip is pulled; null when the pull is cancelled. */
   readonly onPull: (pulled: Service | null) => void
-  /** By a key, `merge` says which one in a row. */
+  /** Sets the value. For keys `merge` makes a series of presses one step of undo. */
   readonly onSet: (next: Service, merge?: string) => void
 }
 
-/** What a hand has hold of, on the axis that there was when it took hold. */
+/** The grip being pulled, and the axis when the pull began. */
 interface Hand {
   readonly key: string
   readonly plane: TimePlane
@@ -39,8 +39,8 @@ interface Hand {
 }
 
 /**
- * A service time as a shape that is pulled: its mean, its ends, its spread, each by a grip of its own or from wherever it is
- * nearest. A grip is a slider, moved by arrows as well. What is pulled takes force when it is let go.
+ * A service time as a shape with grips for its mean, ends and spread. A press elsewhere pulls the nearest grip. A grip is a slider and moves
+ * by arrow keys too. The scenario changes when it is released.
  */
 export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
   const plot = useRef<HTMLDivElement>(null)
@@ -184,7 +184,7 @@ function Upright({ share, className }: { readonly share: number; readonly classN
   return share < 0 || share > 1 ? null : <path className={className} d={`M${xOf(share)} ${yOf(0)}V${TOP - 2}`} />
 }
 
-/** A word at the head of an upright: to its left where the other one is close on its right, or the rim. */
+/** The label of a line: on its left if the other line or the edge is close on its right. */
 function Note({ share, other, children }: { readonly share: number; readonly other: number; readonly children: string }) {
   if (share < 0 || share > 1) return null
   const left = share > 0.88 || (share > 0.12 && other - share > 0.01 && other - share < 0.12)
@@ -195,7 +195,7 @@ function Note({ share, other, children }: { readonly share: number; readonly oth
   )
 }
 
-/** Of the grips that are pulled along the axis. */
+/** Returns the nearest grip of those on the time axis. */
 function nearest(grips: readonly Grip[], share: number, plane: TimePlane): string {
   const off = (grip: Grip) => (grip.along === 'time' ? Math.abs(shareOf(plane, grip.at) - share) : Infinity)
   return grips.reduce((best, grip) => (off(grip) < off(best) ? grip : best)).key

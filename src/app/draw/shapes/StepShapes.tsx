@@ -15,7 +15,7 @@ const kinds = (): readonly (readonly [StepShape['kind'], string])[] => [
 ]
 const MOST_ROUNDS = 10_000
 
-/** Steps that can be said in a few numbers: a square load, or one step. By hand they are whatever is drawn or written below. */
+/** Fields for steps described by a few numbers: a square wave, or one step. */
 export function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'steps' }> }) {
   const shape = stepShapeOf(source.at)
   return (
@@ -75,7 +75,7 @@ function StepFields({ shape }: { readonly shape: Step }) {
   )
 }
 
-/** A list is made of the number: what would be no list at all stays within bounds. One round is a step, two are a square. */
+/** Returns a number of rounds within bounds. One round is a step, two are a square wave. */
 function roundsWithin(rounds: number): number {
   return Math.min(MOST_ROUNDS, Math.max(2, Math.round(rounds) || 2))
 }
@@ -87,7 +87,7 @@ function withShape(scenario: Scenario, kind: Made['kind'], patch: Partial<Square
   return shape.kind === kind ? setSource(scenario, stepsOf({ ...shape, ...patch } as Made)) : scenario
 }
 
-/** Another shape, with about the rates and times of the one before. */
+/** Returns the scenario with another shape of about the same rates and times. */
 function toKind(scenario: Scenario, kind: StepShape['kind']): Scenario {
   const { source } = scenario
   if (source.kind !== 'steps' || stepShapeOf(source.at).kind === kind) return scenario
@@ -98,7 +98,7 @@ function toKind(scenario: Scenario, kind: StepShape['kind']): Scenario {
   const each = Math.max(1000, Math.round(last / Math.max(1, source.at.length - 1) / 1000) * 1000 || 1_000_000)
   if (kind === 'square') return setSource(scenario, stepsOf({ kind, low, high, lowFor: each, highFor: each, rounds: 4 }))
   if (kind === 'step') return setSource(scenario, stepsOf({ kind, before: low, after: high, from: 2 * each }))
-  // A third corner where a step has two: steps by hand are any others.
+  // A step has two corners. A third one makes it steps by hand.
   const at: readonly RatePoint[] = source.at.length === 2 ? [...source.at, [2 * source.at[1][0] + 1000, source.at[0][1] || 1]] : source.at.slice(0, -1)
   return setSource(scenario, { ...source, at })
 }

@@ -1,7 +1,10 @@
 import { lastArrival } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
 
-/** The rate of arrivals over time, to be drawn: corners of a line, the end of the drawing and its height. Null where there is nothing to see, and for the kinds that are drawn by hand. */
+/**
+ * The arrival rate as a line to draw: its corners, the end of the axis and its height. Null if there is nothing to draw, and for kinds that
+ * are drawn by hand.
+ */
 export interface ArrivalRate {
   readonly points: readonly (readonly [Micros, PerSecond])[]
   readonly end: Micros
@@ -39,7 +42,7 @@ function pointsOf(source: Source, end: Micros): readonly (readonly [Micros, PerS
   }
 }
 
-/** At most as many rounds as can be told apart. */
+/** Returns the line of bursts, with as many rounds as can be told apart. */
 function bursts({ rate, burstRate, on, off }: Extract<Source, { kind: 'bursts' }>, end: Micros): [Micros, PerSecond][] {
   const rounds = Math.min(SAMPLES, Math.ceil(end / (on + off)))
   return Array.from({ length: rounds }, (_, k) => k * (on + off)).flatMap((start): [Micros, PerSecond][] => [

@@ -2,17 +2,17 @@ import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../../scenar
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
 import { arrivalRate } from './arrivalRate.ts'
 
-/** A rate that has corners one can take hold of: of a curve, or of steps. */
+/** A source whose rate has corners to pull: a curve, or steps. */
 export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
 export type RatePoint = readonly [time: Micros, rate: PerSecond]
 
-/** The plot one draws on: from time 0 to `end`, from 0 to `most`. Round numbers, with room to draw above and behind. */
+/** The plot: from time 0 to `end`, from rate 0 to `most`, in round numbers with room to draw. */
 export interface Plane {
   readonly end: Micros
   readonly most: PerSecond
 }
 
-/** More corners than this are shown, but no longer each with a handle. */
+/** Above this number corners have no handles. */
 export const MOST_HANDLES = 60
 
 export function ratePoints(source: Drawable): readonly RatePoint[] {
@@ -25,7 +25,7 @@ export function planeFor(source: Drawable): Plane {
   return { end: roundAbove(Math.max(last, lastArrival(source), 1000) * 1.1), most: roundAbove(Math.max(1, ...points.map(([, rate]) => rate)) * 1.1) }
 }
 
-/** The source with other corners. As much time as it went on behind the last one it goes on now; the jobs are as many as then come. */
+/** Returns the source with other corners. It goes on after the last corner for as long as before, and its jobs are those that arrive until then. */
 export function withRatePoints(source: Drawable, points: readonly RatePoint[]): Drawable {
   const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(LEAST_LAST, rate) : rate])
   const rest = Math.max(0, lastArrival(source) - lastOf(ratePoints(source))[0])
@@ -33,10 +33,10 @@ export function withRatePoints(source: Drawable, points: readonly RatePoint[]): 
   return source.kind === 'curve' ? { kind: 'curve', points: sound, jobs } : { kind: 'steps', at: sound, jobs }
 }
 
-/** The last rate stays until every job has come: it must not be 0. */
+/** The least rate of the last corner, which stays until every job has arrived. It must not be 0. */
 const LEAST_LAST = 0.001
 
-/** A rate to go on with by hand, from how jobs arrive now; null where they arrive at no rate, or it is drawn already. */
+/** Returns a rate to draw on from how jobs arrive now; null if they have no rate, or one that is drawn already. */
 export function drawnFrom(source: Source): Drawable | null {
   const shape = source.kind === 'curve' || source.kind === 'steps' ? null : arrivalRate(source)
   if (shape === null) return null
@@ -44,27 +44,27 @@ export function drawnFrom(source: Source): Drawable | null {
   const plane = { end: roundAbove(end * 1.1), most: roundAbove(most * 1.1) }
   const onIt = (list: readonly RatePoint[]) => list.map((point) => onPlane(point, plane))
   const jobs = countJobs(source)
-  // Corners of a line that stands still come in pairs: where a stretch begins, and where it ends.
+  // Corners of a constant line come in pairs: its beginning and its end.
   if (source.kind === 'bursts' || source.kind === 'times') return { kind: 'steps', at: ascending(onIt(points.filter((_, i) => i % 2 === 0))), jobs }
   const line = ascending(onIt(fewest(points, plane)))
-  // A sine has as many jobs as its rate makes, unless there are fewer.
+  // A sine has as many jobs as its rate yields, unless it has fewer.
   return { kind: 'curve', points: line, jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs }
 }
 
-/** No two at one time, jobs that still come behind the last, and no rate beyond what may be. */
+/** Returns corners in ascending order of time, with rates within bounds and a last rate above 0. */
 function ascending(points: readonly RatePoint[]): RatePoint[] {
   const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])
   return kept.map(([time, rate], i) => [time, Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(LEAST_LAST, rate) : rate)])
 }
 
-/** Moves a corner; it does not pass its neighbours, nor leave the plane. */
+/** Returns the points with one corner moved. It stays between its neighbours and inside the plane. */
 export function moved(points: readonly RatePoint[], i: number, [time, rate]: RatePoint, plane: Plane): readonly RatePoint[] {
   const least = i === 0 ? 0 : points[i - 1][0]
   const most = i === points.length - 1 ? plane.end : points[i + 1][0]
   return points.map((point, k) => (k === i ? onPlane([Math.min(most, Math.max(least, time)), rate], plane) : point))
 }
 
-/** Adds a corner; returns its index too. */
+/** Returns the points with a new corner, and its index. */
 export function added(points: readonly RatePoint[], point: RatePoint, plane: Plane): { readonly points: readonly RatePoint[]; readonly index: number } {
   const made = onPlane(point, plane)
   const after = points.findIndex(([time]) => time > made[0])
@@ -72,12 +72,12 @@ export function added(points: readonly RatePoint[], point: RatePoint, plane: Pla
   return { points: [...points.slice(0, index), made, ...points.slice(index)], index }
 }
 
-/** Takes a corner away; the last one stays. */
+/** Returns the points without a corner. The only one stays. */
 export function removed(points: readonly RatePoint[], i: number): readonly RatePoint[] {
   return points.length < 2 ? points : points.filter((_, k) => k !== i)
 }
 
-/** A line drawn by hand takes the place of all corners in its stretch of time: as few of its own as follow it closely. */
+/** Returns the points with a drawn line in place of all corners in its range of time, in as few corners as follow it closely. */
 export function stroked(points: readonly RatePoint[], stroke: readonly RatePoint[], plane: Plane): readonly RatePoint[] {
   const drawn = fewest(forwards(stroke), plane).map((point) => onPlane(point, plane))
   const [from] = drawn[0]
@@ -85,7 +85,7 @@ export function stroked(points: readonly RatePoint[], stroke: readonly RatePoint
   return [...points.filter(([time]) => time < from), ...drawn, ...points.filter(([time]) => time > to)]
 }
 
-/** In order of time: where the hand went back, what it drew last counts. */
+/** Returns a stroke in ascending order of time. Where it went back, the later part counts. */
 function forwards(stroke: readonly RatePoint[]): RatePoint[] {
   const kept: RatePoint[] = []
   const right = lastOf(stroke)[0] >= stroke[0][0]
@@ -96,10 +96,10 @@ function forwards(stroke: readonly RatePoint[]): RatePoint[] {
   return right ? kept : kept.reverse()
 }
 
-/** How far a line may pass by what was drawn, as a share of the plane's height or width. */
+/** How far the line may deviate from the stroke, as a share of the plane. */
 const CLOSE = 0.02
 
-/** The fewest corners that follow a line closely (Ramer 1972; Douglas and Peucker 1973). */
+/** Returns the fewest corners that follow a line closely (Ramer 1972; Douglas and Peucker 1973). */
 function fewest(line: readonly RatePoint[], { end, most }: Plane): readonly RatePoint[] {
   if (line.length < 3) return line
   const [a, b] = [line[0], lastOf(line)]
@@ -109,7 +109,7 @@ function fewest(line: readonly RatePoint[], { end, most }: Plane): readonly Rate
     const share = b[0] > a[0] ? (line[i][0] - a[0]) / (b[0] - a[0]) : 0
     const [x, y] = [((b[0] - a[0]) / end) * 3, (b[1] - a[1]) / most]
     const upright = Math.abs(line[i][1] - (a[1] + share * (b[1] - a[1]))) / most
-    // Of a steep line, how far it is off sideways: the plane is about three times as wide as high.
+    // For a steep line the sideways distance counts: the plane is about three times as wide as high.
     const off = upright / Math.sqrt(1 + (x > 0 ? (y / x) * (y / x) : 0))
     if (off > distance) {
       distance = off
@@ -120,7 +120,7 @@ function fewest(line: readonly RatePoint[], { end, most }: Plane): readonly Rate
   return [...fewest(line.slice(0, farthest + 1), { end, most }).slice(0, -1), ...fewest(line.slice(farthest), { end, most })]
 }
 
-/** Inside, and in numbers a person would type: a thousandth of the width, three figures. */
+/** Returns a point inside the plane, rounded as a person would type it: to a thousandth of the width, and three figures. */
 function onPlane([time, rate]: RatePoint, { end, most }: Plane): RatePoint {
   const step = Math.max(1, powerBelow(end / 1000))
   const whole = Math.round(Math.min(end, Math.max(0, time)) / step) * step
@@ -143,12 +143,12 @@ function lastOf<T>(list: readonly T[]): T {
   return list[list.length - 1]
 }
 
-/** What steps are made of, where that can be said in a few numbers. */
+/** Steps as a shape of a few numbers, if they are one. */
 export type StepShape =
   | { readonly kind: 'hand' }
-  /** One rate, and from a time on another. */
+  /** One rate, then another. */
   | { readonly kind: 'step'; readonly before: PerSecond; readonly after: PerSecond; readonly from: Micros }
-  /** Low and high in turn. */
+  /** A low and a high rate in turn. */
   | { readonly kind: 'square'; readonly low: PerSecond; readonly high: PerSecond; readonly lowFor: Micros; readonly highFor: Micros; readonly rounds: number }
 
 export function stepShapeOf(at: readonly RatePoint[]): StepShape {
@@ -169,7 +169,7 @@ export function squareAt({ low, high, lowFor, highFor, rounds }: Omit<Extract<St
   ])
 }
 
-/** Steps of a shape, with as many jobs as come until it is over; a step goes on for as long behind as before. */
+/** Returns the steps of a shape with the jobs that arrive until its end. The second rate of a step lasts as long as the first. */
 export function stepsOf(shape: Exclude<StepShape, { kind: 'hand' }>): Drawable {
   if (shape.kind === 'step') {
     const { before, after, from } = shape

@@ -5,17 +5,17 @@ import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { quantileOf } from '../../../workload/distribution.ts'
 
-/** The axis on which a service time is drawn: even in time, or, where the tail is long, in ratios of times. */
+/** The axis of a service time: linear, or logarithmic if the tail is long. */
 export interface TimePlane {
   readonly from: Micros
   readonly to: Micros
   readonly log: boolean
 }
 
-/** So many times the median is a tail that would leave nothing to be seen of the rest. */
+/** A tail beyond this multiple of the median makes the axis logarithmic. */
 const LONG_TAIL = 12
 
-/** From 0, or from below the least that matters, to beyond the 99th percentile, in round numbers and with room to pull. */
+/** Returns the axis: from 0, or below the least relevant time, to beyond the 99th percentile, in round numbers with room to pull. */
 export function planeOf(service: Service): TimePlane {
   const far = quantileOf(service, 0.99)
   const grips = timesOf(service)
@@ -26,7 +26,7 @@ export function planeOf(service: Service): TimePlane {
   return { from: Math.max(0.001, roundAbove(least) / 10), to: roundAbove(most * 2), log: true }
 }
 
-/** Where a time stands on the axis, as a share of it; beyond its ends below 0 and above 1. */
+/** Returns where a time is on the axis, as a share of it; outside it is below 0 or above 1. */
 export function shareOf({ from, to, log }: TimePlane, time: Micros): number {
   return log ? Math.log(Math.max(time, 1e-9) / from) / Math.log(to / from) : (time - from) / (to - from)
 }
@@ -36,21 +36,21 @@ export function timeAtShare({ from, to, log }: TimePlane, share: number): Micros
   return log ? from * (to / from) ** inside : from + inside * (to - from)
 }
 
-/** Something of a distribution that one takes hold of. */
+/** A part of a distribution that can be pulled. */
 export interface Grip {
   /** The parameter that it sets. */
   readonly key: string
   readonly label: string
-  /** It is pulled along the axis of time; or up and down, which sets a share. */
+  /** Pulled along the time axis, or up and down to set a share. */
   readonly along: 'time' | 'share'
   readonly at: Micros
-  /** How high it stands, as a share of the plot. */
+  /** Its height, as a share of the plot. */
   readonly height: number
-  /** What it says of itself. */
+  /** Its text. */
   readonly words: string
 }
 
-/** Those that a distribution has. A list of measured times has none: other samples are another list. */
+/** Returns the grips of a distribution. A list of measured times has none. */
 export function gripsOf(service: Service): readonly Grip[] {
   const foot = (key: string, label: string, at: Micros, words = duration(at)): Grip => ({ key, label, along: 'time', at, height: 0, words })
   const raised = (key: string, label: string, at: Micros, words: string): Grip => ({ key, label, along: 'time', at, height: 0.45, words })
@@ -76,7 +76,7 @@ export function gripsOf(service: Service): readonly Grip[] {
   }
 }
 
-/** The distribution with a grip pulled to a time, or for a share to a height, within what may be, in numbers of few figures. */
+/** Returns the distribution with a grip pulled to a time or share, within bounds and rounded to few figures. */
 export function pulled(service: Service, key: string, to: { readonly time: Micros; readonly height: number }, plane: TimePlane): Service {
   const time = tidyTime(to.time, plane)
   const beyond = (mean: Micros) => Math.max(0, to.time / mean - 1)
@@ -107,7 +107,7 @@ export function pulled(service: Service, key: string, to: { readonly time: Micro
   }
 }
 
-/** The next distribution that an arrow leads to: a hundredth of the axis further, or as far as makes another one. */
+/** Returns the distribution after an arrow key: a hundredth of the axis further, or more if that changes nothing. */
 export function stepped(service: Service, key: string, steps: number, plane: TimePlane): Service {
   const grip = gripsOf(service).find((each) => each.key === key)
   if (grip === undefined) return service
@@ -121,12 +121,12 @@ export function stepped(service: Service, key: string, steps: number, plane: Tim
   return service
 }
 
-/** Every time that a grip stands at. */
+/** Returns the times of all grips. */
 function timesOf(service: Service): readonly Micros[] {
   return gripsOf(service).map(({ at }) => at)
 }
 
-/** In steps of about a pixel's worth, two figures at least. */
+/** Returns a time rounded to about a pixel, and to two figures at least. */
 function tidyTime(time: Micros, { from, to, log }: TimePlane): Micros {
   if (log) return Math.max(1, Math.round(tidy(time)))
   const step = Math.max(1, powerBelow((to - from) / 100))

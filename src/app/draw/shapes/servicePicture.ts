@@ -3,24 +3,24 @@ import { densityAt } from '../../../workload/distribution.ts'
 import { leastOfPareto } from '../../../workload/service.ts'
 import { shareOf, type TimePlane, timeAtShare } from './drawnService.ts'
 
-/** A point of a picture: how far along the axis, and how high, each as a share. */
+/** A point of a picture: its place on the axis and its height, as shares. */
 type Point = readonly [along: number, height: number]
 
-/** A distribution on an axis: the greatest height is 1, but for chances, which are as high as they are great. */
+/** The picture of a distribution. The greatest height is 1, except for probabilities, which are shown as they are. */
 export interface ServicePicture {
   readonly curve: readonly Point[]
-  /** Times that come up with a chance of their own. */
+  /** Single times that have a probability. */
   readonly needles: readonly Point[]
-  /** Of many measured times, how many lie in each of so many equal parts of the axis. */
+  /** For many measured times: how many lie in each of equal parts of the axis. */
   readonly bars: readonly number[]
 }
 
 const SAMPLES = 160
 const BARS = 40
-/** More different times than these are counted in bars. */
+/** More distinct times than this are shown as bars. */
 const MOST_NEEDLES = 12
 
-/** On an axis of ratios a curve is as high as its density times the time: so equal areas are equal chances on either. */
+/** Returns the picture of a distribution. On a logarithmic axis the height is density times time, so that equal areas are equal probabilities. */
 export function servicePicture(service: Service, plane: TimePlane): ServicePicture {
   if (service.kind === 'empirical') return pictureOfTimes(service.values, plane)
   const density = densityAt(service)
@@ -36,7 +36,7 @@ export function servicePicture(service: Service, plane: TimePlane): ServicePictu
   return { curve: drawn.map(([share, each]): Point => [share, most > 0 ? each / most : 0]), needles: [], bars: [] }
 }
 
-/** Where a density jumps, and whether it does so up from nothing. */
+/** Returns where a density jumps, and whether it jumps up from 0. */
 function wallsOf(service: Service): readonly { readonly at: number; readonly up: boolean }[] {
   if (service.kind === 'pareto') return [{ at: leastOfPareto(service), up: true }]
   if (service.kind !== 'uniform') return []
@@ -46,7 +46,7 @@ function wallsOf(service: Service): readonly { readonly at: number; readonly up:
   ]
 }
 
-/** A jump falls straight down. */
+/** Returns the points with a vertical line at a jump. */
 function withWall(points: readonly Point[], share: number, height: number, up: boolean): Point[] {
   const wall: Point[] = [
     [share, up ? 0 : height],

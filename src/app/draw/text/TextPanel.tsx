@@ -49,7 +49,7 @@ export function TextPanel() {
       {apart && (
         <p className="text-apart">
           {t('The drawing was changed meanwhile, and the text says something else.')}
-          <button type="button" className="button" onClick={() => editor.current?.takeDrawing()}>
+          <button type="button" className="button" onClick={() => editor.current?.takeCanvas()}>
             {t('Take the drawing’s')}
           </button>
           <button type="button" className="button" onClick={() => editor.current?.keepText()}>

@@ -13,14 +13,14 @@ import { problemPlace } from '../problems/problemPlace.ts'
 import { outline } from './outline.ts'
 import { spanOf } from './textPlaces.ts'
 
-/** How the text stands to the drawing. */
+/** How the text relates to the canvas. */
 export interface TextState {
   readonly problems: number
-  /** The drawing was changed while the text said something of its own: somebody must choose. */
+  /** The canvas was changed while the text had changes of its own. The person must choose. */
   readonly apart: boolean
 }
 
-/** Who types rests so long before the text is read. */
+/** The pause in typing after which the text is read. */
 const SETTLE_MS = 300
 
 export interface BothWays {
@@ -28,9 +28,9 @@ export interface BothWays {
   format(): boolean
   undo(): boolean
   redo(): boolean
-  takeDrawing(): void
+  takeCanvas(): void
   keepText(): void
-  /** Reads what was typed last. Returns the text if the drawing does not say the same. */
+  /** Reads what was typed last. Returns the text if the canvas differs from it. */
   close(): string | null
 }
 
@@ -39,15 +39,15 @@ export function scenarioText(scenario: Scenario): string {
 }
 
 /**
- * Keeps text and scenario the same: a text that is right becomes the scenario, one that is wrong has its problems shown where
- * they are, and another scenario is written out anew, unless the text says something that would be lost.
- *
- * There is one history of edits, the page's. The editor's own only takes back what is not in there: blanks, and what was
- * wrong. So a key press never takes back what another has brought.
+ * Keeps text and scenario the same. A valid text becomes the scenario, a wrong one shows its problems, and another scenario rewrites the
+ * text unless that would lose typed text. The page has the one history of edits; the editor's own only undoes what is not in there, such as
+ * blanks and wrong text.
  */
 export function keepBothWays(session: Session, view: EditorView, tell: (standing: TextState) => void): BothWays {
-  /** The text as it was when it last said the same as the drawing. */
-  let agreed = Text.of(scenarioText(scenarioAsText(scenarioStore(session).getState())).split('\n'))
+  const store = scenarioStore(session)
+  const canvasText = () => scenarioText(scenarioAsText(store.getState()))
+  /** The text when it last equalled the canvas. */
+  let agreed = Text.of(canvasText().split('\n'))
   let standing: TextState = { problems: 0, apart: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let ownEdit = false
@@ -77,25 +77,25 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
   }
   const agree = () => {
     agreed = view.state.doc
-    // What is typed from now on is taken back by itself.
+    // Undo of the editor treats what is typed from now on separately.
     view.dispatch({ annotations: isolateHistory.of('full') })
   }
-  const takeDrawing = () => {
+  const takeCanvas = () => {
     clearTimeout(timer)
     timer = undefined
     const before = view.state.doc.toString()
-    const after = scenarioText(scenarioAsText(scenarioStore(session).getState()))
-    view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromDrawing] })
+    const after = canvasText()
+    view.dispatch({ changes: difference(before, after), annotations: [Transaction.addToHistory.of(false), fromCanvas] })
     if (standing.problems > 0) view.dispatch(setDiagnostics(view.state, []))
     stand({ problems: 0, apart: false })
     agree()
   }
-  const unfollow = scenarioStore(session).subscribe((state, before) => {
+  const unfollow = store.subscribe((state, before) => {
     if (scenarioAsText(state) === scenarioAsText(before) || ownEdit) return
-    if (view.state.doc.eq(agreed)) takeDrawing()
+    if (view.state.doc.eq(agreed)) takeCanvas()
     else stand({ apart: true })
   })
-  // A text that was left wrong is here again.
+  // Text with problems from the last time is shown again.
   if (!view.state.doc.eq(agreed)) timer = setTimeout(settle)
 
   return {
@@ -120,11 +120,11 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
     },
     redo() {
       settleNow()
-      if (scenarioStore(session).getState().future.length === 0) return redoText(view)
+      if (store.getState().future.length === 0) return redoText(view)
       redo(session)
       return true
     },
-    takeDrawing,
+    takeCanvas,
     keepText() {
       stand({ apart: false })
       settle()
@@ -138,10 +138,10 @@ export function keepBothWays(session: Session, view: EditorView, tell: (standing
   }
 }
 
-/** Marks what the drawing wrote, which nobody needs to read back. */
-const fromDrawing = Transaction.remote.of(true)
+/** Marks changes that came from the canvas, which need not be read back. */
+const fromCanvas = Transaction.remote.of(true)
 
-/** Only what differs, so that the cursor and what is seen stay where they are. */
+/** Returns only the part that differs, so that cursor and scroll position stay. */
 function difference(before: string, after: string): { from: number; to: number; insert: string } {
   const most = Math.min(before.length, after.length)
   let from = 0
@@ -166,7 +166,7 @@ function diagnosticsOf(session: Session, text: string, problems: readonly Proble
   })
 }
 
-/** Lines and columns count from 1, columns in characters as a person counts them. */
+/** Returns the offset of a line and column, both from 1, columns in characters as people count them. */
 function offsetOf(text: string, line: number, column: number): number {
   const lines = text.split('\n')
   const before = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0)

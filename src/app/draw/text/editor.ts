@@ -15,12 +15,12 @@ import { look } from './look.ts'
 import { phrases } from './phrases.ts'
 import { meaningAtPointer, suggest } from './suggest.ts'
 
-export interface TextEditor extends Pick<BothWays, 'format' | 'takeDrawing' | 'keepText' | 'close'> {
+export interface TextEditor extends Pick<BothWays, 'format' | 'takeCanvas' | 'keepText' | 'close'> {
   find(): boolean
   nextProblem(): void
 }
 
-/** The scenario as text in a root of its own: there the editor's styles are no inline styles, which the page's policy forbids. */
+/** Opens the editor in a shadow root: the page's content policy forbids the inline styles that it would need elsewhere. */
 export function openEditor(session: Session, root: ShadowRoot, left: string | null, tell: (standing: TextState) => void): TextEditor {
   const view = new EditorView({
     root,

@@ -4,8 +4,9 @@ import type { Session } from '../../session/session.ts'
 import { memberOf, outline, unquoted } from './outline.ts'
 import { spotOf } from './textPlaces.ts'
 
-/** The stage that the cursor is in is selected on the canvas, and the one selected there is scrolled to. */
+/** Selects the stage at the cursor on the canvas, and scrolls to the stage selected there. */
 export function followSelection(session: Session, view: EditorView): { update(update: ViewUpdate): void; end(): void } {
+  const store = scenarioStore(session)
   const show = (selected: string | null) => {
     if (selected === null || view.hasFocus) return
     const text = view.state.doc.toString()
@@ -17,11 +18,11 @@ export function followSelection(session: Session, view: EditorView): { update(up
     if (member === undefined) return
     view.dispatch({ selection: { anchor: member.from }, effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }) })
   }
-  const end = scenarioStore(session).subscribe(({ selected }, before) => {
+  const end = store.subscribe(({ selected }, before) => {
     if (selected !== before.selected) show(selected)
   })
-  // Once there is something to scroll.
-  const frame = requestAnimationFrame(() => show(scenarioStore(session).getState().selected))
+  // After the first layout.
+  const frame = requestAnimationFrame(() => show(store.getState().selected))
   return {
     update({ state, selectionSet, transactions }) {
       if (!selectionSet || !view.hasFocus || !transactions.some((each) => each.isUserEvent('select'))) return
@@ -31,12 +32,8 @@ export function followSelection(session: Session, view: EditorView): { update(up
       if (part !== 'stages' || typeof index !== 'number') return
       const id = memberOf(spot?.around[2] ?? null, 'id')?.value
       const named = id == null ? '' : unquoted(text.slice(id.from, id.to))
-      if (
-        scenarioStore(session)
-          .getState()
-          .scenario.stages.some((stage) => stage.id === named)
-      )
-        select(session, named)
+      const { stages } = store.getState().scenario
+      if (stages.some((stage) => stage.id === named)) select(session, named)
     },
     end() {
       cancelAnimationFrame(frame)

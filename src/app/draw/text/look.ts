@@ -3,13 +3,13 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The house's colours, which change by themselves in the dark. The editor stands in a root of its own, where no style sheet of the page reaches. */
+/** The colours of the page, which follow its theme. No style sheet of the page reaches into the shadow root. */
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: '12px' },
   '&.cm-focused': { outline: '2px solid var(--stage-1)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace', lineHeight: '1.55', fontVariantNumeric: 'tabular-nums' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 0' },
-  // Marks that pile up on a letter stay in its line.
+  // Combining marks that pile up on a letter stay in its line.
   '.cm-line': { overflow: 'clip' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

@@ -1,10 +1,10 @@
 /**
- * What stands where in a text of JSON, also while it is being typed and is no JSON yet: missing commas, quotes and brackets
- * are passed over. Places are offsets into the text.
+ * Values of a JSON text and where they stand, also while it is being typed: missing commas, quotes and brackets are skipped. Places are
+ * offsets into the text.
  */
 export interface Value {
   readonly from: number
-  /** Past the end of the text where a bracket is not closed yet. */
+  /** The end of the text if a bracket is not closed yet. */
   to: number
   readonly is: 'object' | 'list' | 'text' | 'word'
   readonly members: Member[]
@@ -13,7 +13,7 @@ export interface Value {
 /** An entry of an object or an item of a list. */
 export interface Member {
   readonly key: string | number
-  /** Of the key, or of the item. */
+  /** The start of the key or item. */
   readonly from: number
   readonly to: number
   value: Value | null
@@ -21,7 +21,7 @@ export interface Member {
 
 const tokens = /"(?:[^"\\\n]|\\.)*"?|[{}[\]:,]|[^\s{}[\]:,"]+/g
 
-/** The outermost value of a text, or null where there is none yet. */
+/** Returns the outermost value of a text, or null if there is none yet. */
 export function outline(text: string): Value | null {
   const open: Value[] = []
   let root: Value | null = null
@@ -53,7 +53,7 @@ export function outline(text: string): Value | null {
   return root
 }
 
-/** What a token of text says; as it stands, where it is no JSON yet. */
+/** Returns the string in a token, or the token itself if it is no JSON yet. */
 export function unquoted(token: string): string {
   try {
     return String(JSON.parse(token))
@@ -62,7 +62,7 @@ export function unquoted(token: string): string {
   }
 }
 
-/** The member of that key; of several the last, which is the one that JSON takes. */
+/** Returns the member with a key; of several the last one, as JSON does. */
 export function memberOf(value: Value | null, key: string | number): Member | undefined {
   return value?.members.filter((member) => member.key === key).at(-1)
 }

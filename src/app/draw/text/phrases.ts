@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 
-/** What the editor itself says, by its own English words; a `$` stands for a number. */
+/** Returns the texts of the editor by its own English ones; `$` stands for a number. */
 export function phrases(): Readonly<Record<string, string>> {
   return {
     Find: t('Find'),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../../scenario/text/jsonSchema.ts'
 import { memberOf, unquoted, type Value } from './outline.ts'
 
-/** What a schema allows at the end of some keys; `around` are the values that the keys lead through, from the outermost. */
+/** Returns what a schema allows at the end of a path of keys; `around` are the values on the way, from the outermost. */
 export function schemaAt(text: string, schema: JsonSchema, around: readonly (Value | null)[], keys: readonly (string | number)[]): JsonSchema[] {
   return keys.reduce<JsonSchema[]>(
     (found, key, depth) =>
@@ -16,12 +16,12 @@ export function schemaAt(text: string, schema: JsonSchema, around: readonly (Val
   )
 }
 
-/** Every way in which a schema may be met. */
+/** Returns all alternatives of a schema. */
 export function ways(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf !== undefined ? schema.anyOf.flatMap(ways) : (schema.oneOf ?? [schema])
 }
 
-/** Of the kinds that an object may be, the one that it says it is; the first where it says none. */
+/** Returns the alternative for the `kind` of an object; the first if it has none. */
 export function fitting(text: string, schema: JsonSchema, value: Value | null): readonly JsonSchema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => fitting(text, each, value))
   if (schema.oneOf === undefined) return [schema]
@@ -29,6 +29,6 @@ export function fitting(text: string, schema: JsonSchema, value: Value | null): 
   const said = kind == null ? undefined : unquoted(text.slice(kind.from, kind.to))
   const fits = schema.oneOf.filter(({ properties }) => properties?.kind.const === said)
   if (said === undefined) return schema.oneOf.slice(0, 1)
-  // Of a kind that is just being typed there are no keys, but all the kinds.
+  // While a kind is being typed, all kinds are offered but no other keys.
   return fits.length > 0 ? fits : schema.oneOf.map(({ properties }) => ({ properties: { kind: properties?.kind ?? {} } }))
 }

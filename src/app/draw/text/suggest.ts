@@ -20,7 +20,7 @@ function schema(): JsonSchema {
   return made
 }
 
-/** What may stand at the cursor: keys that are not there yet, words, kinds, the ids of stages. */
+/** Returns the completions at the cursor: missing keys, words, kinds, ids of stages. */
 export function suggest({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const text = state.doc.toString()
   const root = outline(text)
@@ -66,7 +66,7 @@ function valueOptions(text: string, root: Value | null, { around, keys, member, 
   return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, onOneLine(each)) }))
 }
 
-/** The values that a schema names, as far as it names any. */
+/** Returns the values that a schema lists. */
 function wordsOf({ enum: words, const: only, type, properties, default: byDefault }: JsonSchema): readonly unknown[] {
   if (words !== undefined) return words
   if (only !== undefined) return [only]
@@ -89,13 +89,13 @@ function stageIds(text: string, root: Value | null): string[] {
   })
 }
 
-/** Puts the whole word in place of what is there of it, quotes and all. */
+/** Returns what replaces the typed part by the whole word, quotes included. */
 function putting({ from, to }: Span, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
   return (view, _completion, _from, cursor) =>
     view.dispatch({ changes: { from, to: Math.max(to, cursor), insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
 }
 
-/** What the key under the pointer means. */
+/** Shows the meaning of the key under the pointer. */
 export const meaningAtPointer = hoverTooltip((view, pos) => {
   const text = view.state.doc.toString()
   const spot = spotOf(text, outline(text), pos)

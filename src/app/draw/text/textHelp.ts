@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../session/commands.ts'
 
-/** Keys of the editor of the scenario's JSON: it hears them itself. */
+/** The help for keys of the JSON editor. The editor handles them itself. */
 export const textHelp: Commands = () =>
   [
     ['F8', t('in the text: to the next problem')],

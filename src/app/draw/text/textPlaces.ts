@@ -6,8 +6,8 @@ export interface Span {
 }
 
 /**
- * Where in a text the path of a problem leads: an entry with its value where that is a word or a number, the key alone where
- * it is longer. Where the path goes further than the text, the last place that is there.
+ * Returns the place of a path in a text: a key with its value if that is a word or number, else the key alone. If the path goes further than
+ * the text, the last existing place.
  */
 export function spanOf(root: Value | null, path: string): Span {
   let place: Span = { from: root?.from ?? 0, to: (root?.from ?? 0) + 1 }
@@ -27,7 +27,7 @@ function spanOfMember({ from, to, value, key }: Member): Span {
   return { from, to: value?.to ?? to }
 }
 
-/** The keys of a path as problems write it: `stages[2].fanOut.route["a.b"]`. */
+/** Returns the keys of a path as problems write it: `stages[2].fanOut.route["a.b"]`. */
 export function keysOf(path: string): (string | number)[] {
   return Array.from(path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g), ([, index, quoted, word]) => {
     if (index !== undefined) return Number(index)
@@ -40,21 +40,21 @@ function unescaped(quoted: string): string {
   return String(JSON.parse(plain))
 }
 
-/** Where the cursor is: in which object or list, and at which of its members, if any. */
+/** The object or list that the cursor is in, and its member, if any. */
 export interface Spot {
   /** The values around the cursor, the innermost last. */
   readonly around: readonly Value[]
-  /** Leads to the innermost of them. */
+  /** The keys that lead to the innermost. */
   readonly keys: readonly (string | number)[]
   /** What may stand at the cursor. */
   readonly wants: 'key' | 'value' | 'nothing'
   /** The member that the cursor is in. */
   readonly member: Member | null
-  /** What is there of it so far. */
+  /** The typed part of the member. */
   readonly token: Span
 }
 
-/** What the cursor at a place of the text is in; null outside of everything. */
+/** Returns what surrounds the cursor; null outside of everything. */
 export function spotOf(text: string, root: Value | null, at: number): Spot | null {
   if (root === null || !holds(root, at)) return null
   const around = [root]
@@ -79,7 +79,7 @@ export function spotOf(text: string, root: Value | null, at: number): Spot | nul
   return between.includes(':') ? spot('value', member, none) : spot('nothing', null, none)
 }
 
-/** Whether a place is between the brackets of an object or a list. */
+/** Returns whether a place is between the brackets of an object or list. */
 function holds({ is, from, to }: Value, at: number): boolean {
   return (is === 'object' || is === 'list') && from < at && at < to
 }

@@ -30,13 +30,14 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
   courseStore(session).setState({ course: { lesson, progress, step: progress.was.length } })
   if (keepOwn(session, lesson.key)) beginStep(session)
   judge(session)
-  let time = playback(session).time
+  const playhead = playback(session)
+  let { time } = playhead
   const ends = [
     runStore(session).subscribe(() => judge(session)),
     scenarioStore(session).subscribe(() => judge(session)),
     onFrame(() => {
-      if (playback(session).time === time || playback(session).playing) return
-      time = playback(session).time
+      if (playhead.time === time || playhead.playing) return
+      time = playhead.time
       judge(session)
     }),
   ]

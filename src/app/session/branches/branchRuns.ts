@@ -44,10 +44,7 @@ export function membersOf(whole: Scenario): readonly Scenario[] {
   return [trunkOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
 }
 
-/**
- * Begins a branch where the playhead stands, of the scenario of the run on the screen: what has been edited since is what the branch
- * does otherwise. A run under way is stopped where it is.
- */
+/** Begins a branch of the run on the screen at the playhead. Edits since that run are what the branch changes. A run under way is stopped. */
 export async function forkHere(session: Session): Promise<void> {
   // From now on runs are kept, beginning with the one that is forked.
   branchRunStore(session)

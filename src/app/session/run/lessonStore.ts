@@ -20,8 +20,8 @@ export function seemsNew(session: Session): boolean {
 }
 
 /**
- * Opens what `?lesson=` names; else the lesson that a reload has interrupted, or that was left open at the last visit unless the address
- * speaks of something else. Returns what ends it.
+ * Opens the lesson of `?lesson=`, else the one interrupted by a reload, or left open at the last visit unless the address has a scenario.
+ * Returns what ends it.
  */
 export function followLessons(session: Session): () => void {
   const key = new URLSearchParams(location.search).get('lesson') ?? interrupted()

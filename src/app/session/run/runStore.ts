@@ -123,7 +123,8 @@ export function inputFile(session: Session): File | Blob | null {
 export async function start(session: Session): Promise<void> {
   while (runControl(session).handle !== null) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
-  const { engine } = runStore(session).getState()
+  const store = runStore(session)
+  const { engine } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return complain(session, t('What is marked on the canvas is to be put right first, or undone.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
@@ -131,17 +132,16 @@ export async function start(session: Session): Promise<void> {
     return
   }
   const trace = createTrace(scenario, engine, Date.now())
-  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
+  const run = createRun(trace)
   const realTime = isRealTime(engine)
   // Before it begins a branch equals its trunk. A simulation skips that part, real work takes its time.
   move(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
-  runStore(session).setState({
+  store.setState({
     phase: 'running',
     run,
     output: null,
     status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
   })
-  const store = runStore(session)
   const control = runControl(session)
   const { file, listeners } = control
   const onScreen = () => store.getState().run === run
@@ -178,17 +178,21 @@ export async function start(session: Session): Promise<void> {
   control.handle = handle
 }
 
+function createRun(trace: Trace): Run {
+  return { scenario: trace.scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
+}
+
 /** Puts a recorded run on the screen and its scenario on the canvas, as if the run had just ended. A run under way is stopped first. */
 export async function showRecord(session: Session, trace: Trace, name: string): Promise<void> {
   while (runControl(session).handle !== null) await stop(session)
-  const { scenario } = trace
-  open(session, scenario)
-  const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: Number.NaN }
+  open(session, trace.scenario)
+  const run = createRun(trace)
   move(session, { time: 0, playing: false, following: false })
-  runStore(session).setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
+  const store = runStore(session)
+  store.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
   applySpeed(session, run)
   await conclude(session, run)
-  if (runStore(session).getState().run === run) runStore(session).setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })
+  if (store.getState().run === run) store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })
 }
 
 export async function stop(session: Session): Promise<void> {

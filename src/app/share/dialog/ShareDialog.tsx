@@ -25,9 +25,7 @@ const CHAT = 2000
 /** Ways to share the scenario: a link, short or readable, text for another page, a file, or a QR code. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
-  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const whole = useStore(scenarioStore(session), (state) => state.whole)
-  const shown = useStore(scenarioStore(session), (state) => state.shown)
+  const { scenario, whole, shown } = useStore(scenarioStore(session))
   const { run, phase, status, engine } = useStore(runStore(session))
   // The page as it was when Share was pressed: playback behind the dialog does not change the links.
   const [parts] = useState(() => viewNow(session))

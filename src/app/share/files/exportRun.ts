@@ -43,11 +43,12 @@ export function saveDecision(session: Session, { trace, estimateHistory, scenari
 
 /** Writes a file. The status line says so, since a long trace takes a while. */
 async function save(session: Session, run: Run, ending: string, parts: Iterable<string>, type?: string): Promise<void> {
-  const { status } = runStore(session).getState()
+  const store = runStore(session)
+  const { status } = store.getState()
   const writing = () => t('Writing the file.')
-  runStore(session).setState({ status: writing })
+  store.setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
-  if (runStore(session).getState().status === writing) runStore(session).setState({ status })
+  if (store.getState().status === writing) store.setState({ status })
 }
 
 /** Pixels for each unit of the picture, so that it is sharp on paper too. */

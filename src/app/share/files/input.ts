@@ -49,20 +49,22 @@ const latestFile = part((): { reading: (() => string) | null; before: () => stri
  * it back. If another file or scenario comes while the lines are counted, that stays.
  */
 async function takeLines(session: Session, file: Blob, name: string): Promise<void> {
-  const { status } = runStore(session).getState()
-  const { opened } = scenarioStore(session).getState()
+  const runs = runStore(session)
+  const scenarios = scenarioStore(session)
+  const { status } = runs.getState()
+  const { opened } = scenarios.getState()
   const reading = () => t('Reading {name}, {size}.', { name, size: bytes(file.size) })
   const latest = latestFile(session)
   if (status !== latest.reading) latest.before = status
   latest.reading = reading
-  const wanted = () => latest.reading === reading && scenarioStore(session).getState().opened === opened
-  runStore(session).setState({ status: reading })
+  const wanted = () => latest.reading === reading && scenarios.getState().opened === opened
+  runs.setState({ status: reading })
   try {
-    const most = Math.floor(MAX_SERVICES_ON_THREADS / scenarioStore(session).getState().scenario.stages.length)
+    const most = Math.floor(MAX_SERVICES_ON_THREADS / scenarios.getState().scenario.stages.length)
     const { jobs, digest } = await runJob('countLines', { file, most })
     if (!wanted()) return
     if (jobs === 0) throw new Error(t('there is no line in it'))
-    const { scenario } = scenarioStore(session).getState()
+    const { scenario } = scenarios.getState()
     const real = scenario.stages.some(({ work }) => (recordKernels as readonly string[]).includes(work))
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
@@ -73,6 +75,6 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     if (wanted()) complain(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
     // If nothing else was said meanwhile, the status before still holds.
-    if (runStore(session).getState().status === reading) runStore(session).setState({ status: latest.before })
+    if (runs.getState().status === reading) runs.setState({ status: latest.before })
   }
 }

@@ -28,11 +28,12 @@ const ShareDialog = lazyPart(async () => (await import('../../share/dialog/Share
 /** The bar at the top: the scenario, how to run it, and Run. */
 export function Header() {
   const session = useSession()
-  const scenario = useStore(scenarioStore(session), (state) => state.draft)
-  const faulty = useStore(scenarioStore(session), (state) => state.draftProblems.length > 0)
+  const scenarios = scenarioStore(session)
+  const scenario = useStore(scenarios, (state) => state.draft)
+  const faulty = useStore(scenarios, (state) => state.draftProblems.length > 0)
   const { engine, phase } = useStore(runStore(session))
   // What could not be read can be downloaded from the menu.
-  useStore(scenarioStore(session), (state) => state.problems)
+  useStore(scenarios, (state) => state.problems)
   // The menus say what is chosen, and whether the scenario is in the library.
   useStore(themeStore)
   useStore(libraryStore(session), (state) => state.keeping)

@@ -75,7 +75,7 @@ describe('a run that is forked', () => {
     expect(differencesOf(now().whole, 0)).toEqual(['6 workers', 'Write otherwise'])
   })
 
-  test('says what cannot change under way as a fault of the drawing, and what was played last can still be', async () => {
+  test('shows what cannot change midway as a problem of the draft, and the last valid branch can still be played', async () => {
     await forkHere(session)
     const { scenario } = now()
     expect(editOrRefuse(session, (draft) => setSeed(draft, 99))).toBe(true)

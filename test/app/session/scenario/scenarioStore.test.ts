@@ -43,10 +43,10 @@ describe('undo', () => {
   })
 })
 
-describe('a drawing that is no pipeline yet', () => {
+describe('a draft that cannot be played yet', () => {
   const drawn = () => scenarioStore(session).getState()
 
-  test('stays on the canvas with its faults, while what could last be played still can be', () => {
+  test('stays on the canvas with its problems, while the last valid scenario can still be played', () => {
     const before = scenario()
     expect(editOrRefuse(session, (now) => removeLink(now, ['source', 'A']))).toBe(true)
     expect(drawn().scenario).toBe(before)
