@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { messagePieces, type Piece } from '../../src/language/message.ts'
-import { repository, sources } from '../architecture/sources.ts'
+import { repository, source, sources } from '../architecture/sources.ts'
 import { saidIn } from './messages.ts'
 
 /** Not converted yet; a file that says all by messages leaves the list, and none comes to it. */
@@ -16,6 +16,13 @@ const files = readdirSync(`${repository}src/language`).filter((name) => name.end
 describe('whatever a reader sees', () => {
   test('is said by messages that stand where they are said', () => {
     expect(said.flatMap(({ wrong }) => wrong)).toEqual([])
+  })
+
+  test('is filled with the values that it names, and no others', () => {
+    expect(said.flatMap(({ unfilled }) => unfilled)).toEqual([])
+    const call = (text: string) => saidIn(source('app/x.ts', text), text).unfilled
+    expect(call("t('{n} jobs', { m: 1 })")).toEqual(['app/x.ts:1 "{n} jobs" lacks {n}, does not use {m}'])
+    expect(call("t('{n, plural, one {# job of {name}} other {# jobs}}', { n, name })")).toEqual([])
   })
 
   test('is said in every element and label', () => {

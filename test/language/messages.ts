@@ -1,3 +1,4 @@
+import { messagePieces, type Piece } from '../../src/language/message.ts'
 import { type Source, type Syntax, walk } from '../architecture/sources.ts'
 
 /** What a source file says, and what is wrong with how it says it. */
@@ -6,12 +7,16 @@ export interface SaidThere {
   readonly messages: readonly { readonly message: string; readonly place: string }[]
   /** Calls whose message does not stand there. */
   readonly wrong: readonly string[]
+  /** Calls whose values are not those that the message names: it would lack one, or one would be of no use. */
+  readonly unfilled: readonly string[]
   /** Words for the reader that no catalogue could know. */
   readonly bare: readonly string[]
 }
 
 /** Which of their arguments are messages. */
 const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0] }
+/** Which of their arguments has the values. */
+const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 const sayersOfPresets: typeof sayers = { ...sayers, preset: [1, 2] }
 /** Says what stands in the calls of `preset`. */
 const handsOn = new Set(['scenario/presets/preset.ts'])
@@ -27,6 +32,7 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
   const messages: { message: string; place: string }[] = []
   const wrong: string[] = []
   const bare: string[] = []
+  const unfilled: string[] = []
   const at = (node: Syntax) => `${path}:${text.slice(0, node.start as number).split('\n').length}`
   const take = (node: Syntax | undefined, where: Syntax) => {
     if (node?.type === 'Literal' && typeof node.value === 'string') messages.push({ message: node.value, place: at(where) })
@@ -34,8 +40,12 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
   }
   walk(program, (node) => {
     const callee = node.callee as Syntax | undefined
-    if (node.type === 'CallExpression' && callee?.type === 'Identifier')
-      for (const argument of its[callee.name as string] ?? []) take((node.arguments as Syntax[])[argument], node)
+    if (node.type === 'CallExpression' && callee?.type === 'Identifier') {
+      const given = node.arguments as Syntax[]
+      for (const argument of its[callee.name as string] ?? []) take(given[argument], node)
+      const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
+      if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
+    }
     if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Translated') {
       const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
       take(attribute?.value as Syntax | undefined, node)
@@ -48,7 +58,31 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
           bare.push(`${at(node)} ${value.value}`)
     }
   })
-  return { messages, wrong, bare }
+  return { messages, wrong, unfilled, bare }
+}
+
+/** What is wrong with the values of a message, where both stand in the call; null: nothing, or that cannot be told. */
+function fillProblem(message: Syntax | undefined, values: Syntax | undefined): string | null {
+  if (message?.type !== 'Literal' || typeof message.value !== 'string') return null
+  if (values !== undefined && values.type !== 'ObjectExpression') return null
+  const properties = (values?.properties ?? []) as readonly Syntax[]
+  if (properties.some(({ type }) => type !== 'Property')) return null
+  const given = new Set(properties.map(({ key }) => String((key as Syntax).name ?? (key as Syntax).value)))
+  const wanted = namesIn(messagePieces(message.value))
+  const lacking = [...wanted].filter((name) => !given.has(name))
+  const idle = [...given].filter((name) => !wanted.has(name))
+  return lacking.length + idle.length === 0 ? null : `"${message.value}" lacks {${lacking}}, does not use {${idle}}`
+}
+
+/** The values that a message is filled with. */
+function namesIn(pieces: readonly Piece[]): Set<string> {
+  return new Set(
+    pieces.flatMap((piece) => {
+      if (typeof piece === 'string') return []
+      if (piece.kind === 'tag') return [...namesIn(piece.inside)]
+      return piece.kind === 'plural' ? [piece.name, ...Object.values(piece.forms).flatMap((form) => [...namesIn(form)])] : [piece.name]
+    }),
+  )
 }
 
 function isWords(text: string): boolean {
