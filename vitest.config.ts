@@ -13,7 +13,21 @@ function inBrowser(name: string, include: string[], exclude: string[]): TestProj
     server: { headers: isolation },
     // Named here. Otherwise Vite finds them in the middle of a test and reloads the page.
     optimizeDeps: {
-      include: ['@xyflow/react', 'react', 'react-dom/client', 'react/jsx-dev-runtime', 'zustand', 'zustand/vanilla', 'comlink', 'valibot', 'fflate', 'idb'],
+      include: [
+        '@xyflow/react',
+        'react',
+        'react-dom/client',
+        'react/jsx-dev-runtime',
+        'zustand',
+        'zustand/vanilla',
+        'comlink',
+        'd3-array',
+        'd3-selection',
+        'd3-shape',
+        'valibot',
+        'fflate',
+        'idb',
+      ],
     },
     test: {
       name,

@@ -69,7 +69,11 @@ interface RunControl {
   readonly listeners: Set<(run: Run) => void>
 }
 
-const runControl = part((): RunControl => ({ handle: null, file: null, chosenEngine: 'simulation', listeners: new Set() }))
+const runControl = part((session): RunControl => {
+  const control: RunControl = { handle: null, file: null, chosenEngine: 'simulation', listeners: new Set() }
+  session.onEnd(() => void control.handle?.stop())
+  return control
+})
 
 /** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns what ends it. */
 export function onRows(session: Session, hear: (run: Run) => void): () => void {
