@@ -50,7 +50,7 @@ test('of two files the one that came last stays, and so does a scenario that was
   // The lines are counted in a thread, whose script comes late for the first file and the third.
   let asked = 0
   let come = () => {}
-  await page.route(/conductor\.worker/, async (route) => {
+  await page.route(/simulation\.worker/, async (route) => {
     if (++asked !== 2) await new Promise<void>((resolve) => (come = resolve))
     await route.continue()
   })
