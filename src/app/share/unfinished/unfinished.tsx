@@ -1,5 +1,6 @@
 import type { Trace } from '../../../trace/trace.ts'
 import { notify } from '../../base/page/notices.ts'
+import { SessionProvider } from '../../session/scenario/SessionProvider.tsx'
 import { part, type Session } from '../../session/session.ts'
 import { keepRun, type RunKeeper } from './keepRun.ts'
 import { openShelf } from './shelf.ts'
@@ -22,5 +23,10 @@ export async function offer(session: Session, tell: (kept: boolean) => void): Pr
   if (offered.made) return
   offered.made = true
   const leftovers = await shelf.leftovers().catch(() => [])
-  if (leftovers.length > 0) notify(<UnfinishedNotice shelf={shelf} leftovers={leftovers} tell={tell} />)
+  if (leftovers.length === 0) return
+  notify(
+    <SessionProvider session={session}>
+      <UnfinishedNotice shelf={shelf} leftovers={leftovers} tell={tell} />
+    </SessionProvider>,
+  )
 }
