@@ -43,7 +43,7 @@ test("what the scheduler does changes midway on real workers too, by the conduct
   // Second batches are ordered before the first is through, and never after a turn to one in hand.
   expect(rowsOf(trace, 'second').some(({ time }) => time < turned[1].time)).toBe(true)
   expect(rowsOf(trace, 'second').filter(({ time }) => time > turned[1].time)).toEqual([])
-  expect(stateAt(trace, Infinity).counts).toMatchObject({ released: 40, failed: 0, turns: 2 })
+  expect(stateAt(trace, Infinity).counts).toMatchObject({ released: 40, failed: 0, phase: 2 })
   expect(replay(trace).difference).toBeNull()
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   expect('problems' in read ? read.problems : digestOf(read.trace)).toBe(digestOf(trace))
