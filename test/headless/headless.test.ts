@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { summarise } from '../../src/runs/play/summary.ts'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
+import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { workedExample } from '../measures/scenarios.ts'
@@ -74,7 +75,7 @@ describe('the headless command', () => {
   })
 
   test('plays every rule of allocation by its name, on jobs that all have one sum of work', async () => {
-    const kinds = ['huntingtonHill', 'adams', 'dean', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst']
+    const kinds = policyKinds.filter((kind) => policies[kind].lends)
     const { status, out, err } = await headless(file, '--policy', kinds.join(','), '--json')
     expect([status, err]).toEqual([0, ''])
     const summaries = JSON.parse(out)
