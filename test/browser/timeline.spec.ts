@@ -183,4 +183,11 @@ test('the keys are listed before there is a run, and those of the timeline after
   await expect(keys.getByText('zoom in, out at the pointer, else at the playhead')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
+  // It opens over any view, and not later over another one.
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.keyboard.press('?')
+  await expect(keys).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Timeline' }).click()
+  await expect(keys).toHaveCount(0)
 })

@@ -24,10 +24,10 @@ export function commandsOf(session: Session): readonly Command[] {
 /** Returns the items of a menu, with a rule between its sections. */
 export function menuOf(session: Session, ...sections: readonly MenuSection[]): MenuEntry[] {
   const commands = commandsOf(session)
-  const groups = sections.map((section) => ({ section, items: commands.filter(({ menu }) => menu?.section === section).map(itemOf) }))
+  const groups = sections.map((section) => ({ section, items: commands.flatMap((each) => (each.menu?.section === section ? itemOf(each, each.menu) : [])) }))
   return groups.filter(({ items }) => items.length > 0).flatMap(({ section, items }, k) => (k === 0 ? items : [{ rule: section }, ...items]))
 }
 
-function itemOf({ menu, control, enabled, act }: Command): MenuEntry {
-  return { label: '', ...menu, disabled: enabled === false, ...((menu?.control ?? control) ? { control: menu?.control ?? control } : {}), act: () => act?.() }
+function itemOf({ control, enabled, act }: Command, menu: NonNullable<Command['menu']>): MenuEntry {
+  return { ...menu, ...(control !== undefined && { control }), disabled: enabled === false, act: () => act?.() }
 }

@@ -15,7 +15,8 @@ export interface Command {
   readonly leaves?: 'controls' | 'editors'
   /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }
-  readonly menu?: Omit<MenuItem, 'act'> & { readonly section: MenuSection }
+  /** The item in a menu. */
+  readonly menu?: Omit<MenuItem, 'act' | 'control' | 'disabled'> & { readonly section: MenuSection }
   /** The control that the command goes with when it is hidden (see hide.ts). */
   readonly control?: string
   /** Whether there is anything to do now. If not, the key is left to the browser. */

@@ -21,6 +21,7 @@ import { runStore, start, stop } from '../../session/run/runStore.ts'
 import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
+import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
@@ -93,6 +94,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
           <TimelinePanel />
         </ErrorBoundary>
       )}
+      <KeysHelp />
     </main>
   )
 }

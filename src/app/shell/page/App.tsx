@@ -29,6 +29,7 @@ import { traceFileStore } from '../../share/files/openTrace.ts'
 import { followAddress } from '../../share/links/address.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
 import { followHeldKeys } from '../../watch/shortcuts/heldKeys.ts'
+import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
 import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
@@ -127,6 +128,7 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
         </ErrorBoundary>
       </main>
       <ErrorBoundary name={t('The dialog')}>
+        <KeysHelp />
         <Suspense>{logging && <LogDialog />}</Suspense>
         <Suspense>{asking && <AskDialog />}</Suspense>
         <Suspense>{opening && <TraceDialog />}</Suspense>

@@ -5,7 +5,7 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { onScene } from '../../session/run/painter.ts'
 import { goTo, stepInstant } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { openDialog, showingStore } from '../../session/run/showing.ts'
+import { openDialog } from '../../session/run/showing.ts'
 import { askFault, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -15,7 +15,6 @@ import './timeline.css'
 
 // The first screen does without these: they are fetched when they are wanted.
 const FocusCard = lazyPart(async () => (await import('./FocusCard.tsx')).FocusCard)
-const KeysDialog = lazyPart(async () => (await import('../shortcuts/KeysDialog.tsx')).KeysDialog)
 const FaultBand = lazyPart(async () => (await import('../../draw/faults/FaultBand.tsx')).FaultBand)
 const RangeCard = lazyPart(async () => (await import('./RangeCard.tsx')).RangeCard)
 const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
@@ -85,22 +84,18 @@ function FaultBar() {
   )
 }
 
-/** The search, the minimap and the list of keys. */
+/** The search, the minimap and the button of the list of keys. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
-  const keys = useStore(showingStore(session), (state) => state.dialog === 'keys')
   const empty = useStore(runStore(session), (state) => state.run === null)
   return (
-    <>
-      <div className="timeline-bar" hidden={empty}>
-        <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
-        <div className="minimap" data-control="minimap" ref={minimap} />
-        <button type="button" className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')}>
-          ?
-        </button>
-      </div>
-      <Suspense>{keys && <KeysDialog onClose={() => openDialog(session, null)} />}</Suspense>
-    </>
+    <div className="timeline-bar" hidden={empty}>
+      <Suspense fallback={<i />}>{empty ? <i /> : <TimelineSearch />}</Suspense>
+      <div className="minimap" data-control="minimap" ref={minimap} />
+      <button type="button" className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')}>
+        ?
+      </button>
+    </div>
   )
 }
 
