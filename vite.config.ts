@@ -54,7 +54,12 @@ export default defineConfig({
           groups: [
             { name: 'first', tags: ['$initial'], test: (id) => !/\/src\/(embed|sw)\b/.test(id), priority: 3 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            { name: 'page', test: /\/src\/app\/shell\/page\/mount\.tsx$/, priority: 1 },
+            // Jobs and workers are drawn on the front page and on the canvas, neither of which waits for the other.
+            {
+              name: 'page',
+              test: /\/src\/(app\/shell\/page\/mount\.tsx|views\/pipeline\/(queueDots|workerDiscs)\.ts|measures\/series\/progress\.ts)$/,
+              priority: 1,
+            },
             { name: 'canvas', test: /\/PipelineCanvas\.tsx$/ },
           ],
         },

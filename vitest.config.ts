@@ -4,10 +4,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { chromiumOptions } from './test/browser/driver/chromium.ts'
 import { isolation } from './vite.config.ts'
 
+/** A slow machine, or one that has much else to do, is not a failure. */
+const patience = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 300_000 } } }
+
 /** Tests that play on real threads, which take their time. All others in a browser draw or fill in forms. */
 const onThreads = ['test/engine/**/*.browser.test.{ts,tsx}', 'test/runs/**/*.browser.test.{ts,tsx}']
 
-function inBrowser(name: string, include: string[], exclude: string[]): TestProjectInlineConfiguration {
+function inBrowser(name: string, include: string[], exclude: string[], test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
     plugins: [react()],
     server: { headers: isolation },
@@ -22,8 +25,17 @@ function inBrowser(name: string, include: string[], exclude: string[]): TestProj
         'zustand/vanilla',
         'comlink',
         'd3-array',
+        'd3-axis',
+        'd3-color',
+        'd3-drag',
+        'd3-ease',
+        'd3-format',
+        'd3-interpolate',
+        'd3-path',
+        'd3-scale',
         'd3-selection',
         'd3-shape',
+        'd3-zoom',
         'valibot',
         'fflate',
         'idb',
@@ -33,9 +45,8 @@ function inBrowser(name: string, include: string[], exclude: string[]): TestProj
       name,
       include,
       exclude,
-      testTimeout: 60_000,
-      // After the tests in Node, when both are run together.
-      sequence: { groupOrder: 1 },
+      ...patience,
+      ...test,
       browser: {
         enabled: true,
         headless: true,
@@ -55,14 +66,17 @@ export default defineConfig({
           name: 'node',
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/**/*.browser.test.{ts,tsx}'],
-          // Simulation tests play thousands of scenarios; a slow machine is not a failure.
-          testTimeout: 60_000,
+          ...patience,
           // The default leaves one of two cores idle.
           maxWorkers: '100%',
+          isolate: false,
+          setupFiles: ['test/fixtures/cleanStart.ts'],
         },
       },
-      inBrowser('browser', ['test/**/*.browser.test.{ts,tsx}'], onThreads),
-      inBrowser('workers', onThreads, []),
+      // One after the other, when several are run together.
+      inBrowser('browser', ['test/**/*.browser.test.{ts,tsx}'], onThreads, { sequence: { groupOrder: 1 } }),
+      // They mostly wait, so two files are run at once.
+      inBrowser('workers', onThreads, [], { sequence: { groupOrder: 2 }, maxWorkers: 2 }),
     ],
   },
 })

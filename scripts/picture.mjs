@@ -10,11 +10,13 @@ import { browserPath } from './browser.mjs'
 import { cache, root } from './bundle.mjs'
 
 const folder = join(root, 'docs/pictures')
+/** The first preset of the full page. An option in the address leaves the front page out. */
+const rushHour = '?hide=keys'
 
 /** Each leaves a file: PNG shows the page, SVG is what the page exports. */
 const pictures = {
   async run(open) {
-    const page = await open('', { width: 1440, height: 900 })
+    const page = await open(rushHour, { width: 1440, height: 900 })
     await play(page)
     writeFileSync(join(folder, 'run.svg'), await filmOf(page))
   },
@@ -34,7 +36,7 @@ const pictures = {
     await shoot(page, 'threads')
   },
   async decision(open) {
-    const page = await open('', { width: 1440, height: 705 })
+    const page = await open(rushHour, { width: 1440, height: 705 })
     await play(page)
     await seek(page, 1_043_000)
     await shoot(page.getByRole('complementary', { name: 'Details' }), 'decision')
@@ -43,7 +45,7 @@ const pictures = {
     const page = await open('?hide=panels', { width: 1160, height: 1440 })
     await play(page)
     await page.getByRole('tab', { name: 'Compare' }).click()
-    await page.getByText('Where they part').waitFor()
+    await page.getByText('First difference', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'hidden' })
     await seek(page, 1_043_000)
     const { x, y, width, height } = await page.getByRole('tabpanel', { name: 'Compare' }).boundingBox()
@@ -51,8 +53,8 @@ const pictures = {
     await page.screenshot({ path: join(folder, 'compare.png'), clip: { x, y: y + 3, width, height: height - 3 } })
   },
   async learn(open) {
-    const page = await open('', { width: 1160, height: 760 })
-    await page.getByRole('button', { name: /^Scenarios/ }).click()
+    const page = await open(rushHour, { width: 1160, height: 760 })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: /^Gallery/ }).click()
     await page.waitForTimeout(3000)
     await shoot(page.getByRole('dialog'), 'learn')
@@ -61,7 +63,10 @@ const pictures = {
 
 async function play(page) {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.getByRole('status').filter({ hasText: 'Finished' }).waitFor({ timeout: 120_000 })
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^(Simulated|Finished)/ })
+    .waitFor({ timeout: 120_000 })
 }
 
 /** Puts the playhead at a time in microseconds, or at a share of the run. */
@@ -92,7 +97,7 @@ async function filmOf(page) {
 }
 
 async function exported(page) {
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   const saved = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'Save picture as SVG' }).click()
   return readFileSync(await (await saved).path(), 'utf8')

@@ -44,7 +44,7 @@ async function templates(): Promise<string> {
 /** To be looked at only: who looks for a control is to find that of the page itself, and nothing is to be chosen or typed in vain. */
 function template(language: string, markup: string): string {
   const inert = markup
-    .replace('<div class="page"', '<div class="page" inert aria-hidden="true"')
+    .replaceAll(/<(section class="front"|div class="page")/g, '<$1 inert aria-hidden="true"')
     .replaceAll('<select', '<select disabled')
     .replaceAll('<input', '<input readonly')
   return `<template lang="${language}">${inert}</template>`

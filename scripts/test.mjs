@@ -20,23 +20,23 @@ const games = flagged('--seeds') ?? (everything || only ? '25000' : '5000')
 
 /**
  * What is checked, in the order in which it is started: long steps first, so that two at a time end together.
- * quick: `npm test` runs it. alone: it measures time or keeps both cores busy with real work, so nothing else runs beside it.
+ * quick: `npm test` runs it. real: it plays on real threads and takes the time, so it comes at the end, beside nothing else.
  */
 const steps = [
-  { name: 'types', quick: true, alone: false, command: [commandOf('typescript', 'tsc'), '-p', 'tsconfig.json'] },
-  { name: 'purity', quick: true, alone: false, command: [commandOf('typescript', 'tsc'), '-p', 'src/pure.tsconfig.json'] },
-  { name: 'lint', quick: true, alone: false, command: [commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'] },
-  { name: 'unused', quick: true, alone: false, command: [commandOf('knip', 'knip'), '--no-progress'] },
-  { name: 'page', quick: false, alone: false, ...playwright('page') },
-  { name: 'node', quick: true, alone: false, ...vitest('node') },
-  { name: 'browser', quick: true, alone: false, ...vitest('browser') },
-  { name: 'main', quick: true, alone: false, ...playwright('main') },
-  { name: 'firefox', quick: false, alone: false, ...playwright('firefox', findFirefox) },
-  { name: 'webkit', quick: false, alone: false, ...playwright('webkit', findWebKit) },
-  { name: 'mutants', quick: false, alone: false, command: [join(root, 'scripts/mutants.mjs')] },
-  { name: 'seeds', quick: true, alone: false, command: [join(root, 'scripts/seeds.mjs'), games] },
-  { name: 'workers', quick: false, alone: true, ...vitest('workers') },
-  { name: 'threads', quick: false, alone: true, ...playwright('threads') },
+  { name: 'types', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'tsconfig.json'] },
+  { name: 'purity', quick: true, real: false, command: [commandOf('typescript', 'tsc'), '-p', 'src/pure.tsconfig.json'] },
+  { name: 'lint', quick: true, real: false, command: [commandOf('@biomejs/biome', 'biome'), 'check', '--error-on-warnings', '.'] },
+  { name: 'unused', quick: true, real: false, command: [commandOf('knip', 'knip'), '--no-progress'] },
+  { name: 'page', quick: false, real: false, ...playwright('page') },
+  { name: 'node', quick: true, real: false, ...vitest('node') },
+  { name: 'browser', quick: true, real: false, ...vitest('browser') },
+  { name: 'main', quick: true, real: false, ...playwright('main') },
+  { name: 'firefox', quick: false, real: false, ...playwright('firefox', findFirefox) },
+  { name: 'webkit', quick: false, real: false, ...playwright('webkit', findWebKit) },
+  { name: 'mutants', quick: false, real: false, command: [join(root, 'scripts/mutants.mjs')] },
+  { name: 'seeds', quick: true, real: false, command: [join(root, 'scripts/seeds.mjs'), games] },
+  { name: 'threads', quick: false, real: true, ...playwright('threads') },
+  { name: 'workers', quick: false, real: true, ...vitest('workers') },
 ]
 
 /** No step takes anywhere near this long, on a very busy machine either. One that does hangs, unless it was asked for more games. */
@@ -53,9 +53,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 const chosen = chosenSteps()
 const results = new Map()
-const waiting = chosen.filter(({ alone }) => !alone)
-await Promise.all([runInTurn(waiting), runInTurn(waiting)])
-await runInTurn(chosen.filter(({ alone }) => alone))
+const together = chosen.filter(({ real }) => !real)
+await Promise.all([runInTurn(together), runInTurn(together)])
+await runInTurn(chosen.filter(({ real }) => real))
 conclude(chosen.map(({ name }) => ({ name, ...results.get(name) })))
 
 function flagged(flag) {

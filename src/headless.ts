@@ -1,20 +1,22 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
-import { explainBound, lowerBoundOf } from './measures/figures/lowerBound.ts'
+import { type Played, report } from './headless/report.ts'
+import { createProgress, readText, writeWhole } from './headless/terminal.ts'
+import { lowerBoundOf } from './measures/figures/lowerBound.ts'
 import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/order/orderLog.ts'
 import { playSimulation } from './runs/play/play.ts'
-import { type Summary, summarise } from './runs/play/summary.ts'
-import { branchOf, trunkOf } from './scenario/edit/branches.ts'
+import { summarise } from './runs/play/summary.ts'
+import { branchOf, originalOf } from './scenario/edit/branches.ts'
 import { readFragment } from './scenario/link/codec.ts'
 import { isPinned, partDefaults } from './scenario/model/defaults.ts'
+import { countJobs } from './scenario/model/limits.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
 import { withoutKey } from './scenario/model/schedule.ts'
-import { counted, quoted } from './scenario/model/words.ts'
+import { quoted } from './scenario/model/words.ts'
 import { parse, parseText } from './scenario/parse/parse.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
 import type { Trace } from './trace/trace.ts'
-import { count, duration, milliseconds, percent, rate } from './views/drawing/format.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 
@@ -72,7 +74,7 @@ function readArguments(words: readonly string[]): Asked {
 
 function readScenario(subject: string): Scenario {
   const mark = subject.search(/#(json|s|ask)=/)
-  if (mark < 0) return accepted(parseText(readText(subject)))
+  if (mark < 0) return accepted(parseText(readFile(subject)))
   const fragment = readFragment(subject.slice(mark))
   if (fragment.found === 'scenario' && fragment.problems.length === 0) return fragment.scenario
   throw new Refused(
@@ -82,9 +84,9 @@ function readScenario(subject: string): Scenario {
   )
 }
 
-function readText(file: string): string {
+function readFile(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return readText(file)
   } catch (error) {
     throw new Refused([{ path: file, message: `cannot be read: ${(error as Error).message}` }])
   }
@@ -109,7 +111,7 @@ function branches(whole: Scenario, { branch }: Asked): Variant[] {
       { path: '--branch', message: `found ${quoted(branch)}; allowed: 0, the trunk${count === 0 ? ': it has no branches' : `, to ${count}`}` },
     ])
   if (count === 0) return [{ scenario: whole, branch: null }]
-  const all = [{ scenario: trunkOf(whole), branch: 'trunk' }, ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` }))]
+  const all = [{ scenario: originalOf(whole), branch: 'trunk' }, ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` }))]
   return branch === undefined ? all : [all[Number(branch)]]
 }
 
@@ -119,6 +121,8 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   const scenario = { ...own, order }
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
+  if (kinds.includes(''))
+    throw new Refused([{ path: '--policy', message: `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them` }])
   const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
   if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
   return kinds.map((kind) => {
@@ -133,10 +137,18 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
 function writeTrace(trace: Trace, file: string): void {
   try {
     const out = openSync(file, 'w')
-    for (const part of writeTraceJson(trace)) writeSync(out, part)
+    for (const part of writeTraceJson(trace)) writeWhole(out, part)
     closeSync(out)
   } catch (error) {
     throw new Refused([{ path: '--trace', message: `${file} cannot be written: ${(error as Error).message}` }])
+  }
+}
+
+function print(text: string): void {
+  try {
+    writeWhole(1, `${text}\n`)
+  } catch (error) {
+    throw new Refused([{ path: 'standard output', message: `cannot be written: ${(error as Error).message}` }])
   }
 }
 
@@ -147,45 +159,6 @@ function traceFile(file: string, { scenario, branch }: Variant, several: boolean
   return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${which}.json` : `${file}.${which}.json`
 }
 
-/** Aligns the first column to the left and the others to the right. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0].map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c])))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
-const summaryRows: readonly (readonly [name: string, of: (summary: Summary) => string])[] = [
-  ['policy', (s) => s.policy],
-  ['jobs', (s) => count(s.jobs)],
-  ['completed', (s) => count(s.completed)],
-  ['failed', (s) => count(s.failed)],
-  ['unfinished', (s) => count(s.jobs - s.completed - s.failed)],
-  ['makespan', (s) => duration(s.makespan)],
-  ['lower bound', (s) => duration(s.lowerBound)],
-  ['throughput', (s) => rate(s.throughput)],
-  ['mean wait', (s) => duration(s.meanWait)],
-  ['mean flow time', (s) => duration(s.meanFlowTime)],
-  ['median flow time', (s) => duration(s.p50FlowTime)],
-  ['99% flow time', (s) => duration(s.p99FlowTime)],
-  ['mean jobs in system', (s) => s.meanJobsInSystem.toFixed(2)],
-  ['utilisation', (s) => percent(s.utilisation)],
-  ['contended', (s) => duration(s.contendedTime)],
-  ['switches', (s) => count(s.switches)],
-  ['reordered', (s) => count(s.reordered)],
-]
-
-interface Played extends Variant {
-  readonly summary: Summary
-  /** What keeping the jobs in order cost; null if they leave in any order. */
-  readonly order: OrderCost | null
-}
-
 function costOfOrder(trace: Trace): OrderCost | null {
   if (trace.scenario.order.kind === 'none') return null
   const log = createOrderLog(trace)
@@ -193,49 +166,28 @@ function costOfOrder(trace: Trace): OrderCost | null {
   return orderCost(log)
 }
 
-const orderRows: readonly (readonly [name: string, of: (cost: OrderCost) => string])[] = [
-  ['held for order, on average', ({ meanParked }) => duration(meanParked)],
-  ['longest hole', ({ longest }) => (longest === null ? 'none' : `${duration(longest.to - longest.from)}, ticket ${longest.ticket}`)],
-  ['most held', ({ most }) => (most === null ? 'none' : `${count(most.jobs)}, by ticket ${most.ticket}`)],
-]
-
-function report(scenario: Scenario, runs: readonly Played[]): string {
-  const summaries = runs.map(({ summary }) => summary)
-  const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${counted(summaries[0].jobs, 'job')}, ${counted(scenario.stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}`
-  const stages = runs.map(({ branch, summary: { policy, stages: all } }) => {
-    const rows = all.map((s) => [
-      s.id,
-      percent(s.utilisation),
-      s.meanQueue.toFixed(2),
-      count(s.maxQueue),
-      milliseconds(s.meanWait, 2),
-      milliseconds(s.meanService, 2),
-    ])
-    return `${branch === null ? '' : `${branch}, `}${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
-  })
-  const bound = explainBound(lowerBoundOf(scenario), duration)
-  const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
-  const ordered = runs.some(({ order }) => order !== null)
-    ? orderRows.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
-    : []
-  const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
-  return [head, table([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')
+function progressOf({ scenario, branch }: Variant): ReturnType<typeof createProgress> {
+  const name = [...(branch === null ? [] : [branch]), scenario.policy.kind].join(', ')
+  return createProgress(name, countJobs(scenario.source))
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  if (words.includes('--help')) return console.log(usage)
+  if (words.includes('--help')) return print(usage)
   const asked = readArguments(words)
   const all = branches(readScenario(asked.subject), asked).flatMap(({ scenario, branch }) =>
     variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
   )
   const runs: Played[] = []
   for (const variant of all) {
-    const trace = await playSimulation(variant.scenario, Date.now())
+    const progress = progressOf(variant)
+    const trace = await playSimulation(variant.scenario, Date.now(), progress.heard)
+    progress.end()
     if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, variant, all.length > 1))
-    runs.push({ ...variant, summary: summarise(trace), order: asked.json ? null : costOfOrder(trace) })
+    const bound = lowerBoundOf(variant.scenario, trace)
+    runs.push({ branch: variant.branch, summary: summarise(trace, bound), bound, order: asked.json ? null : costOfOrder(trace) })
   }
   const summaries = runs.map(({ branch, summary }) => (branch === null ? summary : { branch, ...summary }))
-  console.log(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
+  print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
 }
 
 try {

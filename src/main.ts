@@ -17,5 +17,5 @@ void painted.then(() => {
   // In three files, which begin one after the other: so no stretch of work at the start is long.
   void import('react-dom/client')
   void import('./app/shell/page/mount.tsx')
-  void import('./app/draw/canvas/PipelineCanvas.tsx')
+  void (isFresh() ? import('./app/shell/front/Front.tsx') : import('./app/draw/canvas/PipelineCanvas.tsx'))
 })

@@ -28,6 +28,14 @@ export function createBallot(stages: number): Ballot {
   }
 }
 
+/** Puts a stage on the ballot: its votes are the jobs waiting there, times the estimated service time. */
+export function castVotes({ waiting, means, votes, eligible }: Ballot, k: number, jobs: number, mean: number, done: boolean): void {
+  waiting[k] = jobs
+  means[k] = mean
+  votes[k] = jobs * mean
+  eligible[k] = done ? 0 : 1
+}
+
 /** Returns a hash of a ballot in 32 bits, mixed as in FNV-1a (Fowler, Noll and Vo 1991), one word at a time. */
 export function hashBallot(ballot: Ballot): number {
   const { waiting, eligible, bits } = ballot

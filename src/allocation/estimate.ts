@@ -104,16 +104,3 @@ function meanOfMeasured(estimates: Estimates): number {
   for (let s = 0; s < mean.length; s++) sum += mean[s]
   return sum / measured
 }
-
-/** Returns an independent copy, for checkpoints. */
-export function copyEstimates(estimates: Estimates): Estimates {
-  const { count, sum, mean, recent, next } = estimates
-  return {
-    ...estimates,
-    count: count.slice(),
-    sum: sum.slice(),
-    mean: mean.slice(),
-    recent: recent.map((ring) => ring.slice()),
-    next: next.slice(),
-  }
-}

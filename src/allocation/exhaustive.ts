@@ -10,7 +10,7 @@ import { score } from './score.ts'
  * Scores are compared as floating point gives them, as in the article. Of two equally good allocations rounding may prefer the later.
  *
  * @param seats receives the result; all 0 if no stage is eligible
- * @returns how many allocations were tried; see `countAllocations` before you wait for them
+ * @returns how many allocations were tried: C(W + S - 1, S - 1), so count them before you wait for them
  */
 export function exhaustive(votes: Votes, eligible: Eligible, workers: number, seats: Seats): number {
   const open = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
@@ -42,20 +42,4 @@ function next(trial: Int32Array, open: readonly number[]): boolean {
     return true
   }
   return false
-}
-
-/**
- * Returns how many allocations there are: C(W + S - 1, S - 1). Exact below 2^53, else Infinity. Without stages there is one for no
- * workers, and none for some.
- */
-export function countAllocations(workers: number, stages: number): number {
-  if (stages === 0) return workers === 0 ? 1 : 0
-  const chosen = Math.min(workers, stages - 1)
-  const rest = BigInt(workers) + BigInt(stages - 1 - chosen)
-  let count = 1n
-  for (let i = 1n; i <= chosen; i++) {
-    count = (count * (rest + i)) / i
-    if (count > Number.MAX_SAFE_INTEGER) return Infinity
-  }
-  return Number(count)
 }

@@ -1,12 +1,13 @@
-import { beats, type Eligible, quotient, type Seats, type Votes } from './apportion.ts'
+import { beats, quotient, type Seats } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
-import { powerOfTwoBelow, wholePower } from './power.ts'
-import { type DivisorRule, weighedBy } from './rules.ts'
+import { unitOf, wholePower } from './power.ts'
+import { type DivisorRule, exponentOf, weighedBy } from './rules.ts'
 import { weightsInto } from './weights.ts'
 
 /**
  * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves.
- * The quotients of a stage are linear in its votes (under `power`, in their p-th power), and no other stage's depend on them.
+ * The quotients of a stage are linear in its votes (under `power` in their p-th power, under `huntingtonHill` in their square), and those of
+ * other stages do not depend on them.
  * So stage a loses its last seat to the best claim c of the others where
  *
  *   votes / divisor(seats - 1) = c,   votes = waiting x mean
@@ -51,8 +52,8 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Float64Arra
     const first = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? b : a)
     const last = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? a : b)
     return {
-      loss: seats[k] === 0 || claims.length === 0 ? null : lossOf(weighing, weights, k, claims.reduce(first), divisors[seats[k] - 1]),
-      gain: holds.length === 0 ? null : gainOf(weighing, weights, k, holds.reduce(last), divisors[seats[k]]),
+      loss: seats[k] === 0 || claims.length === 0 ? null : flipOf(weighing, weights, k, claims.reduce(first), divisors[seats[k] - 1], false),
+      gain: holds.length === 0 ? null : flipOf(weighing, weights, k, holds.reduce(last), divisors[seats[k]], true),
     }
   })
 }
@@ -74,31 +75,20 @@ interface Weighing {
 function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
   const jobs = weighedBy(rule) === 'waiting'
   const shape = { waiting, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
-  if (weighedBy(rule) !== 'powers') return { ...shape, weigh: (v) => v, votesFor: (w) => w }
-  const unit = powerOfTwoBelow(greatestOf(votes, eligible))
-  return { ...shape, weigh: (v) => wholePower(v / unit, p), votesFor: (w) => root(w, p) * unit }
+  const exponent = exponentOf(rule, p)
+  if (exponent === null) return { ...shape, weigh: (v) => v, votesFor: (w) => w }
+  const unit = unitOf(votes, eligible)
+  return { ...shape, weigh: (v) => wholePower(v / unit, exponent), votesFor: (w) => root(w, exponent) * unit }
 }
 
-function greatestOf(votes: Votes, eligible: Eligible): number {
-  let greatest = 0
-  for (let s = 0; s < votes.length; s++) if (eligible[s] !== 0 && votes[s] > greatest) greatest = votes[s]
-  return greatest
-}
-
-function lossOf(weighing: Weighing, weights: Float64Array, k: number, [rival, claim]: Rank, divisor: number): Flip {
+/** The flip at which stage k, with this divisor, draws level with the quotient of another. */
+function flipOf(weighing: Weighing, weights: Float64Array, k: number, [other, theirs]: Rank, divisor: number, gains: boolean): Flip {
   const { waiting, means, weigh } = weighing
-  const lost = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, rival, claim) === false
-  const limit = votesAt(weighing, weights[rival], claim, divisor)
-  const mean = waiting[k] > 0 && weighing.looksAtMeans && limit > 0 ? limit / waiting[k] : null
-  return { with: rival, waiting: mostJobs(waiting[k], limit / means[k], lost), mean }
-}
-
-function gainOf(weighing: Weighing, weights: Float64Array, k: number, [giver, hold]: Rank, divisor: number): Flip {
-  const { waiting, means, weigh } = weighing
-  const won = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, giver, hold)
-  const limit = votesAt(weighing, weights[giver], hold, divisor)
-  const mean = waiting[k] > 0 && weighing.looksAtMeans && limit < Infinity ? limit / waiting[k] : null
-  return { with: giver, waiting: leastJobs(waiting[k], limit / means[k], won), mean }
+  const wins = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, other, theirs)
+  const limit = votesAt(weighing, weights[other], theirs, divisor)
+  const mean = waiting[k] > 0 && weighing.looksAtMeans && (gains ? limit < Infinity : limit > 0) ? limit / waiting[k] : null
+  const jobs = gains ? leastJobs(waiting[k], limit / means[k], wins) : mostJobs(waiting[k], limit / means[k], (some) => !wins(some))
+  return { with: other, waiting: jobs, mean }
 }
 
 /** Returns the longest shorter queue at which the seat is lost, near the limit; null if there is none. */

@@ -26,17 +26,17 @@ export function powerDivisor(w: number, p = 1): number {
  * every tie stays. A stage with less than a 65,000th of the greatest may get 0. It could not win a seat anyway.
  */
 export function powersInto(votes: Votes, eligible: Eligible, p: number, out: Float64Array): void {
-  let greatest = 0
-  for (let s = 0; s < votes.length; s++) if (eligible[s] !== 0 && votes[s] > greatest) greatest = votes[s]
-  const unit = powerOfTwoBelow(greatest)
+  const unit = unitOf(votes, eligible)
   for (let s = 0; s < votes.length; s++) out[s] = eligible[s] === 0 ? 0 : wholePower(votes[s] / unit, p)
 }
 
-/** Returns the greatest power of two that is at most x; 1 for 0. */
-export function powerOfTwoBelow(x: number): number {
+/** Returns the greatest power of two that is not above the greatest votes; 1 if there are no votes. */
+export function unitOf(votes: Votes, eligible: Eligible): number {
+  let greatest = 0
+  for (let s = 0; s < votes.length; s++) if (eligible[s] !== 0 && votes[s] > greatest) greatest = votes[s]
   let unit = 1
-  while (unit <= x / 2) unit *= 2
-  while (unit > x && x > 0) unit /= 2
+  while (unit <= greatest / 2) unit *= 2
+  while (unit > greatest && greatest > 0) unit /= 2
   return unit
 }
 

@@ -13,7 +13,7 @@ export const rules = {
   leastScore: { divisor: (w) => (w + 1) * (w + 2) },
   jefferson: { divisor: (w) => w + 1 },
   webster: { divisor: (w) => 2 * w + 1 },
-  huntingtonHill: { divisor: (w) => Math.sqrt(w * (w + 1)) },
+  huntingtonHill: { divisor: (w) => w * (w + 1), weighs: 'squares' },
   adams: { divisor: (w) => w },
   dean: { divisor: (w) => (2 * w * (w + 1)) / (2 * w + 1) },
   power: { divisor: powerDivisor, weighs: 'powers' },
@@ -24,8 +24,11 @@ export const rules = {
 interface Rule {
   /** The divisor of a stage with w seats. `p` is the power of `power`. */
   readonly divisor: (w: number, p: number) => number
-  /** The weight, where it is not the votes: their powers, or the waiting jobs. */
-  readonly weighs?: 'powers' | 'waiting'
+  /**
+   * The weight, where it is not the votes: their powers, or the waiting jobs. Huntington and Hill divide the votes
+   * by a root. Their squares, divided by the square of the root, rank alike, and a tie is exact, which rounding the root would hide.
+   */
+  readonly weighs?: 'powers' | 'squares' | 'waiting'
 }
 
 export type DivisorRule = keyof typeof rules
@@ -36,9 +39,15 @@ export function isDivisorRule(name: string): name is DivisorRule {
 }
 
 /** Returns what the weight of a stage is under a rule. */
-export function weighedBy(rule: DivisorRule): 'votes' | 'powers' | 'waiting' {
+export function weighedBy(rule: DivisorRule): 'votes' | 'powers' | 'squares' | 'waiting' {
   const { weighs }: Rule = rules[rule]
   return weighs ?? 'votes'
+}
+
+/** Returns the power of the votes that a rule weighs; null if it weighs the votes themselves or the jobs. `p` is the power of `power`. */
+export function exponentOf(rule: DivisorRule, p: number): number | null {
+  const weighed = weighedBy(rule)
+  return weighed === 'powers' ? p : weighed === 'squares' ? 2 : null
 }
 
 /**

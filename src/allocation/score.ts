@@ -9,10 +9,3 @@ export function score(votes: Votes, seats: Seats): number {
   for (let s = 0; s < votes.length; s++) sum += votes[s] / (seats[s] + 1)
   return sum
 }
-
-/** Returns what Jefferson's rule minimises: the greatest votes / (seats + 1) of any stage; 0 without stages. */
-export function greatestLoad(votes: Votes, seats: Seats): number {
-  let greatest = 0
-  for (let s = 0; s < votes.length; s++) greatest = Math.max(greatest, votes[s] / (seats[s] + 1))
-  return greatest
-}

@@ -5,7 +5,7 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { type ControllerClock, changePeriod } from './controllerClock.ts'
 
-/** How far a run is in the schedule of its scenario. */
+/** Which phases of the schedule have begun. */
 export interface Phases {
   /** How many phases have begun since time 0. */
   taken: number

@@ -21,6 +21,6 @@ export function isolated(text: string): string {
 }
 
 /** Removes what `isolated` added, for names that are stored. */
-export function bare(text: string): string {
+export function withoutIsolates(text: string): string {
   return text.replaceAll(BEGIN, '').replaceAll(END, '')
 }

@@ -1,5 +1,5 @@
 import { type Decision, decisionAt } from '../measures/decisions/decision.ts'
-import { createEstimateHistory, type EstimateHistory } from '../measures/decisions/estimateHistory.ts'
+import { createEstimateHistory } from '../measures/decisions/estimateHistory.ts'
 import { type Metrics, metricsOf } from '../measures/figures/metrics.ts'
 import { type Frame, frameAt } from '../measures/frame/frame.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -12,6 +12,8 @@ export interface Evidence {
   readonly scenario: Scenario
   /** The latest run, once it has ended. */
   readonly run: FinishedRun | null
+  /** Whether the playhead has been at the end of that run. Until then nobody has seen its outcome. */
+  readonly watched: boolean
   /** The time of the playhead; null while it plays. */
   readonly time: Micros | null
 }
@@ -25,24 +27,23 @@ export interface MeasuredRun extends FinishedRun {
   readonly metrics: Metrics
 }
 
-interface CachedMeasures {
-  readonly metrics: Metrics
-  readonly estimateHistory: EstimateHistory
-}
+const cache = new WeakMap<Trace, ReturnType<typeof freshMeasures>>()
+const freshMeasures = (trace: Trace) => ({ metrics: metricsOf(trace), estimateHistory: createEstimateHistory(trace) })
 
-const cache = new WeakMap<Trace, CachedMeasures>()
-
-function measuresOf(trace: Trace): CachedMeasures {
-  let all = cache.get(trace)
-  if (all === undefined) {
-    all = { metrics: metricsOf(trace), estimateHistory: createEstimateHistory(trace) }
-    cache.set(trace, all)
-  }
+function measuresOf(trace: Trace) {
+  const all = cache.get(trace) ?? freshMeasures(trace)
+  cache.set(trace, all)
   return all
 }
 
-/** Returns the run with its metrics; null if there is none, or if it was stopped. */
-export function endedRun({ run }: Evidence): MeasuredRun | null {
+/** Returns the run whose outcome the person has seen. */
+export function watchedRun({ run, watched }: Evidence): FinishedRun | null {
+  return watched ? run : null
+}
+
+/** Returns that run with its metrics; null if there is none, or if it was stopped. */
+export function endedRun(evidence: Evidence): MeasuredRun | null {
+  const run = watchedRun(evidence)
   if (run === null || run.trace.ending === 'stopped') return null
   return { scenario: run.scenario, trace: run.trace, metrics: measuresOf(run.trace).metrics }
 }
@@ -52,7 +53,7 @@ export function drainedRun(evidence: Evidence): MeasuredRun | null {
   return evidence.run?.trace.ending === 'drained' ? endedRun(evidence) : null
 }
 
-/** Returns the state of the run at the playhead. */
+/** Returns the state of the run at the playhead, watched to its end or not. */
 export function evidenceFrame({ run, time }: Evidence): Frame | null {
   return run === null || time === null ? null : frameAt(run.trace, time)
 }
@@ -67,6 +68,15 @@ export function openDecision({ run, time }: Evidence): Decision | null {
 /** Returns decision `d` of a run that has one. */
 export function decisionWithIndex({ trace }: FinishedRun, d: number): Decision {
   return decisionAt(trace, measuresOf(trace).estimateHistory, d)
+}
+
+/** Returns a measure of what `find` finds in the evidence: null where it finds nothing, or where `measure` says false. */
+export function measureOf<T>(find: (evidence: Evidence) => T | null | undefined | false, measure: (found: T) => number | null | false) {
+  return (evidence: Evidence): number | null => {
+    const found = find(evidence)
+    const measured = found === null || found === undefined || found === false ? false : measure(found)
+    return measured === false ? null : measured
+  }
 }
 
 /** Returns how many workers are busy at a stage on average. */

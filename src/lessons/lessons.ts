@@ -7,6 +7,7 @@ import { notJeffersonLesson } from './notJefferson.ts'
 import { oneCoreLesson } from './oneCore.ts'
 import { orderLesson } from './order.ts'
 import { parliamentLesson } from './parliament.ts'
+import { snapshotLesson } from './snapshot.ts'
 import { whyAPipelineLesson } from './whyAPipeline.ts'
 import { windUpLesson } from './windUp.ts'
 
@@ -16,6 +17,7 @@ export const lessons: readonly Lesson[] = [
   bottleneckLesson,
   parliamentLesson,
   notJeffersonLesson,
+  snapshotLesson,
   coldStartLesson,
   batchesLesson,
   orderLesson,

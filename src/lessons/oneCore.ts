@@ -1,17 +1,18 @@
 import { t } from '../language/translate.ts'
 import { setOptions, setPolicy } from '../scenario/edit/edits.ts'
-import { constant, preset, stage } from '../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inSeconds, type MeasuredRun } from './evidence.ts'
-import type { Lesson } from './lesson.ts'
+import { constant, scenarioOf, stage } from '../scenario/presets/preset.ts'
+import { drainedRun, type Evidence, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { type Lesson, pressRun } from './lesson.ts'
 
 const MS = 1000
 
 export const oneCoreLesson: Lesson = {
   key: 'one-core',
-  title: () => t('When one core wins'),
-  about: () => t('Four workers on one core: what do they gain on one worker who does everything?'),
+  title: 'When one core wins',
+  about: 'Four workers on one core: what do they gain on one worker who does everything?',
   initialScenario: () =>
-    preset('', t('One core'), '', {
+    scenarioOf({
+      title: t('One core'),
       stages: [
         stage('A', t('Cut'), constant(5 * MS), 'burn'),
         stage('B', t('Sew'), constant(5 * MS), 'burn'),
@@ -22,80 +23,58 @@ export const oneCoreLesson: Lesson = {
       workers: 4,
       cores: 1,
       policy: { kind: 'single', lend: false },
-    }).scenario,
+    }),
   steps: [
     {
-      text: () =>
-        t(
-          'Two hundred jobs go through four stages of 5 ms, all of it work for the processor. There are four workers on one core, but one of them carries each job to its end, and the others look on.',
-        ),
-      task: () => t('Press Run.'),
-      hint: () => t('Run is the red button at the top.'),
-      solution: {},
-      measure(evidence) {
-        const run = oneCoreRun(evidence)
-        return run !== null && run.scenario.policy.kind === 'single' ? inSeconds(run.metrics.makespan) : null
-      },
-      conclusion: (was) => t('{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.', { was }),
+      text: 'Two hundred jobs go through four stages of 5 ms, all of it work for the processor. There are four workers on one core, but one of them carries each job to its end, and the others look on.',
+      ...pressRun,
+      measure: measureOf(oneCoreRun, (run) => run.scenario.policy.kind === 'single' && inSeconds(run.metrics.makespan)),
+      conclusion: '{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.',
     },
     {
-      text: () => t('Now all four work, one at each stage, on the same single core: a pipeline of threads.'),
+      text: 'Now all four work, one at each stage, on the same single core: a pipeline of threads.',
       question: {
-        ask: () => t('How long will the 200 jobs take?'),
+        ask: 'How long will the 200 jobs take?',
         choices: [
-          { text: () => t('1 s: four workers, a quarter of the time'), fits: (was) => was < 1.5 },
-          { text: () => t('2 s'), fits: (was) => was >= 1.5 && was < 3 },
-          { text: () => t('4 s, as before'), fits: (was) => was >= 3 && was < 4.5 },
-          { text: () => t('More than 5 s: they hinder each other'), fits: (was) => was > 5 },
+          ['1 s: four workers, a quarter of the time', (was) => was < 1.5],
+          ['2 s', (was) => was >= 1.5 && was < 3],
+          ['4 s, as before', (was) => was >= 3 && was < 4.5],
+          ['More than 5 s: they hinder each other', (was) => was > 5],
         ],
       },
-      task: () => t('Set Policy to One per stage, and press Run.'),
-      hint: () => t('Policy is at the top of the page.'),
+      task: 'Set Policy to One per stage, and press Run.',
+      hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
-      measure(evidence) {
-        const run = oneCoreRun(evidence)
-        return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' ? inSeconds(run.metrics.makespan) : null
-      },
-      conclusion: (was) =>
-        t('{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.', { was }),
+      measure: measureOf(oneCoreRun, (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' && inSeconds(run.metrics.makespan)),
+      conclusion: '{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.',
     },
     {
-      text: () =>
-        t('No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are out. With one worker it was after 2 s.'),
+      text: 'No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are out. With one worker it was after 2 s.',
       question: {
-        ask: () => t('By Least total time, when are half of them out?'),
+        ask: 'By Least total time, when are half of them out?',
         choices: [
-          { text: () => t('Earlier than after 2 s'), fits: (was) => was < 1.95 },
-          { text: () => t('After 2 s'), fits: (was) => was >= 1.95 && was < 2.1 },
-          { text: () => t('Much later'), fits: (was) => was >= 2.5 },
+          ['Earlier than after 2 s', (was) => was < 1.95],
+          ['After 2 s', (was) => was >= 1.95 && was < 2.1],
+          ['Much later', (was) => was >= 2.5],
         ],
       },
-      task: () => t('Set Policy to Least total time, and press Run.'),
-      hint: () => t('Policy is at the top of the page. Cores stay at 1.'),
+      task: 'Set Policy to Least total time, and press Run.',
+      hint: 'Policy is at the top of the page. Cores stay at 1.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
-      measure(evidence) {
-        const run = oneCoreRun(evidence)
-        return run !== null && run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' ? inSeconds(run.metrics.p50FlowTime) : null
-      },
-      conclusion: (was) =>
-        t('After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.', { was }),
+      measure: measureOf(oneCoreRun, (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' && inSeconds(run.metrics.p50FlowTime)),
+      conclusion: 'After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.',
     },
     {
-      text: () => t('The four workers are worth their money as soon as there are cores for them.'),
-      task: () => t('In the panel Scenario give them as many cores as it takes to be done within 1.1 s.'),
-      hint: () => t('Cores stands under Workers in the panel Scenario.'),
+      text: 'The four workers are worth their money as soon as there are cores for them.',
+      task: 'In Settings, give them as many cores as it takes to finish within 1.1 s.',
+      hint: 'Cores is in Settings, under Workers.',
       solution: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
-      measure(evidence) {
-        const run = factory(evidence)
-        return run !== null && run.scenario.workers === 4 && run.metrics.makespan <= 1100 * MS ? run.scenario.cores : null
-      },
-      conclusion: (was) => t('{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.', { was }),
+      measure: measureOf(factory, (run) => run.scenario.workers === 4 && run.metrics.makespan <= 1100 * MS && run.scenario.cores),
+      conclusion: '{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.',
     },
   ],
-  closing: () =>
-    t(
-      'So hold every parallel design against one worker who does it all. Frank McSherry, Michael Isard and Derek Murray did in 2015 (Scalability! But at what COST?), and found large systems that a single thread outran. That more machines can even take longer was shown by Ronald Graham in 1966.',
-    ),
+  closing:
+    'So hold every parallel design against one worker who does it all. Frank McSherry, Michael Isard and Derek Murray did in 2015 (Scalability! But at what COST?), and found large systems that a single thread outran. That more machines can even take longer was shown by Ronald Graham in 1966.',
 }
 
 function factory(evidence: Evidence): MeasuredRun | null {

@@ -1,3 +1,4 @@
+import { t } from '../language/translate.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import type { Evidence } from './evidence.ts'
 import type { Lesson, LessonQuestion, Step } from './lesson.ts'
@@ -20,11 +21,16 @@ export function stepResult(step: Step, k: number, { said }: Progress, evidence: 
 
 /** Whether an answer fits the measured number. */
 export function isRight(question: LessonQuestion, answer: number, measured: number): boolean {
-  if ('choices' in question) return question.choices[answer]?.fits(measured) ?? false
+  if ('choices' in question) return question.choices[answer]?.[1](measured) ?? false
   return Math.abs(answer - measured) <= question.within
+}
+
+/** Returns the result of a step in words, from the number measured there. */
+export function conclusionOf({ conclusion, values }: Step, was: number): string {
+  return t(conclusion, { was, ...values?.(was) })
 }
 
 /** Returns the scenario at the start of step `k`, after the solutions of the steps before. */
 export function scenarioOfStep({ initialScenario: begins, steps }: Lesson, k: number): Scenario {
-  return steps.slice(0, k).reduce((scenario, { solution: way }) => way.edit?.(scenario) ?? scenario, begins())
+  return steps.slice(0, k).reduce((scenario, { solution: way }) => way?.edit?.(scenario) ?? scenario, begins())
 }

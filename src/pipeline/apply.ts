@@ -1,7 +1,6 @@
 import type { Micros } from '../scenario/model/scenario.ts'
 import { countRow } from './countRow.ts'
 import { frontOf } from './counts.ts'
-import { followHands } from './hands.ts'
 import type { JobParts } from './jobParts.ts'
 import { joinResourceQueue, leaveResourceQueue } from './resourceQueues.ts'
 import {
@@ -23,9 +22,10 @@ import {
   THREW,
   WITHDRAWN,
 } from './rows.ts'
-import { miss } from './shards.ts'
+import { passUnreachable } from './shards.ts'
 import { isWaiting, partKey, type State } from './state.ts'
 import { FORK, SINK } from './topology.ts'
+import { updateWorkerJobs } from './workerJobs.ts'
 
 /** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
 export function apply(state: State, rows: Rows, i: number): void {
@@ -34,7 +34,7 @@ export function apply(state: State, rows: Rows, i: number): void {
   const worker = rows.worker[i]
   const job = rows.job[i]
   const kind = rows.kind[i]
-  const laidBack = followHands(state.hands, counts, rows, i)
+  const laidBack = updateWorkerJobs(state.workerJobs, counts, rows, i)
   // Read before the counts change, and only for rows that have a worker: reading outside a column is slow.
   const heldAt = laidBack.length > 0 ? counts.stage[worker] : NONE
   // A worker that finishes a batch and is lost at the same time has not begun its next.
@@ -49,14 +49,14 @@ export function apply(state: State, rows: Rows, i: number): void {
       leave(state, stage, job)
       state.shards?.queues[stage].hold(job, worker)
       if (topology.exclusive[stage] === 1) takeResource(state, stage, worker, job)
-      if (counts.hand[worker] === 1) state.leases[worker] = ++state.batches
+      if (counts.jobsInHand[worker] === 1) state.leases[worker] = ++state.batches
       return
     case FINISHED: {
       const next = topology.next[stage]
       if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
       if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
       state.shards?.queues[stage].pass(job)
-      if (counts.hand[worker] === 0) state.leases[worker] = 0
+      if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0
       else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
       if (next === FORK) fork(state, stage, job)
       else if (next !== SINK && state.jobParts === null) enqueue(state, next, job)
@@ -124,13 +124,13 @@ function follows(state: State, kind: number, stage: number, job: number): void {
   state.due.push(-1 - job, codeOf(kind, stage))
 }
 
-/** A worker was given a job at a stage where groups exclude each other: it has the resource, or queues for it. */
+/** Gives the job's resource to the worker that starts it, or queues the worker for it. */
 function takeResource({ skipping, resourceQueues }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.hold(job)
   if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)
 }
 
-/** A job left the worker's hands: the next worker in the queue gets the resource. */
+/** Passes the resource of a worker's job on to the next worker in its queue. */
 function giveResource({ skipping, resourceQueues, granted }: State, stage: number, worker: number, job: number): void {
   skipping[stage]?.free(job)
   const next = resourceQueues === null ? NONE : leaveResourceQueue(resourceQueues, worker)
@@ -155,14 +155,14 @@ function admit(state: State): void {
   if (state.outside.length > state.counts.outside) enter(state, state.outside.take())
 }
 
-/** A job goes from the source to each first stage. */
+/** Moves a job from the source to each first stage. */
 function enter(state: State, job: number): void {
   const { firsts } = state.topology
   if (firsts.length > 1) state.jobParts?.more(job, firsts.length - 1)
   for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
 }
 
-/** A job was finished where several ways, a join or a sink that gathers parts follow. */
+/** Moves a finished job on where several ways, a join or a sink that gathers parts follow. */
 function fork(state: State, stage: number, job: number): void {
   const { routes, ways } = state.topology
   const { jobParts } = state
@@ -170,7 +170,7 @@ function fork(state: State, stage: number, job: number): void {
     if (jobParts?.failed.has(job)) return
     const to = state.routeOf(stage, job)
     follows(state, ROUTED, to, job)
-    if (state.shards !== null) miss(state.shards, state.topology, stage, to, job)
+    if (state.shards !== null) passUnreachable(state.shards, state.topology, stage, to, job)
     return
   }
   for (const way of ways[stage]) come(state, way, job)
@@ -179,7 +179,7 @@ function fork(state: State, stage: number, job: number): void {
   else if (ways[stage].length === 0 && jobParts.less(job, 1) === 0) follows(state, GATHERED, NONE, job)
 }
 
-/** A part of a job comes to a stage. It enters the queue, or waits for the other parts. */
+/** Moves a part of a job to a stage: into its queue, or to the parts that wait for the others. */
 function come(state: State, stage: number, job: number): void {
   const { jobParts } = state
   const waitsFor = state.topology.joins[stage]
@@ -196,7 +196,7 @@ function come(state: State, stage: number, job: number): void {
   }
 }
 
-/** A job has failed. Its waiting parts leave now, those in hands when they come out of them. */
+/** Removes the waiting parts of a failed job. Parts that a worker has leave when it returns them. */
 function withdraw(state: State, jobParts: JobParts, job: number): void {
   jobParts.failed.add(job)
   jobParts.forget(job)
@@ -210,15 +210,15 @@ function withdraw(state: State, jobParts: JobParts, job: number): void {
   }
 }
 
-/** A job was finished at its last stage. */
+/** Moves a job that was finished at its last stage to the sink. */
 function leavePipeline(state: State, job: number): void {
   if (state.buffer === null) state.due.push(job)
   else pass(state, state.buffer.put(job, job))
 }
 
-/** The batch in front is over. The worker's lease is now that of its prefetched batch, if it has one. */
+/** Ends the lease of the batch in front. The prefetched batch, if there is one, now has the worker's lease. */
 function beginPrefetchLease({ counts, leases, prefetchLeases }: State, worker: number): void {
-  leases[worker] = counts.hand[worker] > 0 ? prefetchLeases[worker] : 0
+  leases[worker] = counts.jobsInHand[worker] > 0 ? prefetchLeases[worker] : 0
   prefetchLeases[worker] = 0
 }
 
@@ -251,7 +251,7 @@ function countTry(state: State, stage: number, job: number, more: number): void 
   pass(state, [])
 }
 
-/** The order buffer released these jobs. Its tail may now reach failed tickets and early jobs. */
+/** Notes that the order buffer released these jobs. Its tail may now reach failed tickets and early jobs. */
 function pass(state: State, released: readonly number[]): void {
   const { buffer, failedTickets, topology } = state
   for (const job of released) state.due.push(job)

@@ -26,7 +26,7 @@ import {
 } from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
-/** Folds one row into the counts. A plain switch over columns, since every row of every run passes here twice. */
+/** Folds one row into the counts. A plain switch over columns is fast: every row of every run passes here twice. */
 export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -41,7 +41,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case STARTED:
       leaveQueue(topology, counts, stage)
       counts.inHands[stage]++
-      if (counts.hand[worker]++ > 0) {
+      if (counts.jobsInHand[worker]++ > 0) {
         counts.prefetched[worker] += counts.prefetching[worker]
         return
       }
@@ -61,8 +61,8 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       if (next >= 0) counts.waiting[next]++
       else if (next === SINK) counts.parked++
       else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
-      if (--counts.hand[worker] > 0) {
-        if (counts.hand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
+      if (--counts.jobsInHand[worker] > 0) {
+        if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
         return
       }
       counts.busy[stage]--
@@ -79,11 +79,11 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
       return
     case THREW:
       takeBack(counts, worker, frontOf(counts, worker))
-      if (counts.hand[worker] > 0) goOn(counts, worker, time)
+      if (counts.jobsInHand[worker] > 0) goOn(counts, worker, time)
       else setFree(counts, worker, time)
       return
     case LOST:
-      takeBack(counts, worker, counts.hand[worker])
+      takeBack(counts, worker, counts.jobsInHand[worker])
       counts.prefetched[worker] = 0
       counts.prefetching[worker] = 0
       counts.leaving[worker] = 0
@@ -110,8 +110,8 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case DISMISSED:
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
-      if (rows.job[i] !== NONE) takeBack(counts, worker, counts.hand[worker])
-      if (counts.hand[worker] === 0) setFree(counts, worker, time)
+      if (rows.job[i] !== NONE) takeBack(counts, worker, counts.jobsInHand[worker])
+      if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
       return
     case EXHAUSTED:
       counts.exhausted = true
@@ -164,14 +164,14 @@ function leaveQueue(topology: Topology, counts: Counts, stage: number): void {
   }
 }
 
-/** The batch in front is over. The worker is at its prefetched batch, as if it had been given it now. */
+/** Moves a worker on to its prefetched batch, as if it had got that batch now. */
 function goOn(counts: Counts, worker: number, time: Micros): void {
   counts.prefetched[worker] = 0
   counts.prefetching[worker] = 0
   counts.since[worker] = time
 }
 
-/** A worker has no job left. It stays as idle, or leaves if it was dismissed; its number may then be hired again. */
+/** Frees a worker without jobs: it becomes idle, or leaves if it was dismissed. Its number may then be hired again. */
 function setFree(counts: Counts, worker: number, time: Micros): void {
   counts.status[worker] = IDLE
   counts.since[worker] = time
@@ -188,6 +188,6 @@ function takeBack(counts: Counts, worker: number, jobs: number): void {
   if (jobs === 0) return
   counts.waiting[stage] += jobs
   counts.inHands[stage] -= jobs
-  counts.hand[worker] -= jobs
-  if (counts.hand[worker] === 0) counts.busy[stage]--
+  counts.jobsInHand[worker] -= jobs
+  if (counts.jobsInHand[worker] === 0) counts.busy[stage]--
 }

@@ -1,4 +1,4 @@
-import { crewOf, isElastic } from '../scenario/model/defaults.ts'
+import { initialWorkerCount, isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { NONE } from './rows.ts'
 import { type Topology, workersEver } from './topology.ts'
@@ -43,13 +43,13 @@ export interface Counts {
   readonly status: Uint8Array
   readonly stage: Int16Array
   readonly since: Float64Array
-  /** Jobs in hand; how many of these are prefetched; 1 once a prefetched batch was announced. */
-  readonly hand: Int32Array
+  /** Unfinished jobs that the worker has; how many of these are prefetched; 1 once a prefetched batch was announced. */
+  readonly jobsInHand: Int32Array
   readonly prefetched: Int32Array
   readonly prefetching: Uint8Array
   readonly movedFrom: Int16Array
   readonly movedAt: Float64Array
-  /** 1: dismissed while busy. The worker leaves when it has no job left. */
+  /** 1: dismissed while busy. The worker leaves after its last job. */
   readonly leaving: Uint8Array
   live: number
 }
@@ -58,7 +58,7 @@ export interface Counts {
 export function createCounts(scenario: Scenario): Counts {
   const stages = scenario.stages.length
   const workers = workersEver(scenario)
-  const present = isElastic(scenario.policy) ? 0 : crewOf(scenario)
+  const present = isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)
   const columns = columnsOn(new ArrayBuffer(stages * 28 + workers * 31), stages, workers)
   columns.status.fill(IDLE, 0, present)
   columns.stage.fill(NONE)
@@ -115,7 +115,7 @@ function columnsOn(memory: ArrayBuffer, stages: number, workers: number) {
     gathering: take(Int32Array<ArrayBuffer>, stages),
     finished: take(Int32Array<ArrayBuffer>, stages),
     busy: take(Int32Array<ArrayBuffer>, stages),
-    hand: take(Int32Array<ArrayBuffer>, workers),
+    jobsInHand: take(Int32Array<ArrayBuffer>, workers),
     prefetched: take(Int32Array<ArrayBuffer>, workers),
     stage: take(Int16Array<ArrayBuffer>, workers),
     movedFrom: take(Int16Array<ArrayBuffer>, workers),
@@ -160,8 +160,8 @@ export function waitingAfter({ ways, shares }: Topology, { waiting }: Counts, st
 }
 
 /** Returns how many of a worker's jobs belong to the batch that it works at. */
-export function frontOf({ hand, prefetched }: Counts, worker: number): number {
-  return hand[worker] - prefetched[worker]
+export function frontOf({ jobsInHand, prefetched }: Counts, worker: number): number {
+  return jobsInHand[worker] - prefetched[worker]
 }
 
 /** Adds one to `posted` at the stage of each worker that is there, busy or idle. A worker has no stage before its first post. */

@@ -13,8 +13,6 @@ export interface JobQueue {
   putBack(jobs: readonly number[]): void
   /** Removes a job wherever it stands, in time proportional to the length. Returns false when it is not there. */
   remove(job: number): boolean
-  /** Takes the first job in order of service that the predicate accepts; NONE when it accepts none. Constant time when it accepts the head. */
-  takeFirst(accepts: (job: number) => boolean): number
   forEach(visit: (job: number) => void): void
 }
 
@@ -58,17 +56,11 @@ class Fifo implements JobQueue {
   }
 
   remove(job: number): boolean {
-    return this.takeFirst((other) => other === job) !== NONE
-  }
-
-  takeFirst(accepts: (job: number) => boolean): number {
-    for (let place = 0; place < this.length; place++) {
-      const job = this.ring[this.slot(place)]
-      if (!accepts(job)) continue
-      this.extract(place)
-      return job
-    }
-    return NONE
+    let place = 0
+    while (place < this.length && this.ring[this.slot(place)] !== job) place++
+    if (place === this.length) return false
+    this.extract(place)
+    return true
   }
 
   forEach(visit: (job: number) => void): void {
@@ -164,14 +156,6 @@ class Shortest implements JobQueue {
     const place = this.heap.findIndex((entry) => entry.job === job)
     if (place >= 0) extractEntry(this.heap, place)
     return place >= 0
-  }
-
-  takeFirst(accepts: (job: number) => boolean): number {
-    const refused: HeapEntry[] = []
-    while (this.heap.length > 0 && !accepts(this.heap[0].job)) refused.push(extractEntry(this.heap, 0))
-    const job = this.take()
-    for (const entry of refused) addEntry(this.heap, entry)
-    return job
   }
 
   forEach(visit: (job: number) => void): void {

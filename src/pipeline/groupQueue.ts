@@ -22,8 +22,8 @@ export interface GroupQueue extends JobQueue {
   free(job: number): void
   /** Visits all waiting jobs, also those aside, in order of service. */
   forEach(visit: (job: number) => void): void
-  /** Visits the jobs that may be taken now. */
-  forEachStartable(visit: (job: number) => void): void
+  /** Returns the jobs that may be taken now, in order of service. */
+  startable(): number[]
 }
 
 export function createGroupQueue(discipline: Discipline, sizeOf: (job: number) => number, groupOf: (job: number) => number): GroupQueue {
@@ -84,15 +84,9 @@ class Groups implements GroupQueue {
     return place >= 0
   }
 
-  takeFirst(accepts: (job: number) => boolean): number {
-    const found = this.startable().find(({ job }) => accepts(job))
-    if (found === undefined) return NONE
-    this.extract(found.group, 0)
-    return found.job
-  }
-
-  forEachStartable(visit: (job: number) => void): void {
-    for (const { job } of this.startable()) visit(job)
+  startable(): number[] {
+    const members = this.firsts.filter(isStartable).sort(inOrder)
+    return members.map(({ job }) => job)
   }
 
   forEach(visit: (job: number) => void): void {
@@ -154,10 +148,6 @@ class Groups implements GroupQueue {
   private tidy(): void {
     const { firsts } = this
     while (firsts.length > 0 && !isStartable(firsts[0])) extractEntry(firsts, 0).listed = false
-  }
-
-  private startable(): Member[] {
-    return this.firsts.filter(isStartable).sort(inOrder)
   }
 }
 

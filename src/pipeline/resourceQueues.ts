@@ -28,7 +28,7 @@ export function createResourceQueues({ stages }: Scenario, workers: number, grou
   return { groupOf, waits, queues: new Map(), at: new Float64Array(workers).fill(NONE) }
 }
 
-/** A worker was given a job. It joins the queue of the job's resource, if the stage has resources. */
+/** Adds a worker that gets a job to the queue of the job's resource, if the stage has resources. */
 export function joinResourceQueue({ groupOf, waits, queues, at }: ResourceQueues, stage: number, worker: number, job: number): void {
   if (waits[stage] === 0) return
   const resource = groupOf(job) * 256 + stage
@@ -38,7 +38,7 @@ export function joinResourceQueue({ groupOf, waits, queues, at }: ResourceQueues
   else queue.push(worker)
 }
 
-/** A worker's job left its hands. Returns the worker that gets the resource because of that; NONE if nobody does. */
+/** Removes a worker that has finished or returned its job. Returns the worker that gets the resource then, or NONE. */
 export function leaveResourceQueue({ queues, at }: ResourceQueues, worker: number): number {
   const resource = at[worker]
   const queue = queues.get(resource)

@@ -133,7 +133,7 @@ export function createRows(capacity = 1024): Rows {
 /** Appends a row of any kind but `finished`. */
 export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   const i = rows.length
-  if (i === rows.kind.length) grow(rows)
+  if (i === rows.kind.length) makeRoom(rows, i + 1)
   if (i === 0) rows.since = time
   if ((i & WITHIN) === 0) rows.ranks[i >>> BLOCK_BITS] = rows.finished
   const elapsed = time - rows.since
@@ -150,7 +150,7 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
 export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
   pushRow(rows, time, FINISHED, stage, worker, job)
   const k = rows.finished++
-  if (k === rows.beganAgo.length) makeRoom(rows, Math.ceil(k * 1.5) + 1)
+  if (k === rows.beganAgo.length) resizeServices(rows, Math.ceil(k * 1.5) + 1)
   if (!fitsIn32Bits(time - began)) rows.beganAgo = widened(rows.beganAgo)
   rows.beganAgo[k] = time - began
   if (ended === time && rows.endedAgo === null) return
@@ -202,6 +202,13 @@ export function rowAt(rows: Rows, i: number): Row {
   }
 }
 
+/** Whether two rows are the same, with the times of the work on them. */
+export function sameRow(a: Rows, i: number, b: Rows, j: number): boolean {
+  if (rowTime(a, i) !== rowTime(b, j) || a.kind[i] !== b.kind[j]) return false
+  if (a.stage[i] !== b.stage[j] || a.worker[i] !== b.worker[j] || a.job[i] !== b.job[j]) return false
+  return a.kind[i] !== FINISHED || (beganAt(a, i) === beganAt(b, j) && endedAt(a, i) === endedAt(b, j))
+}
+
 /** Copies rows [from, to) of `source` to the end of `target`, which must have room for them. */
 export function copyRows(source: Rows, from: number, to: number, target: Rows): void {
   if (from === to) return
@@ -213,7 +220,7 @@ export function copyRows(source: Rows, from: number, to: number, target: Rows): 
   copyTimes(source, from, to, target, at)
   countFinished(target, at)
   if (target.finished === first) return
-  if (target.finished > target.beganAgo.length) makeRoom(target, Math.max(target.finished, Math.ceil(target.beganAgo.length * 1.5)))
+  if (target.finished > target.beganAgo.length) resizeServices(target, Math.max(target.finished, Math.ceil(target.beganAgo.length * 1.5)))
   const before = rankOf(source, from)
   const { beganAgo, endedAgo } = source
   const services = (column: Column): Column => column.subarray(before, before + target.finished - first)
@@ -249,10 +256,10 @@ function countFinished(rows: Rows, from: number): void {
 
 /** Frees the unused room for services. Call it when nothing more will be appended. */
 export function closeRows(rows: Rows): void {
-  makeRoom(rows, rows.finished)
+  resizeServices(rows, rows.finished)
 }
 
-function makeRoom(rows: Rows, services: number): void {
+function resizeServices(rows: Rows, services: number): void {
   rows.beganAgo = resized(rows.beganAgo, services)
   if (rows.endedAgo !== null) rows.endedAgo = resized(rows.endedAgo, services)
 }
@@ -272,8 +279,10 @@ export function clearRows(rows: Rows): void {
 
 const plain = ['kind', 'stage', 'worker', 'job'] as const
 
-function grow(rows: Rows): void {
-  const bigger = createRows(Math.max(16, rows.kind.length * 2))
+/** Makes room for `needed` rows, and so that rows can be added one by one for twice as many; but for no more than `most`. */
+export function makeRoom(rows: Rows, needed: number, most = Number.POSITIVE_INFINITY): void {
+  if (needed <= rows.kind.length) return
+  const bigger = createRows(Math.max(needed, Math.min(most, Math.max(16, rows.kind.length * 2))))
   copyRows(rows, 0, rows.length, bigger)
   Object.assign(rows, bigger)
 }

@@ -62,14 +62,14 @@ export function createShards({ stages, ways, before, capacity }: Topology, jobs:
   return { queues, missed: before.map((feeders) => new Uint8Array(feeders.length > 1 ? jobs : 0)) }
 }
 
-/** A routed job does not come by the other links. Its ticket passes at each stage that it cannot reach any more; `passes` is called with each. */
-export function miss(shards: Shards, topology: Topology, stage: number, to: number, job: number, passes: (stage: number) => void = () => {}): void {
+/** Passes the ticket of a routed job at every stage that the job can no longer reach. Calls `passes` with each of them. */
+export function passUnreachable(shards: Shards, topology: Topology, stage: number, to: number, job: number, passes: (stage: number) => void = () => {}): void {
   for (const way of topology.ways[stage]) {
     const feeders = topology.before[way].length
     if (way === to || (feeders > 1 && ++shards.missed[way][job] < feeders)) continue
     shards.queues[way].pass(job)
     passes(way)
-    miss(shards, topology, way, NONE, job, passes)
+    passUnreachable(shards, topology, way, NONE, job, passes)
   }
 }
 
@@ -181,12 +181,6 @@ class Queue implements ShardQueue {
     if (this.standing[ticket] !== WAITS) return false
     this.standing[ticket] = 0
     return true
-  }
-
-  takeFirst(accepts: (ticket: number) => boolean): number {
-    const ticket = this.startable().find(accepts) ?? NONE
-    this.remove(ticket)
-    return ticket
   }
 
   forEach(visit: (ticket: number) => void): void {

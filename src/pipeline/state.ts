@@ -3,12 +3,12 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'
-import { createHands, type Hands } from './hands.ts'
 import { createJobParts, type JobParts } from './jobParts.ts'
 import { createOrderBuffer, type OrderBuffer } from './orderBuffer.ts'
 import { createResourceQueues, type ResourceQueues, waitsForResource } from './resourceQueues.ts'
 import { createShards, type Shards } from './shards.ts'
 import { type Topology, topologyOf, workersEver } from './topology.ts'
+import { createWorkerJobs, type WorkerJobs } from './workerJobs.ts'
 
 /** How often a job is tried where the scenario does not say. */
 const TRIES = 3
@@ -35,7 +35,7 @@ export interface State {
   /** Workers that got the resource they waited for, in order, until an engine starts them. They may have lost it again since. */
   readonly granted: number[]
   /** The jobs in each worker's hands, in the order in which it serves them; prefetched jobs last. */
-  readonly hands: Hands
+  readonly workerJobs: WorkerJobs
   /** The lease of the batch that a worker works at: a reply counts only under it. 0: no reply is expected. */
   readonly leases: Float64Array
   /** The lease of its prefetched batch. 0: it has none. */
@@ -83,9 +83,9 @@ export function createState(
     shards,
     resourceQueues: createResourceQueues(scenario, workersEver(scenario), groupOf),
     granted: [],
-    hands: createHands(counts.hand.length),
-    leases: new Float64Array(counts.hand.length),
-    prefetchLeases: new Float64Array(counts.hand.length),
+    workerJobs: createWorkerJobs(counts.jobsInHand.length),
+    leases: new Float64Array(counts.jobsInHand.length),
+    prefetchLeases: new Float64Array(counts.jobsInHand.length),
     tries: new Map(),
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer,
@@ -98,7 +98,7 @@ export function createState(
 }
 
 /** Whether a reply of this worker under this lease is the expected one. */
-export function awaits(state: State, worker: number, lease: number): boolean {
+export function expectsReply(state: State, worker: number, lease: number): boolean {
   return lease > 0 && state.leases[worker] === lease
 }
 
@@ -111,7 +111,7 @@ export function runnable(state: State, stage: number): number {
 }
 
 /** Returns how many of so many jobs have room in every next queue. */
-export function roomFor({ topology, counts }: State, stage: number, queued: number): number {
+export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>, stage: number, queued: number): number {
   if (topology.narrow[stage] === 0) return queued
   const { linear, next: only, ways, before, capacity } = topology
   if (linear) {

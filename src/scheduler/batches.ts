@@ -1,7 +1,7 @@
 import type { Estimates } from '../allocation/estimate.ts'
 import { BUSY, type Counts } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
-import type { State } from '../pipeline/state.ts'
+import type { Shards } from '../pipeline/shards.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
@@ -9,13 +9,13 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
  * How long an adaptive batch lasts if the queue allows: about a hundred messages between threads, and as many stage changes as cost a
  * twentieth of it.
  */
-const LASTS: Micros = 10_000
+const BATCH_TIME: Micros = 10_000
 const SWITCHES = 20
 
 /** What is needed to size a batch. */
 export interface Sizing {
   readonly scenario: Scenario
-  readonly estimates: Estimates
+  readonly estimates: Pick<Estimates, 'count' | 'mean'>
   readonly stageOf: Int16Array
 }
 
@@ -33,19 +33,23 @@ export function sizeAt({ scenario, estimates, stageOf }: Sizing, k: number, jobs
 }
 
 /** Returns how many jobs batches may be made of. With shards, the runnable jobs are only the first of each shard, and others go with them. */
-export function onOffer({ shards, counts }: State, stage: number, runnable: number): number {
+export function jobsForBatches(
+  { shards, counts }: { readonly shards: Shards | null; readonly counts: { readonly waiting: Int32Array } },
+  stage: number,
+  runnable: number,
+): number {
   return shards === null ? runnable : counts.waiting[stage]
 }
 
 /**
  * Returns a size that saves messages and stage changes: a worker's share of the jobs, ceil(jobs / workers), as in guided
- * self-scheduling (Polychronopoulos and Kuck 1987), so that batches shrink towards the end of a queue; but no more than LASTS.
+ * self-scheduling (Polychronopoulos and Kuck 1987), so that batches shrink towards the end of a queue; but no longer than BATCH_TIME.
  *
  * @param mean the estimated service time; Infinity while nothing is measured: then 1, since a prior may be far off
  */
 export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros): number {
   const share = Math.ceil(jobs / Math.max(1, workers))
-  const enough = Math.ceil((LASTS + SWITCHES * switchCost) / mean)
+  const enough = Math.ceil((BATCH_TIME + SWITCHES * switchCost) / mean)
   return Math.max(1, Math.min(share, enough, MAX_BATCH))
 }
 

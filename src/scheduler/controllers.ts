@@ -20,11 +20,11 @@ export interface Memory {
 
 export type Elastic = PidPolicy | ThresholdPolicy
 
-/** By how many workers the pool should change. */
-export type Wish = -1 | 0 | 1
+/** How many workers the pool gains (1) or loses (-1). */
+export type PoolChange = -1 | 0 | 1
 
 /** Before the first tick. The last error counts as 0. */
-export const unmoved: Memory = { error: 0, integral: 0, output: 0 }
+export const initialMemory: Memory = { error: 0, integral: 0, output: 0 }
 
 /** Returns the memory of a controller after this tick. */
 export function nextMemory(policy: Elastic, before: Memory, { elapsed, waiting }: Sample): Memory {
@@ -37,8 +37,8 @@ export function nextMemory(policy: Elastic, before: Memory, { elapsed, waiting }
   return { error, integral, output: kp * error + integral + (kd * (error - before.error)) / seconds }
 }
 
-/** Returns what the controller asks for. A negative output asks for workers, since the queue is too long. */
-export function wish(policy: Elastic, { output }: Memory, { waiting, idle }: Sample): Wish {
+/** Returns the change the controller asks for. A negative output asks for a worker, since the queue is too long. */
+export function poolChange(policy: Elastic, { output }: Memory, { waiting, idle }: Sample): PoolChange {
   if (policy.kind === 'pid') return output <= policy.up ? 1 : output >= policy.down ? -1 : 0
   return waiting > policy.high ? 1 : idle >= policy.idle ? -1 : 0
 }

@@ -13,19 +13,20 @@ import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
+import { tieOrder } from '../scenario/model/tieOrder.ts'
 import { prefetches, prefetchTaker, sizeAt } from './batches.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
 
-/** What the scheduler works by in one phase of the scenario. It is read from the scenario only here. */
-interface Ruling {
-  /** As it holds now, see `scenarioAtPhase`. */
+/** The settings of one phase. Only `beginPhase` reads them from the scenario. */
+interface PhaseSettings {
+  /** The scenario with the values of this phase; see `scenarioAtPhase`. */
   readonly scenario: Scenario
   readonly estimates: Estimates
   readonly row: PolicyRow
   readonly view: PolicyView
-  /** The weights of the stages: the votes of the ballot, or an own array if the rule weighs otherwise. */
+  /** The weights of the stages: the votes of the ballot, or an array of their own if the rule weighs something else. */
   readonly weights: Float64Array
   readonly divisors: Float64Array
   /** The power of the policy `power`; 1 for the others. */
@@ -35,7 +36,7 @@ interface Ruling {
 }
 
 /** The scheduler and its memory. Arrays by `k` are in tie order: stage `stageOf[k]`, ids ascending. */
-export interface Core extends Ruling {
+export interface Core extends PhaseSettings {
   readonly state: State
   /** One for each estimator in the schedule. All get all measurements. */
   readonly estimators: readonly Estimates[]
@@ -68,13 +69,27 @@ export function createCore(
     state: createState(scenario, sizeOf, groupOf, routeOf),
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
     ballot: createBallot(stages),
-    stageOf: tieOrder(scenario),
+    stageOf: Int16Array.from(tieOrder(scenario)),
     posting: createPosting(stages, workersEver(scenario)),
     taken: { decisions: 0 },
   }
+  const settings = phaseSettings(scenario, kept)
+  // Written out, because objects made by spreading have a hidden class each, which makes every access to them slow.
   return {
-    ...kept,
-    ...rulingOf(scenario, kept),
+    scenario,
+    estimates: settings.estimates,
+    row: settings.row,
+    view: settings.view,
+    weights: settings.weights,
+    divisors: settings.divisors,
+    power: settings.power,
+    prefetches: settings.prefetches,
+    state: kept.state,
+    estimators: kept.estimators,
+    ballot: kept.ballot,
+    stageOf: kept.stageOf,
+    posting: kept.posting,
+    taken: kept.taken,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     pools: createPools(scenario),
@@ -85,7 +100,7 @@ export function createCore(
 
 type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken'>
 
-function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept): Ruling {
+function phaseSettings(scenario: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept): PhaseSettings {
   const { policy } = scenario
   const row = policyRow(policy.kind)
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
@@ -106,7 +121,7 @@ function rulingOf(scenario: Scenario, { state, estimators, ballot, stageOf, post
 /** Begins the next phase of the scenario. */
 function beginPhase(core: Core): void {
   const { policy } = core.scenario
-  Object.assign(core, rulingOf(scenarioAtPhase(core.scenario, core.state.counts.phase), core))
+  Object.assign(core, phaseSettings(scenarioAtPhase(core.scenario, core.state.counts.phase), core))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
   if (core.pools !== null) retune(core.pools, core.scenario)
 }
@@ -138,7 +153,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
 function hasWork(core: Core): boolean {
   const { state, stageOf, posting } = core
   const { counts } = state
-  const { runnable: ready, manned } = posting
+  const { runnable: ready, staffed } = posting
   const { busy } = counts
   let idle = counts.live
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
@@ -149,7 +164,7 @@ function hasWork(core: Core): boolean {
     const stage = stageOf[k]
     const jobs = runnable(state, stage)
     ready[k] = jobs
-    manned[k] = busy[stage]
+    staffed[k] = busy[stage]
     any += jobs
   }
   return any > 0 && (idle > 0 || anyPrefetchTaker(core))
@@ -161,7 +176,7 @@ function anyPrefetchTaker({ state, stageOf, posting }: Core): boolean {
   return false
 }
 
-/** Returns who takes the next second batch of a stage, or NONE. None where jobs need a resource, which others may wait for. */
+/** Returns the worker to prefetch for at a stage, or NONE. Jobs that need a resource are never prefetched: others may wait for it. */
 function prefetchTakerOf({ counts, topology }: State, stage: number): number {
   return topology.exclusive[stage] === 1 ? NONE : prefetchTaker(counts, stage)
 }
@@ -190,9 +205,9 @@ function decide(core: Core, journal: Journal, time: Micros): void {
 }
 
 /** Returns how many idle workers have no seat and stay idle. One of them must work if no worker is busy and no job arrives, or the run would stop. */
-function heldBack({ seats, posting: { idle, manned }, state: { counts } }: Core): number {
+function heldBack({ seats, posting: { idle, staffed }, state: { counts } }: Core): number {
   let without = idle
-  for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - manned[k])
+  for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - staffed[k])
   return Math.max(0, Math.min(without, idle < counts.live || !counts.exhausted ? idle : idle - 1))
 }
 
@@ -220,7 +235,7 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   return given
 }
 
-/** Fills in the ballot, and keeps the seats before. */
+/** Fills in the ballot, and remembers the seats of the last decision. */
 function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, previous }: Core): void {
   const { counts } = state
   const measured = estimates.unmeasured === 0
@@ -265,10 +280,4 @@ function start({ state }: Core, { rows }: Journal, time: Micros, worker: number,
     apply(state, rows, rows.length - 1)
     if (alone) return
   }
-}
-
-/** Returns the stage numbers in tie order: ids in ascending code-point order (ids are ASCII, so `<` compares code points). */
-function tieOrder(scenario: Scenario): Int16Array {
-  const ids = scenario.stages.map((stage) => stage.id)
-  return Int16Array.from(ids.keys()).sort((a, b) => (ids[a] < ids[b] ? -1 : 1))
 }

@@ -7,7 +7,7 @@ import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { BUSY, IDLE, waitingAfter } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
-import { onOffer, type Sizing, sizeAt } from './batches.ts'
+import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
 
 /** How a policy shares the workers: by a divisor rule of allocation, or by `allocate`. Seats and ballot are in tie order. */
 export interface PolicyRow {
@@ -31,7 +31,7 @@ export interface PolicyView extends Sizing {
   readonly taken: { readonly decisions: number }
 }
 
-/** How each policy that is no divisor rule fills the seats. A policy that is neither fails to compile. */
+/** How the policies without a divisor fill the seats. A policy with neither a divisor nor an entry here does not compile. */
 const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule>, Allocate>> = {
   exhaustive: tryAll,
   hamilton: largestRemainders,
@@ -65,7 +65,7 @@ function largestRemainders({ ballot }: PolicyView, seats: Int32Array): void {
  *   sum over stages of seats x pressure
  *
  * is greatest, with no more seats at a stage than it can keep busy. So seats go to the greatest pressure first, then to the next. A stage
- * whose next queue is as long as its own has no pressure and no seat; workers there only lend a hand. Several next queues all press
+ * whose next queue is as long as its own has no pressure and no seat; only lent workers serve it. Several next queues all press
  * back (Dai and Lin 2005, maximum pressure): copies each in full, routes in proportion to their weights.
  */
 function backpressure(view: PolicyView, seats: Int32Array): void {
@@ -99,10 +99,10 @@ function sinkFirst(view: PolicyView, seats: Int32Array): void {
   }
 }
 
-/** Returns how many workers a stage can keep busy: those who are, and one for each batch that may start. */
+/** Returns how many workers a stage can keep busy: the busy ones, and one for each batch that may start. */
 function employable(view: PolicyView, k: number): number {
   const { ballot, runnable, state, stageOf } = view
-  const jobs = onOffer(state, stageOf[k], runnable[k])
+  const jobs = jobsForBatches(state, stageOf[k], runnable[k])
   return state.counts.busy[stageOf[k]] + Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers))
 }
 
@@ -116,7 +116,7 @@ function fixed({ ballot, stageOf, state, scenario, policy }: PolicyView, seats: 
   deal(ballot, seats, stageOf, state.topology.order, (stage) => allocation[scenario.stages[stage].id] ?? 0)
 }
 
-/** The seats of the list, then the least total time. */
+/** Gives the seats of the player's list; after its end, those of the least total time. */
 function byHand({ ballot, stageOf, state, policy, divisors, taken }: PolicyView, seats: Int32Array): void {
   const allocation = policy.kind === 'byHand' ? policy.allocations[taken.decisions] : undefined
   if (allocation === undefined) apportion(ballot.votes, ballot.eligible, ballot.workers, divisors, seats)

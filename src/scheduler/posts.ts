@@ -2,17 +2,16 @@ import { beats, quotient } from '../allocation/apportion.ts'
 import { type Counts, IDLE } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import type { State } from '../pipeline/state.ts'
-import { onOffer, type Sizing, sizeAt } from './batches.ts'
+import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
 
 /** Working memory for drawing posts, made once. One entry for each place in tie order, or for each post. */
 export interface Posting {
   /** Jobs that may start at each place and are not assigned yet. */
   readonly runnable: Int32Array
-  /** Workers busy at each place, or drawn to it. */
-  readonly manned: Int32Array
+  /** Workers at each place: busy there, or with a post drawn there. */
+  readonly staffed: Int32Array
   idle: number
-  /** How many of the idle stay idle. */
+  /** How many idle workers stay idle. */
   held: number
   /** The posts drawn: their places, and the workers matched to them. */
   posts: number
@@ -29,7 +28,7 @@ const LEAST = -1_000_000
 export function createPosting(stages: number, workers: number): Posting {
   return {
     runnable: new Int32Array(stages),
-    manned: new Int32Array(stages),
+    staffed: new Int32Array(stages),
     idle: 0,
     held: 0,
     posts: 0,
@@ -40,8 +39,9 @@ export function createPosting(stages: number, workers: number): Posting {
   }
 }
 
-interface Table extends Sizing {
-  readonly state: State
+/** What posts are drawn from. */
+export interface PostTable extends Sizing {
+  readonly state: { readonly counts: Pick<Counts, 'status' | 'stage'> & { readonly waiting: Int32Array }; readonly shards: Shards | null }
   readonly weights: Float64Array
   readonly divisors: Float64Array
   readonly seats: Int32Array
@@ -51,8 +51,8 @@ interface Table extends Sizing {
  * Draws one post for each idle worker that is not held back: the place with runnable work and the greatest (seats - busy - drawn), ties to
  * the higher quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits.
  */
-export function drawPosts(posting: Posting, table: Table): void {
-  const { runnable, manned, place, size } = posting
+export function drawPosts(posting: Posting, table: PostTable): void {
+  const { runnable, staffed, place, size } = posting
   const { seats, weights, divisors, scenario, state, stageOf } = table
   const { lend } = scenario.policy
   posting.posts = 0
@@ -61,18 +61,18 @@ export function drawPosts(posting: Posting, table: Table): void {
     let lacking = lend ? LEAST : 0
     let claim = 0
     for (let k = 0; k < runnable.length; k++) {
-      const short = seats[k] - manned[k]
+      const short = seats[k] - staffed[k]
       if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
-      const q = quotient(weights[k], divisors[manned[k]])
+      const q = quotient(weights[k], divisors[staffed[k]])
       if (best !== NONE && short === lacking && !beats(weights, k, q, best, claim)) continue
       best = k
       lacking = short
       claim = q
     }
     if (best === NONE) return
-    manned[best]++
-    // Workers that lend a hand count too: then there are more workers than seats.
-    const jobs = sizeAt(table, best, onOffer(state, stageOf[best], runnable[best]), Math.max(seats[best], manned[best]))
+    staffed[best]++
+    // Lent workers count too: then there are more workers than seats.
+    const jobs = sizeAt(table, best, jobsForBatches(state, stageOf[best], runnable[best]), Math.max(seats[best], staffed[best]))
     size[posting.posts] = jobs
     place[posting.posts++] = best
     // The first job of a shard stands for all that go with it.
@@ -81,7 +81,7 @@ export function drawPosts(posting: Posting, table: Table): void {
 }
 
 /** Matches posts to idle workers: those already there first, then the lowest number. */
-export function matchPosts(posting: Posting, { state, stageOf, scenario }: Table): void {
+export function matchPosts(posting: Posting, { state, stageOf, scenario }: PostTable): void {
   const { status, stage } = state.counts
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
@@ -115,7 +115,7 @@ function chooseTickets({ posts, place, ticket }: Posting, { queues }: Shards, st
 }
 
 /** A worker that is still there keeps its shard. A new shard goes to a worker without one, who need not be there yet if posts are pinned. */
-function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Counts, stageOf: Int16Array, lend: boolean): void {
+function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Pick<Counts, 'status' | 'stage'>, stageOf: Int16Array, lend: boolean): void {
   const { posts, place, worker, ticket } = posting
   for (let p = 0; p < posts; p++) {
     const at = stageOf[place[p]]

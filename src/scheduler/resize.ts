@@ -5,7 +5,7 @@ import { DISMISSED, HIRED, NONE, pushRow, type Rows, rowTime, TICK } from '../pi
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { type Elastic, type Memory, nextMemory, unmoved, wish } from './controllers.ts'
+import { type Elastic, initialMemory, type Memory, nextMemory, poolChange } from './controllers.ts'
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
@@ -18,10 +18,10 @@ export interface Pools {
 
 /** Returns the pools of the scenario's policy; null if it does not hire. */
 export function createPools({ policy, stages }: Scenario): Pools | null {
-  return isElastic(policy) ? { policy, memory: stages.map(() => unmoved), ticked: -1 } : null
+  return isElastic(policy) ? { policy, memory: stages.map(() => initialMemory), ticked: -1 } : null
 }
 
-/** Gives the pools to other controllers, with their memory. */
+/** Switches the controllers to the policy of a new phase. They keep their memory. */
 export function retune(pools: Pools, { policy }: Scenario): void {
   if (isElastic(policy)) pools.policy = policy
 }
@@ -44,11 +44,11 @@ export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }
     const pool = poolOf(state, stage)
     const sample = { elapsed, waiting: state.counts.waiting[stage], idle: pool.idlest === NONE ? -1 : time - state.counts.since[pool.idlest] }
     memory[stage] = nextMemory(policy, memory[stage], sample)
-    const by = wish(policy, memory[stage], sample)
+    const by = poolChange(policy, memory[stage], sample)
     const worker = by > 0 ? newcomer(state, policy, pool.size) : by < 0 ? leaver(policy, pool) : NONE
     if (worker === NONE) continue
     if (by > 0) pushRow(rows, time, HIRED, stage, worker, NONE)
-    else pushRow(rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.hands[worker][0] : NONE)
+    else pushRow(rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
     apply(state, rows, rows.length - 1)
   }
 }

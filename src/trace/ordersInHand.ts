@@ -3,11 +3,11 @@ import { PREFETCH, STARTED } from '../pipeline/rows.ts'
 import { rowsUntil, type Trace, traceRow } from './trace.ts'
 
 /** Returns the rows that gave a worker the jobs it has in hand, first to last. All stand before row `row`. */
-export function ordersInHand(trace: Trace, { hand, prefetching, since }: Counts, worker: number, row: number): number[] {
+export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: Counts, worker: number, row: number): number[] {
   // Without a prefetched batch all were given by the time when the worker began this batch.
   let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))
   const orders: number[] = []
-  while (orders.length < hand[worker] && at-- > 0) {
+  while (orders.length < jobsInHand[worker] && at-- > 0) {
     const { kind, worker: who } = traceRow(trace, at)
     if (kind === STARTED && who === worker) orders.unshift(at)
   }

@@ -2,7 +2,7 @@ import { bisector, bisectRight } from 'd3-array'
 import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
 import { applySeats, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
-import { closeRows, copyRows, createRows, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
+import { closeRows, copyRows, createRows, makeRoom, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
 import { type Topology, topologyOf } from '../pipeline/topology.ts'
 import type { EngineName } from '../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -17,7 +17,7 @@ const CHUNK = 1 << CHUNK_BITS
 /** Rows between two checkpoints. Folding so many takes a twentieth of a millisecond; scrubbing seeks more than once a frame. */
 const STRIDE = 1 << 11
 
-/** How things stand after some rows. A seek folds on from here. */
+/** The state after some rows. A seek folds on from here. */
 export interface FoldedState {
   readonly counts: Counts
   /** Decisions so far, and the seats they left by stage. */
@@ -44,7 +44,7 @@ export interface Trace {
   readonly decisions: DecisionLog
   readonly checkpoints: Checkpoint[]
   readonly failures: Failure[]
-  /** How things stand after the first `folded` rows. */
+  /** The state after the first `folded` rows. */
   readonly head: FoldedState
   folded: number
   /** Number of rows so far. */
@@ -77,6 +77,7 @@ export function append(trace: Trace, journal: Journal): void {
   for (let from = 0; from < rows.length; ) {
     const chunk = lastChunk(trace)
     const to = Math.min(rows.length, from + CHUNK - chunk.length)
+    makeRoom(chunk, chunk.length + to - from, CHUNK)
     copyRows(rows, from, to, chunk)
     from = to
   }
@@ -148,7 +149,7 @@ export function followTrace(trace: Trace, follower: { rows: number }, most: numb
   return end === trace.length
 }
 
-/** Returns how things stood before row `row`, and before a decision that stands there: what that decision saw. */
+/** Returns the state before row `row`, and before a decision that stands there: what that decision saw. */
 export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than asked for: drawing the beginning of a long run must not wait for its end.
   if (trace.folded < row) catchUp(trace, row - trace.folded)
@@ -158,7 +159,7 @@ export function stateBefore(trace: Trace, row: number): FoldedState {
   return state
 }
 
-/** Returns how things stood at time t, after all that happened and was decided at that time. */
+/** Returns the state at time t, after everything that happened and was decided at that time. */
 export function stateAt(trace: Trace, t: Micros): FoldedState {
   const row = rowsUntil(trace, t)
   const state = stateBefore(trace, row)
@@ -170,7 +171,8 @@ function lastChunk(trace: Trace): Rows {
   const last = trace.chunks.at(-1)
   if (last !== undefined && last.length < CHUNK) return last
   if (last !== undefined) closeRows(last)
-  const chunk = createRows(CHUNK)
+  // The first is as small as the run: a study plays thousands of small ones. The others will be full.
+  const chunk = createRows(last === undefined ? 0 : CHUNK)
   trace.chunks.push(chunk)
   return chunk
 }

@@ -30,25 +30,32 @@ export function densityOf(service: Service, points = 100): Density {
 }
 
 export interface DensityCurve {
-  /** The logarithm of the density at x, without its constant. */
+  /** The logarithm of the density at x is logShape(x) + logConstant, which makes the area 1. */
   readonly logShape: (x: Micros) => number
+  readonly logConstant: number
   /** The least value, and about the 99th percentile. */
   readonly from: Micros
   readonly to: Micros
 }
+
+const ROOT_OF_TWO_PI = 2.5066282746310002
 
 /** Returns the curve of a continuous distribution; null for a discrete one. */
 export function curveOf(service: Service): DensityCurve | null {
   switch (service.kind) {
     case 'uniform': {
       const { min, max } = service
-      return min === max ? null : { logShape: () => 0, from: min, to: max }
+      return min === max ? null : { logShape: () => 0, logConstant: -log(max - min), from: min, to: max }
     }
     case 'exponential':
-      return { logShape: (x) => -x / service.mean, from: 0, to: service.mean * 4.6 }
+      return { logShape: (x) => -x / service.mean, logConstant: -log(service.mean), from: 0, to: service.mean * 4.6 }
     case 'erlang': {
       const { mean, k } = service
-      return { logShape: (x) => (k === 1 ? 0 : (k - 1) * log(x)) - (k * x) / mean, from: 0, to: mean * (1 + 3.6 / Math.sqrt(k)) }
+      const logShape = (x: number) => (k === 1 ? 0 : (k - 1) * log(x)) - (k * x) / mean
+      // (k / mean)^k / (k - 1)!
+      let logConstant = k * log(k / mean)
+      for (let i = 2; i < k; i++) logConstant -= log(i)
+      return { logShape, logConstant, from: 0, to: mean * (1 + 3.6 / Math.sqrt(k)) }
     }
     case 'lognormal': {
       const { mean, cv } = service
@@ -56,11 +63,14 @@ export function curveOf(service: Service): DensityCurve | null {
       const variance = log(1 + cv * cv)
       const middle = log(mean) - variance / 2
       const logShape = (x: number) => -log(x) - ((log(x) - middle) * (log(x) - middle)) / (2 * variance)
-      return { logShape, from: 0, to: exp(middle + Math.sqrt(variance) * normalQuantile(0.99)) }
+      const deviation = Math.sqrt(variance)
+      return { logShape, logConstant: -log(deviation * ROOT_OF_TWO_PI), from: 0, to: exp(middle + deviation * normalQuantile(0.99)) }
     }
     case 'pareto': {
+      const { alpha } = service
       const least = leastOfPareto(service)
-      return { logShape: (x) => -(service.alpha + 1) * log(x), from: least, to: least * exp(log(100) / service.alpha) }
+      const logConstant = log(alpha) + alpha * log(least)
+      return { logShape: (x) => -(alpha + 1) * log(x), logConstant, from: least, to: least * exp(log(100) / alpha) }
     }
     default:
       return null

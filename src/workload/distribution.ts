@@ -1,3 +1,4 @@
+import { halved } from '../scenario/model/halving.ts'
 import type { Micros, Service } from '../scenario/model/scenario.ts'
 import { curveOf } from './density.ts'
 import { exp, log, power } from './elementary.ts'
@@ -8,40 +9,13 @@ import { leastOfPareto } from './service.ts'
 export function densityAt(service: Service): ((x: Micros) => number) | null {
   const curve = curveOf(service)
   if (curve === null) return null
-  const constant = logConstant(service)
   const until = service.kind === 'uniform' ? service.max : Infinity
   return (x) => {
-    const logDensity = x < curve.from || x > until ? -Infinity : curve.logShape(x) + constant
+    const logDensity = x < curve.from || x > until ? -Infinity : curve.logShape(x) + curve.logConstant
     // Below this the density is 0, and at 0 its logarithm may be NaN.
     return logDensity > -700 ? exp(logDensity) : 0
   }
 }
-
-/** Returns the logarithm of the factor that makes the area 1. */
-function logConstant(service: Service): number {
-  switch (service.kind) {
-    case 'uniform':
-      return -log(service.max - service.min)
-    case 'exponential':
-      return -log(service.mean)
-    case 'erlang': {
-      // (k / mean)^k / (k - 1)!
-      let sum = service.k * log(service.k / service.mean)
-      for (let i = 2; i < service.k; i++) sum -= log(i)
-      return sum
-    }
-    case 'lognormal': {
-      const deviation = Math.sqrt(log(1 + service.cv * service.cv))
-      return -log(deviation * ROOT_OF_TWO_PI)
-    }
-    case 'pareto':
-      return log(service.alpha) + service.alpha * log(leastOfPareto(service))
-    default:
-      return 0
-  }
-}
-
-const ROOT_OF_TWO_PI = 2.5066282746310002
 
 /** Returns the time below which a share `p` of the services lies; 0 < p < 1. */
 export function quantileOf(service: Service, p: number): Micros {
@@ -73,13 +47,7 @@ export function quantileOf(service: Service, p: number): Micros {
 
 /** Returns the quantile of the sum of k exponential phases of mean 1, by halving: the share above x is the sum of x^i e^-x / i! for i below k. */
 function erlangQuantile(k: number, p: number): number {
-  let low = 0
-  let high = k + 40 * Math.sqrt(k) + 40
-  for (let round = 0; round < 60; round++) {
-    const x = (low + high) / 2
-    if (1 - shareAbove(k, x) < p) low = x
-    else high = x
-  }
+  const [low, high] = halved(0, k + 40 * Math.sqrt(k) + 40, 60, (x) => 1 - shareAbove(k, x) >= p)
   return (low + high) / 2
 }
 

@@ -36,7 +36,7 @@ export function groupsOf(source: Source, seed: number): Int32Array | null {
   }
 }
 
-/** Returns a function that tells the group of a job: 0 for all if the source makes no groups. */
+/** Returns a function from a job to its group: 0 for all jobs if the source makes no groups. */
 export function groupingOf({ source, seed }: Pick<Scenario, 'source' | 'seed'>): (job: number) => number {
   const groups = groupsOf(source, seed)
   return groups === null ? () => 0 : (job) => groups[job]

@@ -1,3 +1,4 @@
+import { firstWhole } from '../scenario/model/halving.ts'
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
 import { exp, log, power, twoTo } from './elementary.ts'
 import { normalQuantile } from './normal.ts'
@@ -103,14 +104,5 @@ function erlang(mean: number, k: number, random: RandomDraw): Sampler {
 function changing(first: Sampler, changes: readonly { readonly from: number; readonly service: Service }[], random: RandomDraw): Sampler {
   const froms = Float64Array.from(changes, ({ from }) => from)
   const samplers = [first, ...changes.map(({ service }) => samplerOf(service, random))]
-  return (job) => {
-    let low = 0
-    let high = froms.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (froms[middle] <= job) low = middle + 1
-      else high = middle
-    }
-    return samplers[low](job)
-  }
+  return (job) => samplers[firstWhole(0, froms.length, (k) => froms[k] > job)](job)
 }

@@ -82,16 +82,23 @@ describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }
   test('does not mind the unit in which votes are told', () => {
     const dice = createDice(63)
     for (let n = 0; n < 500; n++) {
-      const votes = Array.from({ length: 4 }, () => dice.below(1000))
+      const most = n % 2 === 0 ? 12 : 1000
+      const votes = Array.from({ length: 4 }, () => dice.below(most))
       const workers = dice.below(20)
-      expect(
-        say(
-          votes.map((v) => v * 1024),
-          workers,
-        ),
-      ).toEqual(say(votes, workers))
+      const times = n % 4 < 2 ? 1024 : 1 + dice.below(2000)
+      const told = say(
+        votes.map((v) => v * times),
+        workers,
+      )
+      holds(`${told}` === `${say(votes, workers)}`, () => `${votes}, ${workers} workers, times ${times}: ${told}`)
     }
   })
+})
+
+test('Huntington and Hill find every tie, though they divide by roots', () => {
+  const say = sayOf('huntingtonHill', 1)
+  // 1 / sqrt(1 x 2) = 6 / sqrt(8 x 9), and the tie goes to the earliest.
+  for (let times = 1; times <= 2000; times++) holds(`${say([times, 6 * times], 10)}` === '2,8', () => `${times} and ${6 * times}`)
 })
 
 describe.each(divisorRules.map(([name, say]) => ({ name, say })))('$name, being a divisor rule,', ({ say }) => {
@@ -165,6 +172,6 @@ describe('the longest queue', () => {
     expect([...weights]).toEqual([30, 10])
     weightsInto('jefferson', ballot, 1, weights)
     expect([...weights]).toEqual([30, 1_000_000])
-    expect((Object.keys(rules) as DivisorRule[]).filter((rule) => !weighsVotes(rule))).toEqual(['power', 'longestQueue'])
+    expect((Object.keys(rules) as DivisorRule[]).filter((rule) => !weighsVotes(rule))).toEqual(['huntingtonHill', 'power', 'longestQueue'])
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
-import { countAllocations, exhaustive } from '../../src/allocation/exhaustive.ts'
+import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
-import { greatestLoad, score } from '../../src/allocation/score.ts'
+import { score } from '../../src/allocation/score.ts'
+import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
 import { createDice } from './dice.ts'
+import { greatestLoad } from './greatestLoad.ts'
 
 describe('least total time', () => {
   test('reaches the exact minimum of all allocations, the first of equals, in 20,000 random cases', () => {
@@ -40,7 +42,6 @@ describe('trying every allocation', () => {
   test('scores as the article does: 3 votes alone are 1 with two workers', () => {
     expect(score([3, 0], [2, 0])).toBe(1)
     expect(score([1, 2], [1, 1])).toBe(1.5)
-    expect(greatestLoad([1, 4], [0, 3])).toBe(1)
   })
 
   test('keeps the first of equally good ones', () => {
@@ -78,28 +79,8 @@ describe('trying every allocation', () => {
           workers,
           new Int32Array(stages),
         ),
-      ).toBe(countAllocations(workers, stages))
+      ).toBe(countAllocationsUpTo(workers, stages))
     }
-  })
-})
-
-describe('counting allocations', () => {
-  test('is exact below 2^53 and infinite above', () => {
-    expect(countAllocations(8, 3)).toBe(45)
-    expect(countAllocations(16, 8)).toBe(245_157)
-    expect(countAllocations(4, 100)).toBe(4_421_275)
-    // C(56, 28) fits, C(58, 29) does not.
-    expect(countAllocations(28, 29)).toBe(7_648_690_600_760_440)
-    expect(countAllocations(29, 30)).toBe(Infinity)
-    expect(countAllocations(1024, 256)).toBe(Infinity)
-    expect(countAllocations(2 ** 53 - 2, 2)).toBe(2 ** 53 - 1)
-    expect(countAllocations(2 ** 53 - 1, 2)).toBe(Infinity)
-  })
-
-  test('without stages there is one way to seat nobody and none to seat anybody', () => {
-    expect(countAllocations(0, 0)).toBe(1)
-    expect(countAllocations(3, 0)).toBe(0)
-    expect(countAllocations(0, 5)).toBe(1)
   })
 })
 

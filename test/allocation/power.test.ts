@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
 import { powersInto } from '../../src/allocation/power.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
-import { greatestLoad } from '../../src/allocation/score.ts'
 import { createDice, type Dice } from './dice.ts'
+import { greatestLoad } from './greatestLoad.ts'
 
 const all = (votes: readonly number[]) => votes.map(() => 1)
 

@@ -6,6 +6,31 @@ test('the page can be drawn for the first time where there is no window, in each
   const pages = [shell(), shell({ locale: 'ru', messages: russian })]
   expect(pages[0]).toContain('No decision yet')
   expect(pages[1]).toContain(russian['No decision yet'])
+  // That is, the front page with its scenario, and the whole page below it.
+  for (const page of pages) expect(page).toMatch(/^<section class="front".*A stage gets five times slower/)
   for (const page of pages) expect(page).not.toMatch(/\sstyle=|<style/)
   expect(shell()).toBe(pages[0])
+})
+
+/** What a person has to know or look up. Names that stages were given, and policies that are only in the menu, do not count. */
+const technical =
+  /apportionment|arrival|backpressure|ballot|batch|buffer|capacity|controller|core|decision|engine|estimator|fault|fork|job|json|least total time|log\b|makespan|parliament|pipeline|poisson|policy|pool|queue|scheduler|seat|seed|service|shard|sink|simulation|source|stage|target|throughput|timeline|trace|utilisation|vote|web workers|worker/gi
+
+test('at most twelve technical terms stand on either page before the first run', () => {
+  const page = shell()
+  const whole = page.indexOf('<div class="page"')
+  for (const part of [page.slice(0, whole), page.slice(whole)]) {
+    const seen = part.replace(
+      /<option(?! [^>]*selected)[^>]*>[^<]*<\/option>|<legend class="unseen">[^<]*<\/legend>|<button[^>]*class="back"[^>]*>.*?<\/button>/g,
+      '',
+    )
+    const terms = new Set(
+      seen
+        .replace(/<[^>]*>/g, ' ')
+        .match(technical)
+        ?.map((term) => term.toLowerCase()),
+    )
+    expect(terms.size, [...terms].join()).toBeLessThanOrEqual(12)
+    expect(terms.size).toBeGreaterThan(4)
+  }
 })

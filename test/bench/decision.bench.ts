@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { allocateWorkers } from '../../src/allocation/allocateWorkers.ts'
 import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
-import { countAllocations, exhaustive } from '../../src/allocation/exhaustive.ts'
+import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
+import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
 
 export interface BenchRow {
   readonly name: string
@@ -54,7 +55,7 @@ function decisionRow(workers: number, stages: number): BenchRow {
     if (exchangeSeats(votes, eligible, workers, divisors, seats)) moved++
     return seats[0]
   })
-  const allocations = countAllocations(workers, stages)
+  const allocations = countAllocationsUpTo(workers, stages)
   const all = allocations > WAIT_FOR ? Number.NaN : best(() => exhaustive(votes, eligible, workers, seats))
   const ends = Number.isFinite(all)
   return {
@@ -64,7 +65,7 @@ function decisionRow(workers: number, stages: number): BenchRow {
       'exchange ns': round(exchange),
       'of these moved a seat': `${round((100 * moved) / asked)}%`,
       'scan / exchange': round(scan / exchange),
-      allocations: Number.isFinite(allocations) ? allocations : 'above 2^53',
+      allocations: Number.isFinite(allocations) ? allocations : 'above 10^12',
       'try all ns': ends ? round(all) : 'does not end',
       'try all / scan': ends ? round(all / scan) : null,
       'try all / exchange': ends ? round(all / exchange) : null,

@@ -28,7 +28,7 @@ export default async function enduranceTasks({ root, quick, launch, serve }: Too
   }
   const run = (page: Page) => page.getByRole('button', { name: 'Run', exact: true }).click()
   const tabs = async (page: Page) => {
-    for (const name of ['Figures', 'Compare', 'Scenario', 'Sweep', 'Text', 'Reality', 'Decision', 'Timeline']) {
+    for (const name of ['Results', 'Compare', 'Settings', 'What if', 'JSON', 'Real vs simulated', 'Decision', 'Timeline']) {
       await page.getByRole('tab', { name, exact: true }).click()
       await page.waitForTimeout(1000)
     }

@@ -48,7 +48,7 @@ describe('the hand-written loop', () => {
       fc.asyncProperty(anyLine, async (scenario) => {
         expect(handSpansOf(scenario)).toEqual(await spansOf(scenario))
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 

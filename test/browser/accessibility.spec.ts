@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
-import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, jsonLink, LONG, pause, run, statusOf, visit } from './driver/visit.ts'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { expectAccessible, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
+import { choose, ended, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
@@ -10,10 +11,9 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await visit(page)
   await expectAccessible(page, 'before a run')
   await run(page)
-  await pause(page)
   await expectAccessible(page, 'after a run')
-  await page.getByRole('button', { name: 'Sabotage' }).click()
-  await expectAccessible(page, 'menu Sabotage')
+  await page.getByRole('button', { name: 'Inject fault' }).click()
+  await expectAccessible(page, 'menu Inject fault')
   await page.getByRole('menuitem', { name: 'A worker crashes' }).click()
   await page.keyboard.press('Enter')
   await expectAccessible(page, 'the form of a mark')
@@ -38,12 +38,12 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await expect(page.getByRole('article', { name: 'Point of the log' })).toBeVisible()
   await expectAccessible(page, 'a log')
   await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
   await expectAccessible(page, 'tab Scenario')
-  await page.getByRole('tab', { name: 'Text' }).click()
-  await expect(page.getByRole('textbox', { name: 'Scenario as text' })).toBeVisible()
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  await expect(page.getByRole('textbox', { name: 'Scenario as JSON' })).toBeVisible()
   await expectAccessible(page, 'tab Text')
-  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByRole('group', { name: /^Stage Parse/ }).focus()
   await page.keyboard.press(' ')
   await expectAccessible(page, 'form of a stage')
@@ -51,6 +51,36 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await expectAccessible(page, 'form of a stage that changes')
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('300')
   await expectAccessible(page, 'a problem')
+})
+
+testWideAndNarrow('what is pressed is large enough for a hand that is not steady', async ({ page }) => {
+  await visit(page)
+  await expectTargets(page, 'before a run')
+  await run(page)
+  await expectTargets(page, 'after a run')
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0, LONG)
+    await expectTargets(page, `tab ${await tab.innerText()}`)
+  }
+  await page.getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectTargets(page, 'dialog Share')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expectTargets(page, 'menu More')
+  await page.keyboard.press('Escape')
+  for (const [open, item] of [
+    [choose, 'Lessons'],
+    [choose, 'Gallery'],
+    [choose, 'About and keys'],
+    [choose, 'Ask the allocator'],
+  ] as const) {
+    await open(page, item)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectTargets(page, item)
+    await page.keyboard.press('Escape')
+  }
 })
 
 test.describe('narrow', () => {
@@ -67,6 +97,7 @@ test.describe('narrow', () => {
     const policy = { kind: 'pid', kp: 1, ki: 0.5, kd: 0, every: 10_000, setpoint: 0, up: -4, down: -1 }
     await visit(page, jsonLink({ version: 1, source, stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }], workers: 8, policy }))
     const tuning = page.getByRole('article', { name: 'Tuning' })
+    await unfold(tuning)
     await tuning.getByRole('button', { name: 'Search gains' }).click()
     await expect(tuning.getByTestId('gain-settings').getByRole('row', { name: /Least here/ })).toBeVisible()
     await expect(tuning.getByRole('progressbar')).toBeHidden()
@@ -93,12 +124,12 @@ for (const [size, viewport, language] of [
     test('nothing serious stands in the way of anyone who keeps, presents, prints, embeds or is told what is wrong', async ({ page }) => {
       const button = (name: string) => page.getByRole('button', { name: said(name), exact: true })
       const choosing = async (item: string) => {
-        await button('More').click()
+        await button(size === 'wide' ? 'Export' : 'More').click()
         await page.getByRole('menuitem', { name: said(item), exact: true }).click()
       }
       await page.goto(`/?lang=${language}`)
       await button('Run').click()
-      await expect(statusOf(page)).toHaveText(/^(Finished|Закончено)/, LONG)
+      await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Имитация|Закончено)/, LONG)
       await button('Pause').click()
       // Where somebody has a seat.
       await page.keyboard.press('.')
@@ -108,10 +139,10 @@ for (const [size, viewport, language] of [
       await button('More').click()
       await page.getByRole('menuitemcheckbox', { name: said('Patterns besides colours') }).click()
       await expect(barred).not.toHaveCount(0)
-      await page.getByRole('tab', { name: said('Figures'), exact: true }).click()
+      await page.getByRole('tab', { name: said('Results'), exact: true }).click()
       for (const fold of await page.locator('.side summary').all()) await fold.click()
       await expectAccessible(page, 'all figures')
-      await button('Break when…').click()
+      await button('Pause when…').click()
       await expectAccessible(page, 'where to break')
       await page.keyboard.press('Escape')
       await button('Share').click()
@@ -119,7 +150,7 @@ for (const [size, viewport, language] of [
       await expectAccessible(page, 'dialog Share')
       await page.keyboard.press('Escape')
 
-      const menu = page.locator('[data-control=presets] > button')
+      const menu = page.locator('[data-control=presets] > .title')
       await menu.click()
       await page.getByRole('menuitem', { name: said('Keep in my scenarios'), exact: true }).click()
       await expect(button('Saved')).toBeVisible()
@@ -143,8 +174,8 @@ for (const [size, viewport, language] of [
       await expectAccessible(page, 'handout')
       await page.emulateMedia({ media: 'screen' })
 
-      await page.getByRole('tab', { name: said('Text'), exact: true }).click()
-      const text = page.getByRole('textbox', { name: said('Scenario as text') })
+      await page.getByRole('tab', { name: said('JSON'), exact: true }).click()
+      const text = page.getByRole('textbox', { name: said('Scenario as JSON') })
       await text.fill('{ "version": 1, "stages": [{ "id": "source", "name": "" }, 2, 3, 4, 5, 6, 7], "workers": 0 }')
       await expect(page.getByRole('alert')).toContainText(/stages\[1\]/)
       await button('Find').click()
@@ -167,7 +198,7 @@ test('the main job is done by keyboard alone: Tab leads to Workers and to Run, E
   // The whole bar at the top is within a dozen presses.
   expect(passed.length).toBeLessThan(12)
   await page.keyboard.press('Enter')
-  await expect(statusOf(page)).toHaveText(/^Finished/)
+  await ended(page)
   // On a slow machine the run has been played back by the time that Tab is there.
   if ((await tabTo(page, 'Pause', 'Play')).at(-1) === 'Pause') await page.keyboard.press('Enter')
   await tabTo(page, 'Time')
@@ -211,12 +242,57 @@ test('the menu More is worked by keyboard: arrows walk through it, Escape leaves
   await expect(page.getByRole('button', { name: 'More', exact: true })).toBeFocused()
 })
 
+test('the palette finds a command by words, tells which cannot be done, gives the focus back, and opens a scenario', async ({ page }) => {
+  await visit(page)
+  const more = page.getByRole('button', { name: 'More', exact: true })
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  const field = palette.getByRole('combobox')
+  await more.focus()
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('trace DOWN')
+  await expect(palette.getByRole('option', { name: 'Download trace' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await expectAccessible(page, 'palette', ['.palette'])
+  await page.keyboard.press('Escape')
+  await expect(palette).toHaveCount(0)
+  await expect(more).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('learn')
+  await page.keyboard.press('ArrowDown')
+  await expect(palette.getByRole('option', { name: 'Gallery' })).toHaveAttribute('aria-selected', 'true')
+  await field.fill('cold start')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Scenarios: Cold start' })).toBeVisible()
+  await expect(palette).toHaveCount(0)
+})
+
+test('the palette opens while somebody types, in a field and in the JSON editor, and typing goes on where it was', async ({ page }) => {
+  await visit(page)
+  const palette = page.getByRole('dialog', { name: 'Commands' })
+  const details = page.getByRole('tablist', { name: 'Details' })
+  const there = async (field: Locator) => {
+    await field.focus()
+    await page.keyboard.press('Control+k')
+    await expect(palette.getByRole('combobox')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(palette).toHaveCount(0)
+    await expect(field).toBeFocused()
+  }
+  await there(page.getByRole('banner').getByRole('spinbutton', { name: 'Workers' }))
+  await details.getByRole('tab', { name: 'Settings' }).click()
+  await there(page.getByRole('textbox', { name: 'Title' }))
+  await details.getByRole('tab', { name: 'JSON' }).click()
+  await there(page.getByRole('textbox', { name: 'Scenario as JSON' }))
+})
+
 test.describe('for people who ask for less motion', () => {
   test.use({ reducedMotion: 'reduce' })
   test('nothing moves by itself but the playhead and what it shows', async ({ page }) => {
     await visit(page)
     await run(page)
-    await pause(page)
     const moving = await page.evaluate(() => document.getAnimations().filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1).length)
     expect(moving).toBe(0)
   })

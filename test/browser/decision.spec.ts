@@ -1,14 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
-import { choose, drawn, pause, run, visit } from './driver/visit.ts'
+import { choose, drawn, run, runAndPlay, visit } from './driver/visit.ts'
 
 test('from move to move: the sentence says who went where, and the panel agrees with the picture', async ({ page }) => {
   await visit(page)
   await run(page)
-  await pause(page)
   const next = page.getByRole('button', { name: 'Next move' })
   for (let i = 0; i < 3; i++) {
     await next.click()
-    await expect(page.getByRole('article', { name: 'Decision' })).toContainText(/Worker \d leaves \w+ for/)
+    await expect(page.getByRole('article', { name: 'Decision' })).toContainText(/Worker \d moves from \w+ to \w+/)
     await expectAgreement(page)
   }
   const heading = page.getByRole('article', { name: 'Decision' }).getByRole('heading', { level: 2 })
@@ -26,10 +25,10 @@ test('from move to move: the sentence says who went where, and the panel agrees 
 
 test('whenever the picture is paused, the decision shown is the latest one at that instant', async ({ page }) => {
   await visit(page)
-  await run(page)
+  await runAndPlay(page)
   for (let i = 0; i < 4; i++) {
     await page.waitForTimeout(230)
-    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
     await drawn(page)
     const shown = await page.evaluate(() => document.querySelector('[aria-label=Decision] h2')?.textContent)
     await page.keyboard.press('.')
@@ -42,16 +41,15 @@ test('whenever the picture is paused, the decision shown is the latest one at th
 
 test('a stage added in the middle stands in the middle of every table', async ({ page }) => {
   await visit(page)
-  await page.getByRole('button', { name: 'Add a stage after Parse' }).focus()
+  await page.getByRole('button', { name: 'Add a stage between Parse and Validate' }).focus()
   await page.keyboard.press('Enter')
   await run(page)
-  await pause(page)
   const names = () => page.getByRole('rowheader').evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()).filter((name) => name !== ''))
   const line = ['Parse', 'Stage E', 'Validate', 'Enrich', 'Write']
   // It may have been paused before anything was decided.
   await page.keyboard.press('.')
   await expect.poll(async () => (await names()).slice(0, 5)).toEqual(line)
-  await page.getByRole('tab', { name: 'Figures' }).click()
+  await page.getByRole('tab', { name: 'Results' }).click()
   await expect(page.getByRole('heading', { name: 'Stage by stage' })).toBeVisible()
   expect((await names()).filter((name) => line.includes(name ?? ''))).toEqual(line)
 })

@@ -55,7 +55,7 @@ test.describe('a service time that is drawn', () => {
     await page.keyboard.press('ArrowLeft')
     await expect(grip(page, 'Spread')).toHaveAttribute('aria-valuetext', /of the mean$/)
     await run(page)
-    await page.getByRole('tab', { name: 'Scenario' }).click()
+    await page.getByRole('tab', { name: 'Settings' }).click()
     await expect(field(page, 'Mean')).toHaveValue(mean)
   })
 

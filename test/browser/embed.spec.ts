@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, LONG, statusOf, visit, workedExample } from './driver/visit.ts'
+import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
+import { ended, LONG, visit, WELL } from './driver/visit.ts'
+import { neverVisited } from './driver/visits.ts'
 
 /** Pages of another origin, by their paths. */
 let pages: Record<string, string> = {}
@@ -72,15 +74,9 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   expect(complaints).toEqual([])
 })
 
-test('what is asked of an element that is changed, moved or taken out in the same breath is refused, and of two scenarios the last stays', async ({
-  page,
-  baseURL,
-}) => {
+test('what is asked of an element that is changed, moved or taken out in the same breath is refused', async ({ page, baseURL }) => {
   await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}'`)
   await expect.poll(() => heard(page, 'ready')).toHaveLength(1)
-  const other = jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] })
-  await embed(page).evaluate((element, link) => Promise.all(['bursts', link].map((scenario) => (element as Embed).load(scenario))), other)
-  await expect(page.frameLocator('iframe').getByText('Z', { exact: true })).toBeVisible()
   const outcomes = await embed(page).evaluate(async (element) => {
     const mine = element as Embed
     const changes = [() => mine.setAttribute('theme', 'dark'), () => document.body.append(mine), () => mine.remove()]
@@ -96,29 +92,32 @@ test('what is asked of an element that is changed, moved or taken out in the sam
   expect(outcomes).toEqual(Array(3).fill('the element was changed or taken out of the page meanwhile'))
 })
 
-test('whoever is not the page around is not heard, and nothing is kept', async ({ page, baseURL }) => {
-  // The frame is told to listen to another origin than that of the page in which it is.
-  pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
-  const warnings: string[] = []
-  page.on('console', (message) => warnings.push(message.text()))
-  await page.goto(`${address()}/`)
-  const frame = page.frameLocator('iframe')
-  await expect(frame.getByRole('status')).toHaveText(/^Finished/, LONG)
-  const answers = await page.evaluate(async () => {
-    const heard: unknown[] = []
-    addEventListener('message', ({ data }) => heard.push(data))
-    const inside = document.querySelector('iframe')?.contentWindow
-    inside?.postMessage({ apportion: 1, type: 'pause', id: 1 }, '*')
-    inside?.postMessage({ apportion: 1, type: 'listen', id: 2 }, '*')
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    return heard
+test.describe('in a browser that was never at the page', () => {
+  test.use({ storageState: neverVisited })
+  test('whoever is not the page around is not heard, and nothing is kept', async ({ page, baseURL }) => {
+    // The frame is told to listen to another origin than that of the page in which it is.
+    pages = { '/': `<iframe src="${baseURL}?embed&run=simulation&origin=https://blog.example${jsonLink(workedExample)}"></iframe>` }
+    const warnings: string[] = []
+    page.on('console', (message) => warnings.push(message.text()))
+    await page.goto(`${address()}/`)
+    const frame = page.frameLocator('iframe')
+    await expect(frame.getByRole('status')).toHaveText(WELL, LONG)
+    const answers = await page.evaluate(async () => {
+      const heard: unknown[] = []
+      addEventListener('message', ({ data }) => heard.push(data))
+      const inside = document.querySelector('iframe')?.contentWindow
+      inside?.postMessage({ apportion: 1, type: 'pause', id: 1 }, '*')
+      inside?.postMessage({ apportion: 1, type: 'listen', id: 2 }, '*')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return heard
+    })
+    expect(answers).toEqual([])
+    await expect
+      .poll(() => warnings.filter((text) => text.includes('was refused')))
+      .toEqual([`Apportion hears https://blog.example alone; a message from ${address()} was refused.`])
+    const inside = page.frames()[1]
+    expect(await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')])).toEqual([0, 0, true])
   })
-  expect(answers).toEqual([])
-  await expect
-    .poll(() => warnings.filter((text) => text.includes('was refused')))
-    .toEqual([`Apportion hears https://blog.example alone; a message from ${address()} was refused.`])
-  const inside = page.frames()[1]
-  expect(await inside.evaluate(() => [localStorage.length, sessionStorage.length, location.search.includes('origin')])).toEqual([0, 0, true])
 })
 
 test('hide takes away what it names, and says what it does not know', async ({ page }) => {
@@ -134,12 +133,14 @@ test('hide takes away what it names, and says what it does not know', async ({ p
   await visit(page, '?hide=share,lessons,library#')
   await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()
   // Of a menu the keys pass over what is gone.
-  await page.getByRole('button', { name: /^Scenarios/ }).press('Enter')
-  await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Learn', exact: true }).press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Gallery' })).toBeFocused()
-  await expect(page.getByRole('menuitem', { name: /Lessons|my scenarios/i })).toHaveCount(0)
+  await expect(page.getByRole('menuitem', { name: 'Lessons' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Scenarios/ }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: /my scenarios/i })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('combobox', { name: 'Policy' })).toBeVisible()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
+  await ended(page)
 })

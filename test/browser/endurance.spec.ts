@@ -2,7 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { createGauge, type Gauge, type Reading } from '../bench/endurance/gauge.ts'
 import { openAndClose, openings, putInAndOut } from '../bench/endurance/mounts.ts'
 import { askedInTurn, play, rest } from '../bench/endurance/runs.ts'
-import { jsonLink, pause, run, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { run, visit } from './driver/visit.ts'
 
 // What is recorded of a page is kept in it.
 test.use({ trace: 'off', screenshot: 'off' })
@@ -15,17 +16,16 @@ test('run after run, simulated and on Web Workers, leaves no thread, no listener
   const asked = askedInTurn()
   // The same runs twice, with the same views open: what is fetched and compiled once has been after the first time.
   const after = async () => {
-    await play(page, asked, 1, 20)
+    await play(page, asked, 1, 12)
     await rest(page, asked)
     return gauge.read()
   }
-  expectFlat(await after(), await after(), 20)
+  expectFlat(await after(), await after(), 12)
 })
 
 test('whatever is opened and closed, the whole page in a frame too, leaves nothing behind', { tag: '@alone' }, async ({ page, baseURL }) => {
   await visit(page)
   await run(page)
-  await pause(page)
   const gauge = await gaugeOf(page)
   const each = async (times: number) => {
     for (const opened of openings) await openAndClose(page, opened, times)

@@ -1,11 +1,12 @@
 import { expect, type Page, test } from '@playwright/test'
+import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
-import { chooseScenario, jsonLink, LONG, pause, run, visit } from './driver/visit.ts'
+import { chooseScenario, LONG, run, visit } from './driver/visit.ts'
 
-const figuresOf = (page: Page) => page.getByRole('article', { name: 'Figures' })
+const figuresOf = (page: Page) => page.getByRole('article', { name: 'Results' })
 
 async function openFigures(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Figures' }).click()
+  await page.getByRole('tab', { name: 'Results' }).click()
   await expect(figuresOf(page)).toBeVisible(LONG)
 }
 
@@ -49,12 +50,12 @@ test('a line of constant services is foretold to the microsecond', async ({ page
 
 test('where no law applies the page says why; figures wait for the end of a run and stay open for the next', async ({ page }) => {
   await visit(page)
-  await page.getByRole('tab', { name: 'Figures' }).click()
-  await expect(page.getByRole('heading', { name: 'No figures yet' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Results' }).click()
+  await expect(page.getByRole('heading', { name: 'No results yet' })).toBeVisible()
   await run(page)
   await expect(figuresOf(page)).toContainText('The policy moves workers between the stages')
   await expect(figuresOf(page).getByRole('row', { name: /^Makespan/ })).toContainText('2.16 s')
-  await page.getByRole('tab', { name: 'Figures' }).press('ArrowLeft')
+  await page.getByRole('tab', { name: 'Results' }).press('ArrowLeft')
   await expect(page.getByRole('tab', { name: 'Decision' })).toBeFocused()
 })
 
@@ -64,7 +65,6 @@ test.describe('narrow', () => {
     await visit(page)
     await chooseScenario(page, 'One worker, one queue')
     await run(page)
-    await pause(page)
     await openFigures(page)
     await expectAccessible(page, 'figures', ['.side'])
   })

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { choose, downloadBytes, jsonLink, run, statusOf, visit, workedExample } from './driver/visit.ts'
+import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
+import { choose, downloadBytes, run, statusOf, visit } from './driver/visit.ts'
 
 test('a film of a run is a WebM file that plays as long as was asked and shows the run; making one can be broken off', async ({ page }) => {
   await visit(page, jsonLink(workedExample))

@@ -1,5 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { jsonLink, workedExample } from './driver/visit.ts'
+import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
+import { neverVisited } from './driver/visits.ts'
+
+test.use({ storageState: neverVisited })
 
 /** Holds back the script of the page until it is let go. */
 async function holdPage(page: Page): Promise<() => void> {
@@ -18,7 +21,9 @@ async function holdPage(page: Page): Promise<() => void> {
 async function places(page: Page): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready)
   return page
-    .locator('header :is(h1, button, select, input, .title-text), .canvas-tools, .transport > *, .record .tabs, .record-view h2, .side .tabs')
+    .locator(
+      '.front :is(h2, h3, button, .lane-picture, .lane-out), header :is(h1, button, select, input, .title-text), .canvas-tools, .transport > *, .record .tabs, .record-view h2, .side .tabs',
+    )
     .evaluateAll((elements) =>
       elements.map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
@@ -38,8 +43,9 @@ for (const [width, language, words] of [
     await expect(page.getByText(words)).toBeVisible()
     // It can be looked at only: nothing is pressed or chosen in vain.
     await expect(page.getByRole('button')).toHaveCount(0)
+    await expect(page.locator('.front h2')).toBeInViewport()
     const before = await places(page)
-    expect(before.length).toBeGreaterThan(15)
+    expect(before.length).toBeGreaterThan(25)
     release()
     await expect(page.getByRole('status')).toBeVisible()
     expect(await places(page)).toEqual(before)

@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 import { chooseEngine, run, visit } from './driver/visit.ts'
+import { neverVisited } from './driver/visits.ts'
 
 // Where they are blocked the console says so.
-test.use({ serviceWorkers: 'allow' })
+test.use({ serviceWorkers: 'allow', storageState: neverVisited })
 
 test('the built page loads from its own origin alone, breaks no policy and says nothing in the console; its first scripts are within 250 kB', async ({
   page,
@@ -71,8 +72,10 @@ test('Web Workers: neither in the page nor in a thread is a text run as code, a 
   expect(await page.evaluate(tryAll)).toEqual(refused)
   // What works for the conductor is started by that, and all have ended with the run: so one more of each is started here.
   for (const name of ['conductor.worker', 'pool.worker']) {
-    const started = page.waitForEvent('worker')
-    await page.evaluate((address) => void new Worker(address, { type: 'module' }), scripts.find((address) => address.includes(`/${name}`)) ?? '')
+    const script = scripts.find((address) => address.includes(`/${name}`)) ?? ''
+    const started = page.waitForEvent('worker', (worker) => worker.url() === script)
+    // Kept, since a worker that nobody holds may be ended while it is asked.
+    await page.evaluate((address) => void Object.assign(window, { kept: new Worker(address, { type: 'module' }) }), script)
     expect(await (await started).evaluate(tryAll)).toEqual(refused)
   }
   expect(foreign).toEqual([])
@@ -90,7 +93,7 @@ const refused = {
 async function tryAll(): Promise<Record<string, string>> {
   const violated = () =>
     new Promise<string>((resolve) => {
-      const timer = setTimeout(() => resolve('nothing'), 1000)
+      const timer = setTimeout(() => resolve('nothing'), 60_000)
       addEventListener(
         'securitypolicyviolation',
         (event) => {

@@ -14,7 +14,7 @@ test('another language is chosen under way, kept for the next visit, and nothing
   await page.getByRole('menuitemradio', { name: 'Русский' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
   await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
-  await expect(statusOf(page)).toHaveText(/^Закончено: 600 из 600 задач за \d,\d+ с\.$/)
+  await expect(statusOf(page)).toHaveText(/^Закончено: 600 из 600 задач за \d,\d+ с\./)
   await expect(side.getByRole('heading', { level: 2 }).first()).toHaveText(/^Решение [\d\s]+$/)
   await expect(side.locator('.sentence').first()).toHaveText(/^(Рабоч|Пришл).*\.$/)
   // The run, the playhead and what is drawn stay.
@@ -37,6 +37,8 @@ test('another language is chosen under way, kept for the next visit, and nothing
   await expect(page.getByRole('button', { name: 'Пуск', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Пуск', exact: true }).click()
+  await expect(statusOf(page)).toHaveText(/^Имитация заняла .* Проигрываю\.$/)
+  await page.getByRole('button', { name: 'Пауза', exact: true }).click()
   await expect(statusOf(page)).toHaveText(/^Закончено/)
 
   await page.getByRole('button', { name: 'Ещё', exact: true }).click()

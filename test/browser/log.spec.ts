@@ -1,9 +1,10 @@
 import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './driver/accessible.ts'
 import { choose, LONG, visit } from './driver/visit.ts'
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Your own log/ })
 const pointOf = (page: Page) => dialogOf(page).getByRole('article', { name: 'Point of the log' })
-const figure = (page: Page, name: string) => dialogOf(page).getByLabel('Figures of the log').locator('div', { hasText: name }).locator('dd')
+const figure = (page: Page, name: string) => dialogOf(page).getByLabel('Results of the log').locator('div', { hasText: name }).locator('dd')
 
 /** Gives the page a file as a hand that drops it does. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
@@ -21,41 +22,68 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
 const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
 const small = `time,stage,queue,service_s,workers\n${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9, 1)}${row(1, 'B', 1, 1)}`
 
-test('the sample is opened, gone through by its differences, and put to another rule; it says that it is open loop', async ({ page }) => {
+test('the sample is opened, gone through by its differences, and put to another policy; it says that it is open loop', async ({ page }) => {
   await visit(page)
   await choose(page, 'Open a log')
   await dialogOf(page).getByRole('button', { name: 'Use the sample log' }).click()
   await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 143' })).toBeVisible(LONG)
   await expect(
-    dialogOf(page).getByText('Open loop: the queues are those your system had with its own workers; had it followed the rule, later queues would differ.'),
+    dialogOf(page).getByText('Open loop: the queues are those your system had with its own workers; had it followed the policy, later queues would differ.'),
   ).toBeVisible()
-  await expect(figure(page, 'Rule and system differ')).toHaveText('88.8% of 143 points')
-  await expect(figure(page, 'Seats that changed hands')).toHaveText(/^system \d+, rule \d+$/)
+  await expect(figure(page, 'Policy and system differ')).toHaveText('88.8% of 143 points')
+  await expect(figure(page, 'Seats that changed stage')).toHaveText(/^system \d+, policy \d+$/)
 
   await page.keyboard.press('.')
-  await expect(pointOf(page).locator('.sentence')).toHaveText(/^The rule would have said: .* of \d+ seats.* Your system had: Fetch \d, Resize \d, Upload \d\./)
+  await expect(pointOf(page).locator('.sentence')).toHaveText(
+    /^The policy would have decided: .* of \d+ seats.* Your system had: Fetch \d, Resize \d, Upload \d\./,
+  )
   await page.keyboard.press('End')
   await expect(pointOf(page).getByRole('heading', { name: 'Point 143 of 143' })).toBeVisible()
   await expect(pointOf(page).getByText('2026-03-02 09:12:00 UTC')).toBeVisible()
   await expect(pointOf(page).locator('.sentence')).toHaveText(
-    'The rule would have said: Upload gets 8 of 8 seats. Your system had: Fetch 0, Resize 0, Upload 8.',
+    'The policy would have decided: Upload gets 8 of 8 seats. Your system had: Fetch 0, Resize 0, Upload 8.',
   )
   await page.keyboard.press(',')
   await expect(pointOf(page).getByRole('heading', { name: 'Point 127 of 143' })).toBeVisible()
 
   const before = await figure(page, 'Mean score').innerText()
-  await dialogOf(page).getByRole('combobox', { name: 'Rule' }).selectOption('Adams')
+  await dialogOf(page).getByRole('combobox', { name: 'Policy' }).selectOption('Adams')
   await expect(figure(page, 'Mean score')).not.toHaveText(before)
   await page.keyboard.press('Escape')
   await expect(dialogOf(page)).toHaveCount(0)
 })
 
-test('a log that is dropped is known for what it is; the seats at a point are those that the allocator gives when it is asked', async ({ page }) => {
+test('a table with other headings is asked about, column by column and by keyboard, and nothing stands in the way of anyone', async ({ page }) => {
   await visit(page)
-  await drop(page, 'mine.csv', small)
-  await expect(pointOf(page).locator('.sentence')).toHaveText('The rule would have said: A and B get 1 of 2 seats each. Your system had: A 1, B 1.', LONG)
+  const title = page.getByRole('button', { name: /^Scenarios/ })
+  const before = await title.innerText()
+  await drop(page, 'export.csv', small.replace('time,stage,queue,service_s,workers', 'ts,where,n,took,replicas'))
+  const queue = dialogOf(page).getByRole('combobox', { name: 'Queue' })
+  await expect(queue).toHaveValue('-1')
+  await expect(dialogOf(page).getByRole('combobox', { name: 'Stage' })).toHaveValue('1')
+  await expect(dialogOf(page).getByRole('button', { name: 'Read the log' })).toBeDisabled()
+  await expectAccessible(page, 'columns of a table')
+  await queue.focus()
+  await page.keyboard.type('n,')
+  await expect(queue).toHaveValue('2')
+  const read = dialogOf(page).getByRole('button', { name: 'Read the log' })
+  for (let presses = 0; presses < 8 && !(await read.evaluate((button) => button === document.activeElement)); presses++) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 2' })).toBeVisible(LONG)
+  await page.keyboard.press('Escape')
+  await expect(title).toHaveText(before)
+})
+
+test('a log that is dropped is gone through and asked about; a bad row is named, and left out if one goes on', async ({ page }) => {
+  await visit(page)
+  await drop(page, 'mine.csv', small + row(2, 'A', 'abc', 1))
+  await expect(dialogOf(page).getByText('line 6: queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000')).toBeVisible(LONG)
+  await expect(dialogOf(page).getByText('1 of 5 rows cannot be read.')).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Go on without it' }).click()
+  await expect(pointOf(page).locator('.sentence')).toHaveText('The policy would have decided: A and B get 1 of 2 seats each. Your system had: A 1, B 1.', LONG)
+  await expect(dialogOf(page).getByText('1 bad row is left out.')).toBeVisible()
   await dialogOf(page).getByRole('button', { name: 'Next difference' }).click()
-  await expect(pointOf(page).locator('.sentence')).toHaveText('The rule would have said: A gets 2 of 2 seats. Your system had: A 1, B 1.')
+  await expect(pointOf(page).locator('.sentence')).toHaveText('The policy would have decided: A gets 2 of 2 seats. Your system had: A 1, B 1.')
   await expect(pointOf(page).getByRole('row', { name: /^A 9/ })).toHaveText(/1 → 2/)
   await pointOf(page).getByRole('button', { name: 'Ask the allocator about this point' }).click()
   const ask = page.getByRole('dialog', { name: 'Ask the allocator' })
@@ -63,29 +91,6 @@ test('a log that is dropped is known for what it is; the seats at a point are th
   await page.keyboard.press('Escape')
   await expect(ask).toHaveCount(0)
   await expect(pointOf(page)).toBeVisible()
-})
-
-test('a bad row is named by its line, and left out if one goes on; a file that is no log changes nothing', async ({ page }) => {
-  await visit(page)
-  await drop(page, 'mine.csv', small + row(2, 'A', 'abc', 1) + row(3, 'A', 1, 1))
-  await expect(dialogOf(page).getByText('line 6: queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000')).toBeVisible(LONG)
-  await expect(dialogOf(page).getByText('1 of 6 rows cannot be read.')).toBeVisible()
-  await dialogOf(page).getByRole('button', { name: 'Go on without it' }).click()
-  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 3' })).toBeVisible()
-  await expect(dialogOf(page).getByText('1 bad row is left out.')).toBeVisible()
-
-  await drop(page, 'other.csv', 'time,stage,waiting\n0,A,1\n')
-  await expect(dialogOf(page).getByRole('alert')).toHaveText(/other\.csv, line 1: found no service; allowed: columns named time/)
-  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 3' })).toBeVisible()
-})
-
-test('what Prometheus answers to a query that fails is known for that wherever it is dropped; no jobs are made of it', async ({ page }) => {
-  await visit(page)
-  const before = await page.getByRole('button', { name: /^Scenarios/ }).innerText()
-  await drop(page, 'range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}')
-  await expect(dialogOf(page).getByRole('alert')).toHaveText(/range\.json.*the query failed: "parse error: unexpected end"/, LONG)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText(before)
 })
 
 test('a stage without a row yet is called that, and not done', async ({ page }) => {
@@ -96,17 +101,6 @@ test('a stage without a row yet is called that, and not done', async ({ page }) 
   await expect(pointOf(page).getByText('done', { exact: true })).toHaveCount(0)
   await dialogOf(page).getByRole('button', { name: 'Next point' }).click()
   await expect(seen.getByRole('row', { name: /^B/ })).not.toHaveText(/no row yet/)
-})
-
-test('what is dropped on the dialog is meant for a log: it is refused there, and no pipeline is made of it', async ({ page }) => {
-  await visit(page)
-  const before = await page.getByRole('button', { name: /^Scenarios/ }).innerText()
-  await choose(page, 'Open a log')
-  await expect(dialogOf(page)).toBeVisible()
-  await drop(page, 'other.csv', '1,2,3\n4,5,6\n')
-  await expect(dialogOf(page).getByRole('alert')).toHaveText(/other\.csv, line 1: found no time, no stage/)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: /^Scenarios/ })).toHaveText(before)
 })
 
 test('series whose names do not say what they are are explained in a form', async ({ page }) => {
@@ -124,7 +118,7 @@ test('series whose names do not say what they are are explained in a form', asyn
     .selectOption('Service time, in ms')
   await dialogOf(page).getByRole('button', { name: 'Read them so' }).click()
   await dialogOf(page).getByLabel('Workers to share').fill('3')
-  await expect(pointOf(page).locator('.sentence')).toHaveText('The rule would have said: B gets 3 of 3 seats.')
+  await expect(pointOf(page).locator('.sentence')).toHaveText('The policy would have decided: B gets 3 of 3 seats.')
   await dialogOf(page).getByLabel('Workers to share').fill('0')
   await expect(dialogOf(page).getByRole('alert')).toHaveText(/Workers to share: found 0; allowed: a whole number from 1 to 256/)
 })

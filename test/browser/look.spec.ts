@@ -1,5 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, choose, drawn, followLink, jsonLink, pause, run, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { boxOf, stage } from './driver/drawing.ts'
+import { alertOf, choose, drawn, ended, followLink, run, visit } from './driver/visit.ts'
 
 test.describe('on a system that is dark', () => {
   test.use({ colorScheme: 'dark' })
@@ -39,9 +41,8 @@ test('at 390, 768 and 1440 pixels nothing has to be scrolled sideways, and Run i
   await visit(page)
   await atEach(() => expect(page.getByRole('button', { name: 'Run', exact: true })).toBeInViewport({ ratio: 1 }))
   await run(page)
-  await pause(page)
   await atEach(async () => {})
-  await page.getByRole('tab', { name: 'Scenario' }).click()
+  await page.getByRole('tab', { name: 'Settings' }).click()
   await atEach(async () => {
     for (const menu of [/^More/, /^Scenarios/]) {
       await page.evaluate(() => scrollTo(0, 0))
@@ -82,15 +83,43 @@ for (const width of [390, 1440])
 
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('a stage is opened by a tap, and a run begun', async ({ page }) => {
+  test('a tapped stage opens its form as a sheet, below the canvas that stays visible; its button, Escape and a tap outside close it', async ({ page }) => {
     await visit(page)
-    await page
-      .getByRole('group', { name: /^Stage Parse/ })
-      .getByText('Parse', { exact: true })
-      .tap()
-    await expect(page.getByRole('region', { name: 'Stage Parse' })).toBeVisible()
+    const tap = (name: string) => stage(page, name).getByText(name, { exact: true }).tap()
+    const sheet = page.getByRole('dialog', { name: 'Write', exact: true })
+    await tap('Write')
+    await expect(sheet.getByRole('region', { name: 'Stage Write' })).toBeVisible()
+    await expect(sheet).toBeFocused()
+    // The card scrolls into view above the sheet.
+    await expect
+      .poll(async () => (await boxOf(sheet)).y - (await boxOf(stage(page, 'Write'))).y - (await boxOf(stage(page, 'Write'))).height)
+      .toBeGreaterThan(0)
+    await expect(stage(page, 'Write')).toBeInViewport({ ratio: 0.98 })
+    const close = sheet.getByRole('button', { name: 'Close' })
+    expect(
+      Math.min(...Object.values(await close.evaluate(({ offsetWidth, offsetHeight }: HTMLElement) => [offsetWidth, offsetHeight]))),
+    ).toBeGreaterThanOrEqual(44)
+    await close.tap()
+    await expect(sheet).toBeHidden()
+    await expect(stage(page, 'Write')).toBeFocused()
+
+    await tap('Write')
+    await expect(sheet).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(stage(page, 'Write')).toBeFocused()
+
+    await tap('Write')
+    await expect(sheet).toBeVisible()
+    await tap('Parse')
+    await expect(page.getByRole('dialog', { name: 'Parse', exact: true })).toBeFocused()
+    await page.locator('.react-flow__pane').tap({ position: { x: 20, y: 60 } })
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await tap('Parse')
+    await expect(page.getByRole('dialog')).toBeVisible()
     await page.getByRole('button', { name: 'Run', exact: true }).tap()
-    await expect(page.getByRole('status')).toHaveText(/^Finished/)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await ended(page)
   })
 })
 

@@ -1,10 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
-import { alertOf, chooseScenario, drawn, followLink, jsonLink, LONG, pause, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { alertOf, chooseScenario, drawn, ended, followLink, LONG, playhead, run, runAndPlay, statusOf, visit } from './driver/visit.ts'
 
 // Where they are blocked the console says so.
 test.use({ serviceWorkers: 'allow' })
 
-test('a first visit shows a preset ready to run, and Run ends with a sentence, without a complaint or a request to elsewhere', async ({ page, baseURL }) => {
+test('a visit without a link shows a preset ready to run, and Run ends with a sentence, without a complaint or a request to elsewhere', async ({
+  page,
+  baseURL,
+}) => {
   const complaints: string[] = []
   const foreign: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
@@ -19,8 +23,7 @@ test('a first visit shows a preset ready to run, and Run ends with a sentence, w
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('8')
   await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('leastScore')
   await expect(alertOf(page)).toBeHidden()
-  await run(page)
-  await expect(statusOf(page)).toHaveText(/^Finished: 600 of 600 jobs in 2\.16 s/)
+  await run(page, /^Finished: 600 of 600 jobs in 2\.16 s/)
   await expect(alertOf(page)).toBeHidden()
   await page.waitForLoadState('networkidle')
   expect(foreign).toEqual([])
@@ -39,11 +42,11 @@ test('the names that others rely on each mean one thing on the page, also where 
   await expect(page.getByRole('menuitem', { name: 'Download trace' })).toHaveCount(1)
 })
 
-test('the finished run plays itself from the beginning, pauses and goes on', async ({ page }) => {
+test('the finished run plays from the beginning, pauses and continues', async ({ page }) => {
   await visit(page)
-  await run(page)
+  await runAndPlay(page)
   await expect(playhead(page)).not.toHaveValue('0')
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
   const stood = Number(await playhead(page).inputValue())
   await drawn(page)
   await expect(playhead(page)).toHaveValue(String(stood))
@@ -57,9 +60,7 @@ test.describe('the worked example', () => {
   test.beforeEach(async ({ page }) => {
     await visit(page)
     await chooseScenario(page, 'Worked example')
-    await run(page)
-    await expect(statusOf(page)).toHaveText(/^Finished: 3 of 3 jobs in 3(\.0+)? s/)
-    await pause(page)
+    await run(page, /^Finished: 3 of 3 jobs in 3(\.0+)? s/)
   })
 
   test('is read decision by decision: the votes, the seats and the time of each', async ({ page }) => {
@@ -90,7 +91,7 @@ test.describe('the worked example', () => {
       await expect(playhead(page)).toHaveValue(String(to))
     }
     await page.keyboard.press(' ')
-    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
     await page.keyboard.press(' ')
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 
@@ -131,9 +132,9 @@ test('a run of 100,000 jobs is simulated off the main thread: the page answers m
   await followLink(page, jsonLink({ version: 1, title: 'Many', source: { kind: 'batch', jobs: 100_000 }, stages, workers: 8 }))
   await expect(page.getByText('Many', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await page.getByRole('tab', { name: 'Scenario' }).click()
-  await expect(page.getByRole('tab', { name: 'Scenario' })).toHaveAttribute('aria-selected', 'true')
-  await expect(statusOf(page)).toHaveText(/^Finished: 100,000 of 100,000 jobs/, LONG)
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await expect(page.getByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true')
+  await ended(page, /^Finished: 100,000 of 100,000 jobs/)
 })
 
 function decisionOf(page: Page) {

@@ -43,8 +43,8 @@ test('the page works without a network once it was visited, offers a new version
   await run(page)
   await chooseEngine(page, 'Web Workers')
   await run(page)
-  await page.getByRole('tab', { name: 'Text' }).click()
-  await expect(page.getByRole('textbox', { name: 'Scenario as text' })).toBeVisible(LONG)
+  await page.getByRole('tab', { name: 'JSON' }).click()
+  await expect(page.getByRole('textbox', { name: 'Scenario as JSON' })).toBeVisible(LONG)
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('5')
 
   await laterVersion()

@@ -1,73 +1,60 @@
 import { expect, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadTrace, jsonLink, LONG, run, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { chooseEngine, chooseScenario, downloadTrace, LONG, run, unfold, visit } from './driver/visit.ts'
 
-for (const engine of ['Simulation', 'Web Workers'] as const) {
-  test(`${engine}: the ring shows who is missing and who waits behind it, and beside the run stand the other orders`, {
-    tag: engine === 'Web Workers' ? '@alone' : [],
-  }, async ({ page }) => {
-    await visit(page)
-    await chooseScenario(page, 'The price of order')
-    await chooseEngine(page, engine)
-    await run(page)
-    const order = page.getByRole('article', { name: 'Order' })
-    await expect(order.getByRole('row', { name: /Longest hole/ })).toContainText('ms')
-    const most = order.getByRole('row', { name: /Most held/ })
-    const held = Number(await most.getByRole('cell').first().textContent())
-    // How many wait behind a missing ticket is for the machine to say where the work is real, but never more than there is room for.
-    expect(held).toBeGreaterThan(engine === 'Simulation' ? 20 : 0)
-    expect(held).toBeLessThan(32)
-    const link = most.getByRole('button')
-    const ticket = (await link.textContent())?.replace(/\D/g, '')
-    await link.click()
-    await expect(order).toContainText(new RegExp(`Ticket ${ticket} is missing: worker [1-4] has it at Convert; ${held} jobs wait behind it.`))
-    await expect(order.getByRole('img')).toHaveAttribute('aria-label', new RegExp(`waiting for ticket ${ticket}; ${held} held`))
-    const comparison = order.getByTestId('order-comparison')
-    await order.getByRole('heading', { name: /Every order/ }).scrollIntoViewIfNeeded()
-    await expect(
-      comparison
-        .getByRole('row', { name: /Out of order/ })
-        .getByRole('cell')
-        .first(),
-    ).toHaveText('0', LONG)
-    await expect(comparison.getByRole('columnheader')).toHaveText(['Figure', 'buffer', 'as they come', 'shards'])
-    const { events, kinds } = await downloadTrace(page)
-    const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')
-    expect(released).toEqual(Array.from({ length: 600 }, (_, job) => job))
-  })
-}
+test('on Web Workers the ring shows who is missing and who waits behind it, and beside the run stand the other orders', { tag: '@alone' }, async ({ page }) => {
+  await visit(page)
+  await chooseScenario(page, 'The price of order')
+  await chooseEngine(page, 'Web Workers')
+  await run(page)
+  const order = page.getByRole('article', { name: 'Order' })
+  await unfold(order)
+  await expect(order.getByRole('row', { name: /Longest hole/ })).toContainText('ms')
+  const most = order.getByRole('row', { name: /Most held/ })
+  const held = Number(await most.getByRole('cell').first().textContent())
+  // How many wait behind a missing ticket is for the machine to say, but never more than there is room for.
+  expect(held).toBeGreaterThan(0)
+  expect(held).toBeLessThan(32)
+  const link = most.getByRole('button')
+  const ticket = (await link.textContent())?.replace(/\D/g, '')
+  await link.click()
+  await expect(order).toContainText(new RegExp(`Ticket ${ticket} is missing: worker [1-4] has it at Convert; ${held} jobs wait behind it.`))
+  await expect(order.getByRole('img')).toHaveAttribute('aria-label', new RegExp(`waiting for ticket ${ticket}; ${held} held`))
+  const comparison = order.getByTestId('order-comparison')
+  await order.getByRole('heading', { name: /Every order/ }).scrollIntoViewIfNeeded()
+  await expect(
+    comparison
+      .getByRole('row', { name: /Out of order/ })
+      .getByRole('cell')
+      .first(),
+  ).toHaveText('0', LONG)
+  await expect(comparison.getByRole('columnheader')).toHaveText(['Figure', 'buffer', 'as they come', 'shards'])
+  const { events, kinds } = await downloadTrace(page)
+  const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')
+  expect(released).toEqual(Array.from({ length: 600 }, (_, job) => job))
+})
 
-for (const engine of ['Simulation', 'Web Workers'] as const) {
-  test(`${engine}: shards are chosen at the sink, show whose turn it is, and let all leave in order without a ring`, async ({ page }) => {
-    const stages = [
-      { id: 'A', name: 'Parse', work: 'wait', service: { kind: 'constant', mean: 4000 } },
-      { id: 'B', name: 'Write', work: 'wait', service: { kind: 'exponential', mean: 8000 } },
-    ]
-    await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 60 }, stages, workers: 4, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }))
-    await page.getByRole('group', { name: 'Sink' }).click()
-    await page.getByRole('combobox', { name: 'Jobs leave' }).selectOption('In order, by shards')
-    await expect(page.getByRole('group', { name: 'Sink, ordered' })).toBeVisible()
-    await chooseEngine(page, engine)
-    await run(page)
-    await page.getByRole('tab', { name: 'Decision' }).click()
-    const order = page.getByRole('article', { name: 'Order' })
-    await expect(order).toContainText('by shards')
-    await expect(order.getByRole('img')).toHaveAttribute('aria-label', /Parse, 1 shard: .*Write, \d shards: /)
-    const { events, kinds } = await downloadTrace(page)
-    const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')
-    expect(released).toEqual(Array.from({ length: 60 }, (_, job) => job))
-    const begun = events.job.filter((_, i) => kinds[events.kind[i]] === 'started' && events.stage[i] === 0)
-    expect(begun).toEqual(Array.from({ length: 60 }, (_, job) => job))
-  })
-}
-
-test('what does not go with shards is named where it is', async ({ page }) => {
-  const stages = [{ id: 'A', name: 'Parse', discipline: 'lifo' }]
-  await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 5 }, stages, workers: 2 }))
+test('on Web Workers shards are chosen at the sink, show whose turn it is, and let all leave in order without a ring', async ({ page }) => {
+  const stages = [
+    { id: 'A', name: 'Parse', work: 'wait', service: { kind: 'constant', mean: 4000 } },
+    { id: 'B', name: 'Write', work: 'wait', service: { kind: 'exponential', mean: 8000 } },
+  ]
+  await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 60 }, stages, workers: 4, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }))
   await page.getByRole('group', { name: 'Sink' }).click()
   await page.getByRole('combobox', { name: 'Jobs leave' }).selectOption('In order, by shards')
-  const leave = page.getByRole('combobox', { name: 'Jobs leave' })
-  await expect(leave).toHaveAccessibleDescription(/^Stage "Parse": found "lifo"; allowed: "fifo": by shards every worker takes/)
-  await expect(leave).toHaveValue('none')
+  await expect(page.getByRole('group', { name: 'Sink, ordered' })).toBeVisible()
+  await chooseEngine(page, 'Web Workers')
+  await run(page)
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  const order = page.getByRole('article', { name: 'Order' })
+  await unfold(order)
+  await expect(order).toContainText('by shards')
+  await expect(order.getByRole('img')).toHaveAttribute('aria-label', /Parse, 1 shard: .*Write, \d shards: /)
+  const { events, kinds } = await downloadTrace(page)
+  const released = events.job.filter((_, i) => kinds[events.kind[i]] === 'released')
+  expect(released).toEqual(Array.from({ length: 60 }, (_, job) => job))
+  const begun = events.job.filter((_, i) => kinds[events.kind[i]] === 'started' && events.stage[i] === 0)
+  expect(begun).toEqual(Array.from({ length: 60 }, (_, job) => job))
 })
 
 test('a run without order shows no ring', async ({ page }) => {
@@ -81,6 +68,7 @@ test('a long comparison is asked for, tells how far it is, and can be called off
   await visit(page, jsonLink(many))
   await run(page)
   const order = page.getByRole('article', { name: 'Order' })
+  await unfold(order)
   await order.getByRole('button', { name: 'Compare the orders' }).click()
   await expect(order.getByRole('progressbar')).toBeVisible()
   await order.getByRole('button', { name: 'Cancel' }).click()

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, chooseScenario, downloadBytes, drawn, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { chooseEngine, chooseScenario, downloadBytes, drawn, LONG, playhead, run, statusOf, unfold, visit } from './driver/visit.ts'
 
 const TITLE = 'A picture, tile by tile'
 /** Shades of tiles, with the soft edges of the lines between them, are far fewer than the colours of the picture. */
@@ -19,20 +20,19 @@ test('the picture appears tile by tile on Web Workers, is that of one worker in 
   await visit(page)
   await chooseScenario(page, TITLE)
   await expect(page.getByRole('radio', { name: 'Web Workers' })).toBeChecked()
-  await expect(map(page)).toHaveAccessibleName('Picture of 384 tiles: 0 out, 0 in hands')
+  await expect(map(page)).toHaveAccessibleName('Picture of 384 tiles: 0 out, 0 in service')
   // As many tiles, each in less time.
   await page.getByRole('group', { name: /^Source/ }).click()
   await page.getByRole('textbox', { name: 'Iterations', exact: true }).fill('1500')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   // In the middle of the run some tiles are seen, others in the workers' hands.
-  await expect.poll(() => out(page), LONG).toBeGreaterThan(20)
-  expect(await out(page)).toBeLessThan(384)
-  await expect(statusOf(page)).toHaveText(/^Running/)
+  await expect.poll(() => out(page).then((tiles) => tiles > 20 && tiles < 384), { ...LONG, intervals: [50] }).toBe(true)
   await expect.poll(() => colours(page)).toBeGreaterThan(FEW)
   await expect(statusOf(page)).toHaveText(/^Finished: 384 of 384 jobs/, LONG)
   await expect.poll(() => out(page)).toBe(384)
 
   const output = page.getByRole('article', { name: 'Output' })
+  await unfold(output)
   await expect(output.getByText('384 tiles, 3.54 MB')).toBeVisible()
   await expect(output.getByText('Equal: the same picture, pixel for pixel.')).toBeVisible(LONG)
   const [parallel, sequential] = await output.locator('code').allInnerTexts()
@@ -62,7 +62,7 @@ test('going back in time takes the tiles away again, and forward brings them', a
   await expect.poll(() => colours(page)).toBeLessThan(FEW)
 })
 
-test('what the threads took can be declared, and the simulation then foretells about as much', { tag: '@alone' }, async ({ page }) => {
+test('the measured times of a real run can be declared, and the simulation then takes about as long', { tag: '@alone' }, async ({ page }) => {
   await visit(page, jsonLink({ ...small, stages: stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 1_000_000 } })) }, '&run=threads'))
   await expect(statusOf(page)).toHaveText(/^Finished/, LONG)
   await drawn(page)
@@ -79,6 +79,7 @@ test('in the simulation the same tiles are followed without pixels, and there is
   await visit(page, jsonLink(small))
   await chooseEngine(page, 'Simulation')
   await run(page)
+  await playhead(page).press('End')
   await expect.poll(() => out(page), LONG).toBe(24)
   await expect.poll(() => colours(page)).toBeLessThan(FEW)
   await expect(page.getByRole('article', { name: 'Output' })).toHaveCount(0)
@@ -91,7 +92,7 @@ test('a reload leaves the picture to be made again, Stop the part that was made'
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect
-    .poll(async () => Number(/\d+ in hands/.exec((await map(page).getAttribute('aria-label')) ?? '')?.[0].split(' ')[0] ?? 0), LONG)
+    .poll(async () => Number(/\d+ in service/.exec((await map(page).getAttribute('aria-label')) ?? '')?.[0].split(' ')[0] ?? 0), LONG)
     .toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect(statusOf(page)).toHaveText(/^Stopped/)

@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './driver/chromium.ts'
+import { visitedBefore } from './driver/visits.ts'
 
 /** A port of its own, so that no server left over from something else is tested by mistake. */
 const port = Number(process.env.APPORTION_PORT ?? 4319)
@@ -33,15 +34,17 @@ export default defineConfig({
     { name: 'webkit', testMatch: 'engines.spec.ts', workers: 1, use: { browserName: 'webkit' } },
   ],
   // Other steps share the cores, and a machine may have more to do: no test is judged by how long it takes.
-  timeout: 600_000,
+  timeout: 300_000,
   expect: { timeout: 60_000 },
   metadata: { port },
   use: {
     baseURL: `http://localhost:${port}/`,
     browserName: 'chromium',
     launchOptions: chromiumOptions(),
-    // Each test begins with an empty browser, which would fetch the whole app for offline use. offline.spec.ts is about that.
+    // Each test begins with a new browser, which would fetch the whole app for offline use. offline.spec.ts is about that.
     serviceWorkers: 'block',
+    // It has been here: a first visit sees the front page, which is what front.spec.ts is about.
+    storageState: visitedBefore(`http://localhost:${port}`),
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
   },

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { choose, jsonLink, playhead, run, visit, workedExample } from './driver/visit.ts'
+import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
+import { choose, playhead, run, visit, WELL } from './driver/visit.ts'
 
 test('a room is shown the run by keys alone: large, without controls, and back by Escape', async ({ page }) => {
   await visit(page, jsonLink(workedExample))
@@ -10,7 +11,7 @@ test('a room is shown the run by keys alone: large, without controls, and back b
   // What stands in a picture that nobody can touch is no button.
   await expect(page.locator('button:visible:not([inert] *)')).toHaveText(['? keys · Escape leaves'])
   await page.keyboard.press('r')
-  await expect(page.getByRole('status')).toHaveText(/^Finished: 3 of 3/)
+  await expect(page.getByRole('status')).toHaveText(WELL)
   const time = page.locator('.parliament')
   await page.keyboard.press('5')
   await expect(time).toContainText('1.500 s')
@@ -36,16 +37,38 @@ test('a room is shown the run by keys alone: large, without controls, and back b
   await expect(title).toBeHidden()
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeVisible()
   await expect(playhead(page)).toHaveValue('1000000')
-  await expect(page.getByRole('radio', { name: /Trunk/ })).toHaveCount(0)
+  await expect(page.getByRole('radio', { name: /Original/ })).toHaveCount(0)
 
   await page.goto('about:blank')
   await page.goto(`/?present${jsonLink(workedExample)}`)
   await expect(title).toBeVisible()
   await page.keyboard.press('Space')
-  await expect(page.getByRole('status')).toHaveText(/^Finished: 3 of 3/)
+  await expect(page.getByRole('status')).toHaveText(WELL)
 })
 
-test('a handout has the picture, the figures and the link on one sheet of A4, dark on light whatever the page is', async ({ page }) => {
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  test('a presentation is steered by large buttons: run, previous and next decision, leave', async ({ page }) => {
+    await visit(page, jsonLink(workedExample))
+    await choose(page, 'Present')
+    const bar = page.locator('.presenter').getByRole('toolbar', { name: 'Playback' })
+    const button = (name: string) => bar.getByRole('button', { name, exact: true })
+    const sides = await bar.getByRole('button').evaluateAll((all) => all.flatMap((each) => [each.clientWidth, each.clientHeight]))
+    expect(Math.min(...sides)).toBeGreaterThanOrEqual(44)
+    await button('Run').tap()
+    await expect(page.getByRole('status')).toHaveText(WELL)
+    await button('Next decision').tap()
+    const time = page.locator('.scrub')
+    await expect(time).not.toHaveValue('0')
+    await button('Previous decision').tap()
+    await button('Previous decision').tap()
+    await expect(time).toHaveValue('0')
+    await button('Leave').tap()
+    await expect(page.locator('.presenter')).toHaveCount(0)
+  })
+})
+
+test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light whatever the page is', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => {
     window.print = () => {
@@ -61,8 +84,9 @@ test('a handout has the picture, the figures and the link on one sheet of A4, da
   await expect(sheet.getByRole('heading', { name: 'Worked example' })).toBeVisible()
   await expect(sheet.getByText('Least total time, 2 workers, simulated, seed 1, 3 decisions')).toBeVisible()
   await expect(sheet.getByRole('row', { name: 'Makespan 3 s' })).toBeVisible()
-  // Within the picture each name is clipped by a picture of its own, which nobody hears of.
-  await expect(sheet.getByRole('img', { name: /./ })).toHaveCount(2)
+  await expect(sheet.getByRole('img', { name: 'Pipeline' }).locator('text')).toHaveText([/A/, '1 s', /B/, '1 s', '3 at once'])
+  // The pipeline, the run and the link: within a picture each name is clipped by a picture of its own, which nobody hears of.
+  await expect(sheet.getByRole('img', { name: /./ })).toHaveCount(3)
   await expect(sheet.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   await expect(sheet.getByText(/^http:.*#s=/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Share' })).toBeHidden()

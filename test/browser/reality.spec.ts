@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
-import { choose, chooseEngine, downloadBytes, jsonLink, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
+import { choose, chooseEngine, downloadBytes, LONG, playhead, run, statusOf, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, with many changes of seats; its workers sleep, so that they need no cores. */
 const lively = {
@@ -18,11 +19,11 @@ const lively = {
   workers: 4,
 }
 
-const reality = (page: Page): Locator => page.getByRole('article', { name: 'Reality' })
+const reality = (page: Page): Locator => page.getByRole('article', { name: 'Real vs simulated' })
 const sentence = (page: Page): Locator => reality(page).getByText(/^On threads it took/)
 
 async function open(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Reality' }).click()
+  await page.getByRole('tab', { name: 'Real vs simulated' }).click()
 }
 
 async function playedAndLaidOver(page: Page, scenario: object): Promise<void> {
@@ -39,13 +40,13 @@ async function numbersOf(row: Locator): Promise<number[]> {
   return cells.filter((text) => /\d/.test(text)).map((text) => Math.round(Number(text.replace('−', '-').replaceAll(',', '')) * 1000))
 }
 
-test('a run on Web Workers says by what it took longer than foretold, in parts that add up', async ({ page }) => {
+test('a run on Web Workers says by what it took longer than predicted, in parts that add up', async ({ page }) => {
   await playedAndLaidOver(page, lively)
   const said = await sentence(page).innerText()
-  expect(said).toMatch(/^On threads it took \d\.\d{3} s, [\d.]+ (µs|ms|s) \([\d.]+%\) (longer|shorter) than foretold: .*messages.*\.$/)
+  expect(said).toMatch(/^On threads it took [\d.]+ s, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
 
   const rows = reality(page).getByRole('table').first().getByRole('row')
-  const parts = await Promise.all(['As foretold', 'Contention for cores', 'Batches', 'Messages'].map((name) => numbersOf(rows.filter({ hasText: name }))))
+  const parts = await Promise.all(['As predicted', 'Contention for cores', 'Batches', 'Messages'].map((name) => numbersOf(rows.filter({ hasText: name }))))
   const total = await numbersOf(rows.filter({ hasText: 'Makespan' }))
   expect(total).toHaveLength(3)
   for (const column of [0, 1, 2]) expect(parts.reduce((sum, part) => sum + part[column], 0)).toBe(total[column])
@@ -76,7 +77,7 @@ test('both runs are drawn under the playhead of the page, which goes to where th
   await expect(part('real')).not.toHaveAttribute('d', real ?? '')
 
   const door = reality(page)
-    .getByRole('list', { name: 'Where they part' })
+    .getByRole('list', { name: 'First difference' })
     .getByRole('button', { name: /^Go to \d\.\d{3} s$/ })
     .first()
   const at = Number(/[\d.]+/.exec(await door.innerText())?.[0])

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { chooseEngine, jsonLink, LONG, run, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { chooseEngine, ended, LONG, run, unfold, visit } from './driver/visit.ts'
 
 /** Short enough for real threads, long enough for many decisions. */
 const lively = {
@@ -16,6 +17,7 @@ const replayOf = (page: Page) => page.getByRole('region', { name: 'Replay' })
 test('a simulated run goes through the scheduler again, and the page says it is reproduced', async ({ page }) => {
   await visit(page, jsonLink(lively))
   await run(page)
+  await unfold(replayOf(page))
   await replayOf(page).getByRole('button', { name: 'Check every decision' }).click()
   await expect(replayOf(page).getByText(/^Reproduced, [\d,]+ of [\d,]+ decisions\.$/)).toBeVisible(LONG)
   const [, reproduced, all] = /Reproduced, ([\d,]+) of ([\d,]+)/.exec(await replayOf(page).innerText()) ?? []
@@ -25,7 +27,7 @@ test('a simulated run goes through the scheduler again, and the page says it is 
 
 test('a link with the digest of its run says whether the run here is the same', async ({ page }) => {
   await visit(page, jsonLink(lively, '&run=simulation'))
-  await expect(page.getByRole('status')).toHaveText(/^Finished/, LONG)
+  await ended(page)
   await page.getByRole('button', { name: 'Share' }).click()
   const link = page.getByLabel(/^Link \d/)
   const plain = await link.inputValue()
@@ -49,10 +51,27 @@ test('a link with the digest of its run says whether the run here is the same', 
   await expect(page.getByText(/^Differs: this run has the digest/)).toBeVisible(LONG)
 
   await visit(page, fragment)
+  // The link has been read, and has chosen the simulation.
+  await expect(page.getByText('Run the simulation to see whether yours is the same.')).toBeVisible()
   await chooseEngine(page, 'Web Workers')
   await run(page)
-  await expect(page.getByText(/Only a simulation can be held against it/)).toBeVisible(LONG)
+  await expect(page.getByText(/Only a simulation can be compared with it/)).toBeVisible(LONG)
   // An edit makes it another scenario, of which the link says nothing.
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('2')
   await expect(page.getByText(/This link carries the digest/)).toHaveCount(0)
+})
+
+test('below a decision everything else is one line each, and what was opened is open again after a reload', async ({ page }) => {
+  await visit(page, jsonLink({ ...lively, order: { kind: 'buffer', slots: 32 } }, '&run=simulation'))
+  await ended(page)
+  const parts = page.locator('.side-body .panel-fold')
+  await expect(parts).toHaveCount(2)
+  for (const part of await parts.all()) expect((await part.boundingBox())?.height).toBeLessThan(45)
+  await expect(parts.first()).toHaveText('Orderring of 32 slots')
+  await expect(replayOf(page)).toHaveText('Replaynot checked yet')
+  await unfold(parts.first())
+  await page.reload()
+  await ended(page)
+  await expect(parts.first().getByRole('img')).toBeVisible()
+  await expect(replayOf(page).getByRole('button')).toHaveCount(0)
 })

@@ -12,7 +12,7 @@ for (const [name, viewport] of [
     test('a teacher goes from an empty page to three stages with a bottleneck, a run, and a link that opens in a fresh browser', async ({ page, browser }) => {
       await visit(page)
       await chooseScenario(page, 'New pipeline')
-      await page.getByRole('button', { name: 'Add a stage after Stage A' }).click()
+      await page.getByRole('button', { name: 'Add a stage between Stage A and the sink' }).click()
       await expect.poll(() => stageNames(page)).toEqual(['Stage A', 'Stage B'])
       await stage(page, 'Stage B').focus()
       await page.keyboard.press('a')
@@ -26,10 +26,10 @@ for (const [name, viewport] of [
       await mean.press('Enter')
       await expect(stage(page, 'Stage B')).toHaveAccessibleName(/120 ms on average, 2 of 3/)
 
-      await run(page)
+      await run(page, /^Finished/)
       const here = await statusOf(page).innerText()
       const trace = await downloadTrace(page)
-      await page.getByRole('tab', { name: 'Figures' }).click()
+      await page.getByRole('tab', { name: 'Results' }).click()
       // Jobs pile up before the slow stage, and nowhere else.
       const queue = (name: string) =>
         page

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { drawn, LONG, pause, run, visit } from './driver/visit.ts'
+import { drawn, LONG, run, visit } from './driver/visit.ts'
 
 const playhead = (page: Page): Locator => page.getByRole('slider', { name: 'Time', exact: true })
 const timelineOf = (page: Page): Locator => page.getByLabel(/^Timeline\./)
@@ -27,7 +27,6 @@ test.describe('the timeline of a run', () => {
   test.beforeEach(async ({ page }) => {
     await visit(page)
     await run(page)
-    await pause(page)
   })
 
   test('zooms and moves by W A S D and fits by F, wherever the focus is but in a field', async ({ page }) => {
@@ -74,7 +73,7 @@ test.describe('the timeline of a run', () => {
     await expect.poll(async () => Number(await playhead(page).inputValue())).toBeLessThan(end)
   })
 
-  test('tells the figures of a stretch that is marked, and those of the whole run as the Figures tab does', async ({ page }) => {
+  test('tells the figures of a stretch that is marked, and those of the whole run as the Results tab does', async ({ page }) => {
     const card = page.getByRole('region', { name: 'The stretch that is marked' })
     await drag(page, 0.3, 0.6, 0.5)
     await expect(card.getByRole('row')).toHaveCount(5)
@@ -96,8 +95,8 @@ test.describe('the timeline of a run', () => {
       ).trim()
     const [utilisation, moves, jobsIn, jobsOut] = [await told('Utilisation'), await told('Moves'), await told('In'), await told('Out')]
     expect([jobsIn, jobsOut]).toEqual(['600', '600'])
-    await page.getByRole('tab', { name: 'Figures' }).click()
-    const figures = page.getByRole('tabpanel', { name: 'Figures' })
+    await page.getByRole('tab', { name: 'Results' }).click()
+    const figures = page.getByRole('tabpanel', { name: 'Results' })
     await expect(figures).toContainText(utilisation)
     await expect(figures).toContainText(moves)
   })

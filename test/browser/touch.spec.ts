@@ -1,6 +1,7 @@
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
+import { jsonLink } from '../fixtures/scenarios.ts'
 import { boxOf, linksOf, middle, stage } from './driver/drawing.ts'
-import { alertOf, jsonLink, playhead, run, visit } from './driver/visit.ts'
+import { alertOf, playhead, run, visit } from './driver/visit.ts'
 
 test.use({ hasTouch: true, viewport: { width: 1280, height: 1500 } })
 
@@ -50,7 +51,6 @@ test('a finger opens a stage, draws a link from its dot, moves what is open, and
 test('a finger scrubs the timeline, marks a stretch once it has rested, and two fingers zoom', async ({ page }) => {
   await visit(page, jsonLink(fork))
   await run(page)
-  await page.getByRole('button', { name: 'Pause' }).tap()
   const hand = await handOn(page)
   const timeline = page.getByRole('application', { name: /^Timeline/ })
   await timeline.scrollIntoViewIfNeeded()

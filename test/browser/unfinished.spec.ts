@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { chooseEngine, jsonLink, LONG, playhead, statusOf, visit } from './driver/visit.ts'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { chooseEngine, LONG, playhead, statusOf, visit } from './driver/visit.ts'
 
 /** Sleeping workers for a good while: 4,000 services of 50 ms. */
 const long = {

@@ -1,8 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
+import { jsonLink } from '../fixtures/scenarios.ts'
 import { expectAccessible } from './driver/accessible.ts'
-import { drawn, jsonLink, LONG, playhead, visit } from './driver/visit.ts'
+import { drawn, LONG, playhead, visit } from './driver/visit.ts'
 
-/** Constant services, so that everything happens at round times: worker 3 leaves B at 1.04 s. */
+/** Constant services, so that everything happens at round times: worker 3 moves from B at 1.04 s. */
 const line = {
   version: 1,
   title: 'A worker leaves',
@@ -17,6 +18,9 @@ const line = {
 
 const panelOf = (page: Page) => page.getByRole('article', { name: 'Decision' })
 
+/** What explains a decision further is folded, and stays open once somebody has opened it. */
+const unfold = (page: Page, name: string) => panelOf(page).getByRole('heading', { name }).click()
+
 /** As somebody would who was only told when, and has never been here. */
 async function openThe(page: Page, time: string): Promise<void> {
   // Shortly before, whatever the playback would have come to by then.
@@ -29,23 +33,22 @@ async function openThe(page: Page, time: string): Promise<void> {
   }
   await expect(panelOf(page)).toContainText(`at ${time}`)
   // The arguments follow a moment after the last step.
-  await expect(panelOf(page)).toContainText('B would have kept its seat')
+  await expect(panelOf(page)).toContainText('The target for B would not have fallen')
 }
 
 test('why did worker 3 leave stage B at 1.04 s, and what would have kept it there?', async ({ page }) => {
   await openThe(page, '1.040 s')
   const text = (await panelOf(page).innerText()).replace(/\s+/g, ' ')
-  const why = /([^.]*\.) Worker 3 leaves B for (\w+)\./.exec(text)
-  expect(why?.[1].trim()).toBe('C was the stage furthest below its share, so the seat goes there.')
-  expect(why?.[2]).toBe('C')
-  const kept = /B would have kept its seat ([^;]*); at the cost of (\w+)\./.exec(text)
+  expect(text).toContain('Targets: C 1 to 2 and B 2 to 1. By quotient, C comes before B. Worker 2 stays at B. Worker 3 moves from B to C.')
+  const kept = /The target for B would not have fallen ([^;]*); at the cost of (\w+)\./.exec(text)
   expect(kept?.[1]).toBe('with 14 waiting instead of 12, or above 91.7 ms a service instead of 80 ms')
   expect(kept?.[2]).toBe('C')
 
-  // By stage it is told what would take a seat away and what would bring one.
+  // By stage it is told what would lower its target and what would raise it.
   const row = page.locator('table.flips').getByRole('row', { name: /^B / })
   await expect(row).toContainText('with at least ≥ 14 waiting, or a service above > 91.7 ms, from C')
 
+  await unfold(page, 'Other policies on these votes')
   // The other rules are seen as parliaments, and those that differ say by how many seats.
   const parliaments = page.locator('.parliaments').getByRole('img')
   await expect(parliaments).toHaveCount(10)
@@ -55,22 +58,24 @@ test('why did worker 3 leave stage B at 1.04 s, and what would have kept it ther
   expect(labels.map((label) => label.replace(/;.*/, ''))).toEqual(table.map(([name, a, b, c]) => `${name}: A ${a}, B ${b}, C ${c}`))
   for (const [i, label] of labels.entries()) expect(/; the same$/.test(label)).toBe(table[i].slice(1).join() === table[0].slice(1).join())
 
+  await unfold(page, 'Service time: estimated and actual')
   // What it believed a service to cost stands beside what was declared and what all services took.
   await expect(page.locator('table.costs').getByRole('row', { name: /^B / })).toHaveText(/B\s*80(\.0)?\s*80(\.0)?\s*80(\.0)?/)
 })
 
-test('a seat put elsewhere, by keyboard and by pointer: which stage is slower, and what becomes of the expected time', async ({ page }) => {
+test('other targets, by keyboard and by pointer: which stage is slower, and what becomes of the expected time', async ({ page }) => {
   await openThe(page, '1.040 s')
   const panel = panelOf(page)
-  const take = panel.getByRole('button', { name: 'Take a seat from C' })
-  await expect(panel.getByRole('button', { name: 'Put a seat at B' })).toHaveAttribute('aria-disabled', 'true')
+  await unfold(page, 'Why not?')
+  const take = panel.getByRole('button', { name: 'Lower the target for C' })
+  await expect(panel.getByRole('button', { name: 'Raise the target for B' })).toHaveAttribute('aria-disabled', 'true')
   await take.focus()
   await page.keyboard.press('Enter')
-  await expect(panel).toContainText('One seat is in your hand: put it somewhere.')
-  await panel.getByRole('button', { name: 'Put a seat at B' }).focus()
+  await expect(panel).toContainText('One worker is left: raise a target.')
+  await panel.getByRole('button', { name: 'Raise the target for B' }).focus()
   await page.keyboard.press('Enter')
   await expect(panel).toContainText(/B is faster, 320 ms instead of 480 ms and C is slower, .* The expected time rises from/)
-  await expect(panel).not.toContainText('in your hand')
+  await expect(panel).not.toContainText('raise a target')
   await panel.getByRole('button', { name: 'Reset' }).click()
   await expect(panel.getByRole('button', { name: 'Reset' })).toBeHidden()
 
@@ -87,10 +92,11 @@ test.describe('narrow', () => {
   test.use({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' })
   test('nothing serious stands in the way of anyone who argues with a decision', async ({ page }) => {
     await openThe(page, '1.040 s')
-    await page.getByRole('button', { name: 'Take a seat from C' }).click()
-    await page.getByRole('button', { name: 'Break when…' }).click()
+    await unfold(page, 'Why not?')
+    await page.getByRole('button', { name: 'Lower the target for C' }).click()
+    await page.getByRole('button', { name: 'Pause when…' }).click()
     await page.getByRole('checkbox', { name: 'A stage loses its last worker' }).check()
-    await expect(page.getByRole('dialog', { name: 'Break when' })).toBeVisible(LONG)
+    await expect(page.getByRole('dialog', { name: 'Pause when' })).toBeVisible(LONG)
     await expectAccessible(page, 'a decision', ['.side', '.transport'])
   })
 })

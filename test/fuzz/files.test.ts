@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import { MAX_ENTRIES, readEntry } from '../../src/app/share/library/entries.ts'
 import { readFile } from '../../src/app/share/library/exchange.ts'
-import { readCommand } from '../../src/embed/messages.ts'
+import { readCommand } from '../../src/app/shell/embed/readCommand.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { compact } from '../../src/scenario/model/compact.ts'
 import type { Problem } from '../../src/scenario/model/scenario.ts'

@@ -94,10 +94,10 @@ test('a link as long, deep or swollen as can be is refused like any other', pati
   for (const link of hostileLinks(shortLinks[0])) expect(wrongWith(readFragment(link))).toBeNull()
 })
 
-test('a short link that is cut anywhere is called cut', patience, () => {
+test('a short link that is cut anywhere is called incomplete', patience, () => {
   for (const link of shortLinks.slice(0, 40))
     for (let length = '#s='.length; length < link.length; length++) {
       const read = readFragment(link.slice(0, length))
-      expect(read.found === 'problems' && read.problems[0].message).toMatch(/cut/)
+      expect(read.found === 'problems' && read.problems[0].message).toMatch(/incomplete/)
     }
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,6 +35,15 @@ function headless(...words: string[]): Promise<Outcome> {
   })
 }
 
+/** The command in a shell that does something with its output. */
+function inShell(words: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', `"${process.execPath}" "${script}" ${words}`], (error, out, err) =>
+      resolve({ status: error === null ? 0 : Number(error.code), out, err }),
+    )
+  })
+}
+
 describe('the headless command', () => {
   test('prints one summary per policy as JSON, with the figures that the page shows', async () => {
     const { status, out, err } = await headless(file, '--policy', 'leastScore,jefferson,single', '--json')
@@ -48,7 +57,7 @@ describe('the headless command', () => {
     expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
   })
 
-  test('plays the trunk and its branches, or the one asked for, each with a trace of its own', async () => {
+  test('plays the original and its branches, or the one asked for, each with a trace of its own', async () => {
     const quicker = [{ id: 'B', from: 0, service: { kind: 'constant', mean: 500_000 } }]
     const branches = [{ at: 1_000_000, title: 'Six', workers: 6, stages: quicker }, { at: 2_000_000 }]
     writeFileSync(join(folder, 'branched.json'), JSON.stringify({ ...workedExample, branches }))
@@ -96,7 +105,7 @@ describe('the headless command', () => {
     expect(status).toBe(0)
     expect(out).toContain('Worked example: 3 jobs, 2 stages, 2 workers, seed 1')
     expect(out).toMatch(/^makespan +3 s$/m)
-    expect(out).toContain('There is 6 s of work for 2 workers: no run can be shorter than 3 s.')
+    expect(out).toContain('There is 6 s of work for 2 workers, so no run can finish before 3 s.')
     expect((await headless('--help')).out).toContain('usage: ')
   })
 
@@ -154,6 +163,9 @@ describe('the headless command', () => {
   test('says on standard error what is wrong and where, and fails', async () => {
     const wrong = join(folder, 'wrong.json')
     writeFileSync(wrong, JSON.stringify({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }], workers: 2 }))
+    const large = join(folder, 'large.json')
+    writeFileSync(large, '')
+    truncateSync(large, 3 * 2 ** 30)
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
       [/^stages\[0\]\.service\.mean: /, wrong],
       [/none\.json: cannot be read/, join(folder, 'none.json')],
@@ -163,15 +175,32 @@ describe('the headless command', () => {
       [/^order.kind: found "reverse"; allowed: none, buffer or shard/, file, '--order', 'reverse'],
       [/^--colour: unknown option/, file, '--colour'],
       [/^--policy: stands without its value/, file, '--policy'],
+      [/^--policy: found ","; allowed: names of policies/, file, '--policy', ','],
+      [/cannot be read: it is a folder; allowed: a file/, folder],
+      [/^\/dev\/zero: cannot be read: it is a device; allowed: a file/, '/dev/zero'],
+      [/large\.json: cannot be read: it has 3\.22 GB; allowed: a scenario of at most 2,000,000 characters/, large],
+      [/^--trace: \/dev\/full cannot be written: ENOSPC/, file, '--trace', '/dev/full'],
       [/^--trace: .* cannot be written/, file, '--trace', join(folder, 'no', 'such', 'folder.json')],
       [/^which scenario\?/],
       [/^one scenario at a time/, file, file],
-      [/^link: /, '#s=nonsense'],
+      [/^This link is incomplete or damaged/, '#s=nonsense'],
     ]
     const outcomes = await Promise.all(cases.map(([, ...words]) => headless(...words)))
     outcomes.forEach(({ status, out, err }, i) => {
       expect([status, out]).toEqual([1, ''])
       expect(err).toMatch(cases[i][0])
     })
+  })
+
+  test('never ends well with half of its answer: a full disk and a cut pipe are told', async () => {
+    expect(await inShell(`"${file}" --json > /dev/full`)).toMatchObject({
+      status: 1,
+      err: 'standard output: cannot be written: ENOSPC: no space left on device, write\n',
+    })
+    // More than a pipe holds, which nobody reads on.
+    const many = join(folder, 'many.json')
+    writeFileSync(many, JSON.stringify({ version: 1, stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })), source: { jobs: 1 }, workers: 1 }))
+    const cut = await inShell(`"${many}" --json --policy leastScore,jefferson,webster,adams,dean | head -c 10; exit "\${PIPESTATUS[0]}"`)
+    expect(cut).toMatchObject({ status: 1, err: 'standard output: cannot be written: EPIPE: broken pipe, write\n' })
   })
 })

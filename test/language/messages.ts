@@ -17,9 +17,10 @@ export interface SaidThere {
 const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0], msg: [0] }
 /** Which of their arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
-const sayersOfPresets: typeof sayers = { ...sayers, preset: [1, 2] }
-/** Says what stands in the calls of `preset`. */
-const handsOn = new Set(['scenario/presets/preset.ts'])
+/** Says what stands in presets and in lessons. */
+const handsOn = new Set(['scenario/presets/preset.ts', 'lessons/progress.ts'])
+/** The keys of presets and lessons that hold messages. What is said by `t` there is a call already. */
+const keysOfData = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
 /** What is read, or read out, of an element or a component. */
 const read = new Set(['alt', 'aria-description', 'aria-label', 'aria-roledescription', 'aria-valuetext', 'label', 'placeholder', 'title'])
 /** What components call what they are given to show, beside those. */
@@ -28,7 +29,6 @@ const shown = new Set([...read, 'name'])
 const names = new Set(['Apportion'])
 
 export function saidIn({ path, program }: Source, text: string): SaidThere {
-  const its = path.startsWith('scenario/presets/') ? sayersOfPresets : sayers
   const messages: { message: string; place: string }[] = []
   const wrong: string[] = []
   const bare: string[] = []
@@ -42,10 +42,15 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
     const callee = node.callee as Syntax | undefined
     if (node.type === 'CallExpression' && callee?.type === 'Identifier') {
       const given = node.arguments as Syntax[]
-      for (const argument of its[callee.name as string] ?? []) take(given[argument], node)
+      for (const argument of sayers[callee.name as string] ?? []) take(given[argument], node)
       const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
       if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
     }
+    if (node.type === 'ObjectExpression' && /^(lessons|scenario\/presets)\//.test(path))
+      for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[]) {
+        if (keysOfData.has(String(key?.name)) && value?.type === 'Literal') take(value, value)
+        if (key?.name === 'choices') for (const { elements } of (value?.elements ?? []) as { elements: Syntax[] }[]) take(elements[0], node)
+      }
     if (node.type === 'JSXOpeningElement' && (node.name as Syntax).name === 'Translated') {
       const attribute = (node.attributes as Syntax[]).find(({ name }) => (name as Syntax).name === 'text')
       take(attribute?.value as Syntax | undefined, node)

@@ -33,7 +33,6 @@ function createPlainQueue(discipline: Discipline): JobQueue & { all(): number[] 
       returned = [...jobs, ...returned]
     },
     remove: (job) => all().includes(job) && without(job) === job,
-    takeFirst: (accepts) => without(all().find(accepts) ?? NONE),
     forEach: (visit) => all().forEach(visit),
   }
 }
@@ -51,7 +50,7 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     const call = fc.oneof(
       { weight: 5, arbitrary: fc.record({ op: fc.constant('push' as const), n: fc.integer({ min: 1, max: 12 }) }) },
       { weight: 3, arbitrary: fc.record({ op: fc.constant('take' as const), n: fc.integer({ min: 1, max: 8 }) }) },
-      { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('putBack' as const, 'remove' as const, 'takeFirst' as const), n: fc.nat(6) }) },
+      { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('putBack' as const, 'remove' as const), n: fc.nat(6) }) },
     )
     fc.assert(
       fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
@@ -75,12 +74,9 @@ describe.each(disciplines)('a %s queue', (discipline) => {
             const jobs = taken.splice(0, n)
             queue.putBack(jobs)
             plain.putBack(jobs)
-          } else if (op === 'remove') {
+          } else {
             const job = plain.all()[(n * 11) % (plain.length + 1)] ?? 1e6
             expect(queue.remove(job)).toBe(plain.remove(job))
-          } else {
-            const accepts = (job: number) => job % 7 === n
-            expect(queue.takeFirst(accepts)).toBe(plain.takeFirst(accepts))
           }
           expect(listed(queue)).toEqual(plain.all())
           expect([queue.length, queue.peek()]).toEqual([plain.length, plain.peek()])
@@ -92,7 +88,7 @@ describe.each(disciplines)('a %s queue', (discipline) => {
 
   test('has nothing to give when it is empty', () => {
     const queue = createQueue(discipline, sizeOf)
-    expect([queue.length, queue.peek(), queue.take(), queue.takeFirst(() => true), queue.remove(1)]).toEqual([0, NONE, NONE, NONE, false])
+    expect([queue.length, queue.peek(), queue.take(), queue.remove(1)]).toEqual([0, NONE, NONE, false])
     queue.push(4)
     expect([queue.take(), queue.take(), queue.length]).toEqual([4, NONE, 0])
   })
@@ -104,14 +100,6 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     queue.push(5)
     queue.putBack([7])
     expect([queue.take(), queue.take(), queue.take()]).toEqual([7, 9, 8])
-  })
-
-  test('asks about no more than the head when the head will do', () => {
-    const queue = createQueue(discipline, sizeOf)
-    for (let job = 0; job < 100; job++) queue.push(job)
-    let asked = 0
-    queue.takeFirst(() => ++asked > 0)
-    expect([asked, queue.length]).toEqual([1, 99])
   })
 
   test('gives back a hundred thousand jobs in its order', () => {

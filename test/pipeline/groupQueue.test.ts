@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createGroupQueue } from '../../src/pipeline/groupQueue.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
+import { processorTime } from '../fixtures/processorTime.ts'
 
 const groupOf = (job: number) => job % 4
 const sizeOf = (job: number) => (job * 7) % 5
@@ -34,7 +35,7 @@ function createPlain(discipline: (typeof disciplines)[number]) {
 
 describe.each(disciplines)('the %s queue of a stage that skips taken resources', (discipline) => {
   test('gives the first job of each group that nobody serves, whatever happened before', () => {
-    const step = fc.record({ op: fc.constantFrom('push', 'push', 'start', 'start', 'finish', 'throw', 'remove', 'first'), n: fc.nat(20) })
+    const step = fc.record({ op: fc.constantFrom('push', 'push', 'start', 'start', 'finish', 'throw', 'remove'), n: fc.nat(20) })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const queue = createGroupQueue(discipline, sizeOf, groupOf)
@@ -55,11 +56,6 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
           } else if (op === 'start') {
             expect(queue.peek()).toBe(plain.startable()[0] ?? NONE)
             start(queue.take())
-          } else if (op === 'first') {
-            const accepts = (job: number) => job % 3 === n % 3
-            const job = queue.takeFirst(accepts)
-            expect(job).toBe(plain.startable().find(accepts) ?? NONE)
-            start(job)
           } else if (op === 'remove') {
             const waiting = plain.all()
             const job = waiting[n % (waiting.length + 1)] ?? 999
@@ -74,10 +70,8 @@ describe.each(disciplines)('the %s queue of a stage that skips taken resources',
             queue.free(job)
             plain.held.delete(groupOf(job))
           }
-          const found: number[] = []
-          queue.forEachStartable((job) => void found.push(job))
-          expect(found).toEqual(plain.startable())
-          expect(queue.length).toBe(found.length)
+          expect(queue.startable()).toEqual(plain.startable())
+          expect(queue.length).toBe(queue.startable().length)
           const all: number[] = []
           queue.forEach((job) => void all.push(job))
           expect(all).toEqual(plain.all())
@@ -95,7 +89,7 @@ test('a job of a crowded queue takes a few steps, whatever the groups: 200,000 a
       () => 1,
       (job) => job % groups,
     )
-    const began = performance.now()
+    const began = processorTime()
     for (let job = 0; job < 200_000; job++) queue.push(job)
     let served = 0
     for (let job = queue.take(); job !== NONE; job = queue.take()) {
@@ -105,6 +99,6 @@ test('a job of a crowded queue takes a few steps, whatever the groups: 200,000 a
     }
     expect(served).toBe(200_000)
     // Some 100 ms; a quadratic one would take minutes.
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(processorTime() - began).toBeLessThan(30_000)
   }
 })

@@ -79,7 +79,7 @@ describe('the order buffer', () => {
           expect([buffer.tail, buffer.held]).toEqual([plain.tail(), plain.held()])
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 

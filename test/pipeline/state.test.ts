@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apply, settle } from '../../src/pipeline/apply.ts'
 import { isDrained, markDone } from '../../src/pipeline/counts.ts'
 import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
-import { awaits, createState, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
+import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
@@ -55,23 +55,23 @@ describe('leases', () => {
     arrive(0, 1)
     start(0, 0, 0)
     const lease = state.leases[0]
-    expect(awaits(state, 0, lease)).toBe(true)
-    expect(awaits(state, 1, lease)).toBe(false)
+    expect(expectsReply(state, 0, lease)).toBe(true)
+    expect(expectsReply(state, 1, lease)).toBe(false)
     finish(0, 0, 0)
-    expect(awaits(state, 0, lease)).toBe(false)
+    expect(expectsReply(state, 0, lease)).toBe(false)
     start(0, 0, 1)
-    expect(awaits(state, 0, lease)).toBe(false)
-    expect(awaits(state, 0, state.leases[0])).toBe(true)
+    expect(expectsReply(state, 0, lease)).toBe(false)
+    expect(expectsReply(state, 0, state.leases[0])).toBe(true)
   })
 
   test('nobody is waited for under no lease, nor once the worker is lost', () => {
     const { state, arrive, start, lose } = world({ stages })
-    expect(awaits(state, 0, 0)).toBe(false)
+    expect(expectsReply(state, 0, 0)).toBe(false)
     arrive(0)
     start(0, 0, 0)
     const lease = state.leases[0]
     lose(0)
-    expect(awaits(state, 0, lease)).toBe(false)
+    expect(expectsReply(state, 0, lease)).toBe(false)
   })
 
   test('a batch has one lease for all its jobs, and keeps it until the last is reported', () => {
@@ -82,9 +82,9 @@ describe('leases', () => {
     start(0, 0, 1)
     expect(state.leases[0]).toBe(lease)
     finish(0, 0, 0)
-    expect(awaits(state, 0, lease)).toBe(true)
+    expect(expectsReply(state, 0, lease)).toBe(true)
     finish(0, 0, 1)
-    expect(awaits(state, 0, lease)).toBe(false)
+    expect(expectsReply(state, 0, lease)).toBe(false)
   })
 })
 
@@ -203,11 +203,7 @@ test('a stage is done when nothing can come to it, waits at it, or is in hands t
 
 describe('where jobs of one group exclude each other', () => {
   const source = { kind: 'groups', groups: [2, 2] }
-  const startable = (state: State) => {
-    const jobs: number[] = []
-    state.skipping[0]?.forEachStartable((job) => void jobs.push(job))
-    return jobs
-  }
+  const startable = (state: State) => state.skipping[0]?.startable() ?? []
   const exclusive = (more: object = {}) => world({ source, stages: [{ id: 'A', resource: 'group', ...more }] })
 
   test('a stage that skips taken resources may start one job of each group that nobody serves', () => {

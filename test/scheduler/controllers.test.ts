@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Elastic, type Memory, nextMemory, unmoved, wish } from '../../src/scheduler/controllers.ts'
+import { type Elastic, initialMemory, type Memory, nextMemory, poolChange } from '../../src/scheduler/controllers.ts'
 import { told } from './told.ts'
 
 const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
@@ -8,7 +8,7 @@ const at = (waiting: number, idle = -1) => ({ elapsed: 100_000, waiting, idle })
 
 describe('a PID controller', () => {
   test('adds a proportional, an integral and a differential part, the last error counting 0 at the first tick', () => {
-    const first = nextMemory(pid, unmoved, at(8))
+    const first = nextMemory(pid, initialMemory, at(8))
     expect(first.error).toBe(-3)
     expect(first.integral).toBeCloseTo(-3, 12)
     expect(first.output).toBeCloseTo(-6 - 3 - 3, 12)
@@ -18,14 +18,14 @@ describe('a PID controller', () => {
   })
 
   test('reckons with the time that has passed, where a tick comes late', () => {
-    const late = nextMemory(pid, unmoved, { ...at(8), elapsed: 200_000 })
+    const late = nextMemory(pid, initialMemory, { ...at(8), elapsed: 200_000 })
     expect(late.integral).toBeCloseTo(-6, 12)
     expect(late.output).toBeCloseTo(-6 - 6 - 1.5, 12)
   })
 
   test('keeps its integral part within the clamp, both ways', () => {
     const clamped: Elastic = { ...pid, clamp: 4 }
-    let memory: Memory = unmoved
+    let memory: Memory = initialMemory
     for (let k = 0; k < 10; k++) memory = nextMemory(clamped, memory, at(50))
     expect(memory.integral).toBe(-4)
     for (let k = 0; k < 20; k++) memory = nextMemory(clamped, memory, at(0))
@@ -33,14 +33,14 @@ describe('a PID controller', () => {
   })
 
   test('asks for a worker at or below up, for one less at or above down, and for neither between', () => {
-    const asked = (output: number) => wish(pid, { ...unmoved, output }, at(0))
+    const asked = (output: number) => poolChange(pid, { ...initialMemory, output }, at(0))
     expect([-101, -100, -99, -21, -20, 0].map(asked)).toEqual([1, 1, 0, 0, -1, -1])
   })
 })
 
 describe('a threshold controller', () => {
   test('asks for a worker where more than high wait, else for one less where somebody has been idle long enough', () => {
-    const asked = (waiting: number, idle: number) => wish(threshold, unmoved, at(waiting, idle))
+    const asked = (waiting: number, idle: number) => poolChange(threshold, initialMemory, at(waiting, idle))
     expect([asked(4, -1), asked(3, -1), asked(3, 999), asked(3, 1000), asked(4, 5000)]).toEqual([1, 0, 0, -1, 1])
   })
 })

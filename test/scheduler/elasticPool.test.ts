@@ -19,7 +19,17 @@ const SECOND = 1_000_000
 const gains = { P: { kp: 1, ki: 0, kd: 0 }, PI: { kp: 1, ki: 0.05, kd: 0 }, PID: { kp: 1, ki: 0.05, kd: 0.05 } }
 const sine = (max: number) => ({ kind: 'sine', max, every: 100_000, duration: 60 * SECOND }) as const
 
+const played = new Map<string, Promise<Trace>>()
+
+/** Several tests look at one run. */
 function play(source: object, policy: object): Promise<Trace> {
+  const key = JSON.stringify([source, policy])
+  const trace = played.get(key) ?? playAnew(source, policy)
+  played.set(key, trace)
+  return trace
+}
+
+function playAnew(source: object, policy: object): Promise<Trace> {
   const parsed = parse({
     version: 1,
     source,

@@ -20,7 +20,7 @@ import {
   THREW,
   WITHDRAWN,
 } from '../../src/pipeline/rows.ts'
-import { crewOf } from '../../src/scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
@@ -135,7 +135,7 @@ export class Books {
     this.measured = ids.map(() => [])
     this.serviceSum = ids.map(() => 0)
     const { kind } = scenario.policy
-    for (let w = 0; w < crewOf(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
+    for (let w = 0; w < initialWorkerCount(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
   }
 
   /** Whether jobs leave in the order of their tickets. */

@@ -3,7 +3,7 @@ import { ABSENT, BUSY, type Counts, GONE, IDLE } from '../../src/pipeline/counts
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
 import { isWaiting, type State } from '../../src/pipeline/state.ts'
-import { crewOf, isElastic } from '../../src/scenario/model/defaults.ts'
+import { initialWorkerCount, isElastic } from '../../src/scenario/model/defaults.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
@@ -95,7 +95,7 @@ export function whoIsHeldBackIdles(books: Books, held: number): void {
 }
 
 /** The core has every job where the books have it: outside, in queues, aside and in hands, in the same order. */
-export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shards, hands }: State, books: Books): void {
+export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shards, workerJobs }: State, books: Books): void {
   const same = (where: string, found: readonly number[], expected: readonly number[]) =>
     claim(found.length === expected.length && found.every((job, i) => job === expected[i]), () => `${where} holds ${found} instead of ${expected}`)
   same('outside', listed(outside), books.outside)
@@ -104,12 +104,9 @@ export function jobsAreWhereTheyBelong({ outside, queues, early, skipping, shard
     same(`queue ${s}`, listed(queues[s]), books.shards === null ? waiting : waiting.sort((a, b) => a - b))
     same(`early ${s}`, listed(early[s]), books.early[s])
     if (skipping[s] === null && shards === null) return
-    const startable: number[] = []
-    skipping[s]?.forEachStartable((job) => void startable.push(job))
-    shards?.queues[s].startable().forEach((job) => void startable.push(job))
-    same(`startable ${s}`, startable, books.ready(s))
+    same(`startable ${s}`, (skipping[s] ?? shards?.queues[s])?.startable() ?? [], books.ready(s))
   })
-  books.live.forEach((_, w) => void same(`hand ${w}`, hands[w], [...books.hand(w), ...books.second(w)]))
+  books.live.forEach((_, w) => void same(`hand ${w}`, workerJobs[w], [...books.hand(w), ...books.second(w)]))
 }
 
 /** A lease is awaited of exactly those who have a batch, a second one of those who have two; and who waits for a resource is known to. */
@@ -134,7 +131,7 @@ export function countsAreTrue({ counts, buffer, shards }: State, books: Books): 
   books.queues.forEach((_, s) => {
     const at = ` at stage ${s}`
     same(counts.waiting[s], books.waiting(s), 'waiting', at)
-    same(counts.inHands[s], books.inHands(s), 'in hands', at)
+    same(counts.inHands[s], books.inHands(s), 'in service', at)
     same(counts.gathering[s], books.gathered.filter((part) => part.startsWith(`${s} `)).length, 'gathering', at)
     same(counts.busy[s], books.busy(s), 'busy', at)
     same(counts.finished[s], books.measured[s].length, 'finished', at)
@@ -219,7 +216,7 @@ export function aReplyCountsOnce(world: Threads, run: ConductedRun, from: number
 /** What the core believes to be in hands, the threads have been sent, and nothing else; but who waits for a resource has been sent nothing yet. */
 export function workersHaveWhatTheyWereGiven(world: Threads, run: ConductedRun): void {
   const { state } = run.core
-  state.hands.forEach((hand, worker) => {
+  state.workerJobs.forEach((hand, worker) => {
     const thread = world.threadOf(worker)
     if (thread === undefined || thread.ended) {
       // Whoever could not be started is lost with the next event.
@@ -239,7 +236,7 @@ export function whoIsTakenGoes({ scenario, core, now }: ConductedRun): void {
   // Of a pool, or of those who join, one may not be there yet, and come after all.
   if (isElastic(scenario.policy)) return
   for (const { at, kind, worker } of scenario.workerEvents) {
-    if (at > now || worker >= crewOf(scenario) || kind === 'hang' || kind === 'join') continue
+    if (at > now || worker >= initialWorkerCount(scenario) || kind === 'hang' || kind === 'join') continue
     const stays = status[worker] === IDLE || (status[worker] === BUSY && (kind === 'crash' || since[worker] >= at))
     claim(!stays, () => `worker ${worker} is still there at ${now}, and should ${kind} at ${at}`)
   }

@@ -31,9 +31,13 @@ export async function playSeeds(from: number, count: number): Promise<Played> {
   return { games: count, rows, failure: null, digest: digest.toString() }
 }
 
-/** The first of so many seeds whose game breaks a rule, and in one line which; null if none does. */
-export async function firstBroken(count: number, heard: (seed: number) => void): Promise<{ readonly seed: number; readonly message: string } | null> {
-  for (let seed = 0; seed < count; seed++) {
+/** The first of so many seeds, or of `known` and then these, whose game breaks a rule, and in one line which; null if none does. */
+export async function firstBroken(
+  count: number,
+  known: readonly number[],
+  heard: (seed: number) => void,
+): Promise<{ readonly seed: number; readonly message: string } | null> {
+  for (const seed of [...known, ...Array(count).keys()]) {
     heard(seed)
     const failure = await failureOf(planOf(seed))
     if (failure !== null) return { seed, message: failure.message.split('\n')[0].slice(0, 160) }

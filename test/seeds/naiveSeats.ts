@@ -121,6 +121,7 @@ export class NaiveClaims {
     this.policy = policy
     this.votes = votes.map((v, s) => {
       if (policy.kind === 'longestQueue') return books.waiting(s)
+      if (policy.kind === 'huntingtonHill') return product(v / unit, 2)
       return policy.kind === 'power' ? product(v / unit, policy.p) : v
     })
   }
@@ -146,7 +147,7 @@ export class NaiveClaims {
       case 'proportional':
         return w === 0 ? 0 : 2 * w + 1
       case 'huntingtonHill':
-        return Math.sqrt(w * (w + 1))
+        return w * (w + 1)
       case 'adams':
         return w
       case 'dean':

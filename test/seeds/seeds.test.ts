@@ -12,7 +12,7 @@ import { drawForThreads } from './threadPlans.ts'
 
 test('core and conductor keep their promises in every game that went wrong once', async () => {
   for (const plan of pinned) expect((await failureOf(plan)) === null ? null : await report(plan)).toBeNull()
-}, 180_000)
+})
 
 test('3,000 games come out as ever, row by row', async () => {
   const file = new URL('../golden/seeds.json', import.meta.url)
@@ -21,7 +21,7 @@ test('3,000 games come out as ever, row by row', async () => {
   // After a change that is meant to change runs, or the world: UPDATE_DIGESTS=1 npx vitest run --project node test/seeds
   if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(played, null, 2)}\n`)
   expect(played).toEqual(JSON.parse(readFileSync(file, 'utf8')))
-}, 300_000)
+})
 
 test('among the first seeds is every policy, order, estimator, batch, discipline and kind of graph, for core and conductor', () => {
   for (const threads of [false, true]) {

@@ -1,4 +1,4 @@
-import { crewOf } from '../../src/scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
@@ -27,7 +27,7 @@ function withTroubles(scenario: Scenario, many: number, chance: Chance) {
   const last = events.at(-1)?.at ?? 0
   const troubled = new Set<number>()
   for (let k = 0; k < many; k++) {
-    const worker = chance.below(crewOf(scenario))
+    const worker = chance.below(initialWorkerCount(scenario))
     if (troubled.has(worker)) continue
     troubled.add(worker)
     events.push({ at: chance.below(Math.max(last, 150_000)), kind: chance.pick(['crash', 'leave', 'hang']), worker })

@@ -16,8 +16,8 @@ import {
   THREW,
   TICK,
 } from '../../src/pipeline/rows.ts'
-import { awaits, isWaiting } from '../../src/pipeline/state.ts'
-import { crewOf } from '../../src/scenario/model/defaults.ts'
+import { expectsReply, isWaiting } from '../../src/pipeline/state.ts'
+import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import { countJobs } from '../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
@@ -119,14 +119,14 @@ class World {
     this.referee = referee
     this.core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario))
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
-    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : crewOf(scenario) }, (_, w) => w))
+    this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : initialWorkerCount(scenario) }, (_, w) => w))
     this.most = Math.min(TICKS, 20 + 10 * plan.jobs)
     this.faults = Math.min(plan.faults, chance.pick([0, 2, 5, 30]))
     for (const time of at) this.expect({ at: time, kind: 'arrival' })
     this.expect({ at: (at.at(-1) ?? 0) + (chance.percent(50) ? 0 : chance.below(3000)), kind: 'exhausted' })
     for (const { at } of scenario.later) this.expect({ at, kind: 'turn' })
     for (const event of scenario.workerEvents) this.expect({ at: event.at, kind: 'join', worker: event.worker })
-    const most = crewOf(scenario) + scenario.workerEvents.length
+    const most = initialWorkerCount(scenario) + scenario.workerEvents.length
     for (let k = chance.pick([0, 0, 1, 4]); k > 0 && this.fault(); k--)
       this.expect({ at: chance.below(6000), kind: chance.pick(['crash', 'leave']), worker: chance.below(most) })
     if (chance.percent(4) && this.fault()) this.expect({ at: chance.below(3000), kind: 'doomsday' })
@@ -209,7 +209,7 @@ class World {
       case 'answer': {
         const { parcel } = event
         const { worker } = parcel
-        const wanted = awaits(this.core.state, worker, parcel.lease)
+        const wanted = expectsReply(this.core.state, worker, parcel.lease)
         // Within one instant the core has not heard yet of what came first; whoever drains the inbox strikes out doubles.
         if (!instant.answers.some((other) => other.worker === worker) && !instant.lost.has(worker))
           claim(wanted === !parcel.settled, () => `a reply of worker ${worker} under lease ${parcel.lease} is ${wanted ? 'taken' : 'refused'}`)
@@ -285,8 +285,8 @@ class World {
   /** Who waited and waits no more begins: the engines hear of it from the core, which must say so of the same workers. */
   private grant(now: number): void {
     const { books } = this.referee
-    const { granted, hands } = this.core.state
-    const told = [...new Set(granted)].filter((worker) => hands[worker].length > 0 && !isWaiting(this.core.state, worker))
+    const { granted, workerJobs } = this.core.state
+    const told = [...new Set(granted)].filter((worker) => workerJobs[worker].length > 0 && !isWaiting(this.core.state, worker))
     granted.length = 0
     for (const worker of this.held) if (!this.alive.has(worker) || books.hand(worker).length === 0) this.held.delete(worker)
     const free = [...this.held].filter((worker) => books.waitsSince(worker) < 0)

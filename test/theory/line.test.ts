@@ -39,7 +39,7 @@ describe('the deterministic line', () => {
           expect(Math.abs(stage.meanWait - forecast.stages[s].meanWait)).toBeLessThanOrEqual(1)
         })
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 

@@ -55,7 +55,7 @@ describe('work that lasts longer than the columns can tell', () => {
     expect([...stateAt(trace, Infinity).counts.serviceSum]).toEqual([15 * HOUR, 5 * HOUR])
   })
 
-  test('has one digest, whatever stood in the journal before', () => {
+  test('has the same digest after every earlier use of the journal', () => {
     const scenario = scenarioFrom({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers: 1 })
     const digest = (journal: Journal, began: number) => {
       pushFinished(journal.rows, 9 * HOUR, 0, 0, 0, began, 8 * HOUR)

@@ -104,7 +104,7 @@ describe('a trace', () => {
     }
   })
 
-  test('can be copied while it grows, by what has come since the time before', () => {
+  test('can be copied while it grows, by copying the rows since the last copy', () => {
     for (let seed = 0; seed < 3; seed++) {
       const chance = createChance(seed)
       const copy = createTrace(scenario, 'simulation', 0)
@@ -127,7 +127,7 @@ describe('a trace', () => {
     for (const t of asked) expect(rowsUntil(trace, t)).toBe(times.filter((time) => time <= t).length)
   })
 
-  test('knows how things stood at any row and time, as a fold from the beginning tells it', () => {
+  test('returns the same state at any row and time as a fold from the beginning', () => {
     const chance = createChance(2)
     const rows = new Set([
       0,

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Service } from '../../src/scenario/model/scenario.ts'
-import { serviceMean } from '../../src/scenario/model/serviceMean.ts'
-import { serviceVariance } from '../../src/scenario/model/serviceMoments.ts'
+import { serviceMean, serviceVariance } from '../../src/scenario/model/serviceMean.ts'
 import { densityAt, quantileOf } from '../../src/workload/distribution.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { scenarioOf } from '../theory/cases.ts'
 
-const DRAWS = 200_000
+const DRAWS = 50_000
 
 const curves: readonly (readonly [string, Service])[] = (
   [
@@ -68,7 +67,7 @@ describe('the density of a service time', () => {
     expect(variance / serviceVariance(service)).toBeCloseTo(1, 3)
   })
 
-  test.each(curves)('%s foretells in which of twenty stretches 200,000 draws lie, each within five standard deviations', (_, service) => {
+  test.each(curves)('%s foretells in which of twenty stretches 50,000 draws lie, each within five standard deviations', (_, service) => {
     const density = densityAt(service)
     if (density === null) throw new Error('it has no density')
     const drawn = draws(service)
@@ -89,7 +88,7 @@ describe('the density of a service time', () => {
 })
 
 describe('the quantiles of a service time', () => {
-  test.each([...curves, ...others])('of %s are those of 200,000 draws', (_, service) => {
+  test.each([...curves, ...others])('of %s are those of 50,000 draws', (_, service) => {
     const drawn = draws(service)
     for (const p of [0.01, 0.3, 0.5, 0.77, 0.99]) {
       const x = quantileOf(service, p)

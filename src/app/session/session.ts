@@ -1,5 +1,9 @@
+import { type Address, noAddress } from './address.ts'
+
 /** What is open now: a scenario with its history, its run, and everything on the page that belongs to them. */
 export interface Session {
+  /** The address of the page. */
+  readonly address: Address
   /** Returns the part that `make` makes, the same one each time. Throws an Error once the session has ended. */
   get<T>(make: (session: Session) => T): T
   /** Calls `end` when the session ends: the latest first. */
@@ -19,12 +23,13 @@ export function part<T>(make: (session: Session) => T): Part<T> {
   return (session) => session.get(make)
 }
 
-/** Returns a session in which nothing is open yet. It starts nothing: parts come when they are asked for. */
-export function createSession(): Session {
+/** Returns a session in which nothing is open yet, not even what the address says. It starts nothing: parts come when they are asked for. */
+export function createSession(address: Address = noAddress): Session {
   const parts = new Map<unknown, unknown>()
   const ends: (() => void)[] = []
   let over = false
   const session: Session = {
+    address,
     get<T>(make: (session: Session) => T): T {
       if (!parts.has(make)) {
         if (over) throw new Error('The session has ended.')

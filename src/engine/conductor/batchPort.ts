@@ -2,7 +2,7 @@ import type { Micros, Work } from '../../scenario/model/scenario.ts'
 import { isTile, type Payload } from '../work/kernels.ts'
 import { reasonOf } from './callTracker.ts'
 
-/** What a worker is told to do. Arrays have one entry per job, in the order of work. */
+/** An order to a worker: one batch. Arrays have one entry per job, in the order of work. */
 export interface BatchOrder {
   readonly work: Work
   /** What the worker loses before each job because it changes stage or group. */
@@ -16,7 +16,7 @@ export interface BatchOrder {
   readonly payloads: readonly Payload[] | null
 }
 
-/** What a worker answers. Times are on its own clock, and ascend; a batch that threw has none. */
+/** The answer of a worker. Times are on its own clock, and ascend; a batch that threw has none. */
 export interface Reply {
   /** When the first job began. Each further job began when the one before had ended and the switch was made. */
   readonly began: Micros

@@ -2,7 +2,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 
 /** The outcome of a call to another thread. */
 export type Answer<T> =
-  /** `silence` is how long the answer took, without what the machine slept through. */
+  /** `silence` is how long the answer took, minus the time that the machine was asleep. */
   | { readonly kind: 'answered'; readonly value: T; readonly silence: Micros }
   /** The other side threw. */
   | { readonly kind: 'threw'; readonly reason: string }
@@ -77,7 +77,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** One tick counts for at most this, so that a laptop's sleep, one very long tick, gives nobody up. */
+/** One tick counts for at most this. So no worker is given up when a laptop sleeps, which is one very long tick. */
 export const LONGEST_TICK: Micros = 250_000
 
 /** Returns a function that turns clock readings into capped ticks; the first reading gives 0. */

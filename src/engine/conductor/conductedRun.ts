@@ -62,7 +62,7 @@ export interface ConductedRun {
   readonly phases: Phases
   /** Null unless the policy is elastic. */
   readonly controllerClock: ControllerClock | null
-  /** The longest time that a batch has taken so far, without what the machine slept through. */
+  /** The longest time that a batch has taken so far, minus the time that the machine was asleep. */
   longestBatch: Micros
   /** When the journal was last handed over. */
   handedOver: Micros

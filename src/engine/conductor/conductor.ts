@@ -1,6 +1,6 @@
 import { isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
-import { awaits } from '../../pipeline/state.ts'
+import { expectsReply } from '../../pipeline/state.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { isIdle, noteActivity } from '../controllerClock.ts'
@@ -9,7 +9,7 @@ import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
 import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './conductedRun.ts'
 import type { Environment } from './environment.ts'
 import { gatherFacts, noteLost } from './facts.ts'
-import { createAlarm, createBell, type Report } from './inbox.ts'
+import { createAlarm, createInstantTrigger, type Report } from './inbox.ts'
 import { carryOut } from './orders.ts'
 import { createPool } from './pool.ts'
 
@@ -64,7 +64,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
   const { now, after, cores } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
-  const bell = createBell(playNow)
+  const bell = createInstantTrigger(playNow)
   const alarm = createAlarm(playNow, after)
   const pool = createPool({ ready, reported, lost, errorOutsideWork }, environment)
   const run = createConductedRun(scenario, listener, pool, diagnostics, cores)
@@ -87,13 +87,13 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
     if (phase !== 'playing') return
     try {
       const reading = now() - run.origin
-      // A clock that has run back counts as one that stood still: else nothing would happen until it has caught up.
+      // If the clock ran back, time stands still instead. Otherwise nothing would happen until the clock has caught up.
       if (reading < run.now) run.origin -= run.now - reading
       else run.now = reading
       const ending = playInstant(run, watch)
       if (ending === null) {
         alarm.set(run.now, nextDue(run))
-        if (run.inbox.reports.some(({ worker, lease }) => awaits(run.core.state, worker, lease))) bell.ring()
+        if (run.inbox.reports.some(({ worker, lease }) => expectsReply(run.core.state, worker, lease))) bell.ring()
         return
       }
       close()
@@ -120,7 +120,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
 
   function ready(worker: number): void {
     run.joining.delete(worker)
-    // The rows take the workers of the start for present from the beginning.
+    // Rows count the workers of the start as present from time 0.
     if (phase === 'playing') {
       // A hired worker is present since the order.
       if (run.controllerClock === null) run.inbox.joined.push(worker)
@@ -220,7 +220,7 @@ function nextDue(run: ConductedRun): Micros {
   return Math.min(arrival, event, journal, run.phases.next, run.controllerClock?.next ?? Infinity)
 }
 
-/** Tells a worker beforehand that it will hang, if the scenario says so. */
+/** Tells a worker in advance when to hang, if the scenario has such a fault. */
 function scheduleHang(run: ConductedRun, worker: number): void {
   const event = run.scenario.workerEvents.find((one) => one.kind === 'hang' && one.worker === worker && one.at >= run.now)
   if (event !== undefined) run.pool.hangAt(worker, run.origin + event.at)

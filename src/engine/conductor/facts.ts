@@ -1,7 +1,7 @@
 import { msg } from '../../language/msg.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
 import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
-import { awaits, isWaiting } from '../../pipeline/state.ts'
+import { expectsReply, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { advanceControllerClock } from '../controllerClock.ts'
 import { pushPhases } from '../phases.ts'
@@ -40,14 +40,14 @@ export function gatherFacts(run: ConductedRun): void {
   inbox.joined = []
 }
 
-/** Whether a prefetched batch is reported before the batch ahead of it: that report is for a later instant. */
+/** Whether a prefetched batch is reported before the batch ahead of it. Such a report waits for a later instant. */
 function isEarly({ core }: ConductedRun, { worker, lease }: Report): boolean {
   return lease > 0 && core.state.prefetchLeases[worker] === lease
 }
 
 /** A reply counts once, and only under its lease: a worker that was given up may still answer. */
 function isAwaited(run: ConductedRun, { worker, lease }: Report): boolean {
-  if (awaits(run.core.state, worker, lease)) return true
+  if (expectsReply(run.core.state, worker, lease)) return true
   run.diagnostics.ignored++
   return false
 }
@@ -55,10 +55,10 @@ function isAwaited(run: ConductedRun, { worker, lease }: Report): boolean {
 /** Appends the jobs of a finished batch in ascending order, each with the time in which it was served. */
 function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros): void {
   const { now, origin, runPayloads } = run
-  const { counts, hands } = run.core.state
+  const { counts, workerJobs } = run.core.state
   const stage = counts.stage[worker]
   const front = frontOf(counts, worker)
-  const hand = front === hands[worker].length ? hands[worker] : hands[worker].slice(0, front)
+  const hand = front === workerJobs[worker].length ? workerJobs[worker] : workerJobs[worker].slice(0, front)
   const { ended } = reply
   const began = fitTimes(reply.began, ended, origin, run.givenAt[worker], now)
   // A batch during which the machine slept for hours must not raise the limit to hours.
@@ -76,9 +76,9 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
 }
 
 function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {
-  const { counts, hands } = run.core.state
+  const { counts, workerJobs } = run.core.state
   const stage = counts.stage[worker]
-  const job = reply?.threw?.job ?? hands[worker][0]
+  const job = reply?.threw?.job ?? workerJobs[worker][0]
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
   run.switchCosts.stoppedAt(worker, job)
   run.listener.failure({ time: run.now, kind: 'job', stage, worker, job, reason: reply?.threw?.reason ?? reason })
@@ -100,7 +100,7 @@ function leaveIfOrdered(run: ConductedRun, worker: number): void {
   run.pool.dismiss(worker)
 }
 
-/** Carries out the worker events that are due. A worker that hangs was told beforehand: during its work it could not hear it. */
+/** Carries out the worker events that are due. A worker was told in advance when to hang, since a busy worker reads no messages. */
 function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
   const { inbox, pool } = run
   const { status, leaving, prefetching } = run.core.state.counts

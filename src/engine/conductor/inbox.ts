@@ -8,11 +8,11 @@ export interface Report {
   readonly lease: number
   readonly reply: Reply | null
   readonly reason: string
-  /** How long the answer took, without what the machine slept through. */
+  /** How long the answer took, minus the time that the machine was asleep. */
   readonly silence: Micros
 }
 
-/** What has reached the conductor since its last instant: the facts of the next one. */
+/** The messages since the last instant: the facts of the next one. */
 export interface Inbox {
   reports: Report[]
   lost: number[]
@@ -25,17 +25,17 @@ export function createInbox(): Inbox {
 }
 
 /** Schedules one instant for all that a message has brought. */
-export interface Bell {
+export interface InstantTrigger {
   ring(): void
   /** Calls nothing any more. */
   silence(): void
 }
 
 /**
- * Calls `playNow` as soon as the message at hand is handled. Waiting for the messages behind it would now and then join
+ * Calls `playNow` as soon as the current message is handled. Waiting for the messages behind it would now and then join
  * several replies in one instant, but would cost every worker a turn of the event loop.
  */
-export function createBell(playNow: () => void): Bell {
+export function createInstantTrigger(playNow: () => void): InstantTrigger {
   let rung = false
   let silent = false
   return {

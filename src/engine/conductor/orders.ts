@@ -8,7 +8,7 @@ import type { ConductedRun } from './conductedRun.ts'
 export function carryOut(run: ConductedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
-  startGranted(state, (worker, stage) => send(run, worker, stage, state.hands[worker].slice(), false))
+  startGranted(state, (worker, stage) => send(run, worker, stage, state.workerJobs[worker].slice(), false))
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] === RELEASED) run.runPayloads?.release(rows.job[i])
     else if (rows.kind[i] === FAILED) run.runPayloads?.drop(rows.job[i])

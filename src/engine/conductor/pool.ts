@@ -15,7 +15,7 @@ export interface PoolListener {
   reported(report: Report): void
   /** The worker will never answer again, and its thread has been ended. */
   lost(worker: number, reason: string): void
-  /** The worker reported an error outside its work, and goes on. */
+  /** The worker reported an error outside its work, and continues. */
   errorOutsideWork(worker: number, reason: string): void
 }
 
@@ -114,7 +114,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Enviro
     const thread = start(worker, {
       error(message) {
         const words = message === '' ? '' : `: ${message}`
-        if (mine.ready) listener.errorOutsideWork(worker, msg('reported an error outside its work and goes on') + words)
+        if (mine.ready) listener.errorOutsideWork(worker, msg('reported an error outside its work and continues') + words)
         else lose(worker, mine, msg('could not be loaded') + words)
       },
       unreadable,

@@ -16,7 +16,7 @@ export interface WorkerThread {
   end(): void
 }
 
-/** What a thread may tell without being asked. */
+/** Messages that a thread sends without a question. */
 export interface ThreadEvents {
   /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
   error(message: string): void

@@ -27,7 +27,7 @@ export function pushFaults(run: SimulatedRun): void {
 function throwBatch(run: SimulatedRun, worker: number): void {
   const { state } = run.core
   const stage = state.counts.stage[worker]
-  const front = state.hands[worker].slice(0, frontOf(state.counts, worker))
+  const front = state.workerJobs[worker].slice(0, frontOf(state.counts, worker))
   const job = front.find((one) => run.failing[stage].has(one)) ?? NONE
   if (state.counts.prefetching[worker] === 1) run.withPrefetch.push(worker)
   pushRow(run.journal.rows, run.now, THREW, stage, worker, job)
@@ -42,7 +42,7 @@ export function applyWorkerEvents(run: SimulatedRun): void {
   const { workerEvents: events } = run.scenario
   for (; run.nextEvent < events.length && events[run.nextEvent].at <= run.now; run.nextEvent++) {
     const { kind, worker } = events[run.nextEvent]
-    // A worker that finishes at this instant still counts as busy, but has no booking; nor has one that waits for a resource.
+    // A worker that finishes at this instant still counts as busy but has no booking. A worker that waits for a resource has none either.
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
@@ -68,7 +68,7 @@ export function loseWorker(run: SimulatedRun, worker: number, reason: string): v
   run.listener.failure(failure)
 }
 
-/** Clears what is known of a number that a new worker takes over. */
+/** Forgets the worker that had this number before. */
 export function resetWorker(run: SimulatedRun, worker: number): void {
   run.switchCosts.forget(worker)
   run.hung[worker] = 0

@@ -4,14 +4,16 @@ import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, PREFETCH, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { advanceControllerClock, isIdle, noteActivity } from '../controllerClock.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine, Listener } from '../engine.ts'
 import { pushPhases } from '../phases.ts'
 import { startGranted } from '../resourceGrants.ts'
 import { book, nextDue, takeDue } from './calendar.ts'
 import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults, resetWorker } from './faults.ts'
+import { isPlain, PlainRun } from './plain.ts'
+import { clockEnded, type RunUnderWay } from './runUnderWay.ts'
 import { burn, nextDone, passTime, takeDone } from './sharedCores.ts'
 import { createSimulatedRun, FINISHES, type SimulatedRun, THROWS } from './simulatedRun.ts'
 
@@ -22,17 +24,18 @@ const ROWS_A_BREATH = 16_384
  * Returns the engine on a virtual clock. It plays a scenario as fast as it can, the same in every browser and in Node.
  *
  * @param breathe called every few milliseconds; a thread lets messages in here, Stop among them
+ * @param begin how a run begins; tests hold the ways of playing against each other
  */
-export function createSimulation(breathe: () => Promise<void> = async () => {}): Engine {
+export function createSimulation(breathe: () => Promise<void> = async () => {}, begin = beginRun): Engine {
   let stopped = false
   return {
     async start(scenario, listener) {
-      const simulation = createSimulatedRun(scenario, listener)
+      const run = begin(scenario, listener)
       let ending: Ending | null = null
       while (ending === null) {
-        ending = stopped ? stopAt(simulation) : play(simulation)
-        listener.journal(simulation.journal)
-        clearJournal(simulation.journal)
+        ending = stopped ? run.stop() : run.play(ROWS_A_BREATH)
+        listener.journal(run.journal)
+        clearJournal(run.journal)
         if (ending === null) await breathe()
       }
       listener.ended(ending)
@@ -43,17 +46,27 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}):
   }
 }
 
-/** Plays instant after instant until the journal is full or the run has ended. */
-function play(run: SimulatedRun): Ending | null {
+/** Begins a run in the way that fits the scenario. */
+function beginRun(scenario: Scenario, listener: Listener): RunUnderWay {
+  return isPlain(scenario) ? new PlainRun(scenario, listener) : beginAnyRun(scenario, listener)
+}
+
+/** Begins a run of any scenario. */
+export function beginAnyRun(scenario: Scenario, listener: Listener): RunUnderWay {
+  const run = createSimulatedRun(scenario, listener)
+  return { journal: run.journal, play: (rowsAtMost) => play(run, rowsAtMost), stop: () => stopAt(run) }
+}
+
+function play(run: SimulatedRun, rowsAtMost: number): Ending | null {
   const { core, journal } = run
-  while (journal.rows.length < ROWS_A_BREATH) {
+  while (journal.rows.length < rowsAtMost) {
     const exhausted = core.state.counts.exhausted
     const other = nextInstant(run)
     // A source without jobs is exhausted at the first instant, which is never the start of a phase.
     const phase = run.nextArrival < 0 && !exhausted ? Infinity : run.phases.next
     const time = Math.min(other, phase, run.controllerClock === null ? Infinity : run.controllerClock.next)
     if (other === Infinity && exhausted && isStuck(run)) return 'stuck'
-    if (time >= CLOCK_END && time < Infinity) return endOfTime(run)
+    if (time >= CLOCK_END && time < Infinity) return clockEnded(run.listener, run.now)
     const from = journal.rows.length
     run.now = time === Infinity ? run.now : time
     gatherFacts(run, exhausted)
@@ -70,12 +83,6 @@ function play(run: SimulatedRun): Ending | null {
 function isStuck({ core, phases, controllerClock, now }: SimulatedRun): boolean {
   if (controllerClock === null) return phases.next === Infinity || core.state.counts.live === 0
   return phases.next === Infinity && isIdle(controllerClock, now)
-}
-
-/** Ends the run where the clock cannot count further: parsing cannot foresee what a heavy tail draws. */
-function endOfTime({ listener, now }: SimulatedRun): Ending {
-  listener.failure({ time: now, kind: 'run', reason: msg('the next thing would happen after 142 years, where the clock of a run ends') })
-  return 'stuck'
 }
 
 function stopAt(run: SimulatedRun): Ending {
@@ -138,9 +145,9 @@ function settleBooking(run: SimulatedRun, worker: number): void {
 function finish(run: SimulatedRun, worker: number): void {
   const { now, services } = run
   const { rows } = run.journal
-  const { hands, counts } = run.core.state
+  const { workerJobs, counts } = run.core.state
   const front = frontOf(counts, worker)
-  const hand = hands[worker]
+  const hand = workerJobs[worker]
   const stage = counts.stage[worker]
   if (counts.prefetching[worker] === 1) run.withPrefetch.push(worker)
   const began = run.givenAt[worker] + run.switchTime[worker]
@@ -195,8 +202,8 @@ function startPrefetched(run: SimulatedRun): void {
 
 /** Books the first batch that a worker has in hand. */
 function bookFront(run: SimulatedRun, worker: number, stage: number): void {
-  const { hands, counts } = run.core.state
-  const hand = hands[worker]
+  const { workerJobs, counts } = run.core.state
+  const hand = workerJobs[worker]
   const front = frontOf(counts, worker)
   bookBatch(run, worker, stage, front === hand.length ? hand : hand.slice(0, front))
 }

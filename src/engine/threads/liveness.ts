@@ -1,7 +1,7 @@
-/** What a thread offers so that others notice its start and its end. */
+/** Calls that let other threads notice the start and the end of a thread. */
 export interface Liveness {
   /** Answers at once, before any later call. */
-  isThere(): boolean
+  answers(): boolean
   /** Resolves with true if the thread holds the lock until it ends; with false if the browser gives no lock within so many milliseconds. */
   live(lock: string, within: number): Promise<boolean>
 }
@@ -14,7 +14,7 @@ export function ownLock(): string {
 }
 
 /** The side of the thread. */
-export const liveness: Liveness = { isThere: () => true, live }
+export const liveness: Liveness = { answers: () => true, live }
 
 export function live(lock: string, within: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { msg } from '../../language/msg.ts'
 
-/** The reason where the browser has no SHA-256. */
+/** Why there is no checksum. */
 const NO_CHECKSUM = msg('SHA-256 is not to be had on this page: browsers offer it only to pages opened over https or from localhost')
 
 /** Returns the SHA-256 of the bytes in hexadecimal. Rejects in words where the browser has none (outside secure contexts). */

@@ -35,7 +35,7 @@ export interface Payloads {
   takeTiles(): readonly TilePixels[]
 }
 
-/** The time that a slow machine may need per character of a record. */
+/** The time per character of a record on a slow machine. */
 const SLOW: Micros = 1
 
 /** Returns the payloads of records. `lengthOf` returns how many characters a record had at first; 0 if unknown. */

@@ -15,8 +15,8 @@ const BEGIN = 1_794_614_400_000
  * Most lines have some 150 bytes; a quarter have notes and are up to ten times as long.
  */
 export function createLogLines(seed: number): (k: number) => string {
-  const luck = createRandom(seed, randomKey('sample'))
-  return (k) => JSON.stringify(recordAt(luck, k))
+  const random = createRandom(seed, randomKey('sample'))
+  return (k) => JSON.stringify(recordAt(random, k))
 }
 
 function recordAt(luck: RandomDraw, k: number) {

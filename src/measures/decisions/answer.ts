@@ -1,10 +1,10 @@
-import { createBallot } from '../../allocation/ballot.ts'
+import { castVotes, createBallot } from '../../allocation/ballot.ts'
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
 import type { DecisionQuestion } from '../../scenario/parse/question.ts'
-import { type Decision, weighed } from './decision.ts'
+import { type Decision, weighSeats } from './decision.ts'
 import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
-import { plain, type SentencePart, tParts } from './sentence.ts'
+import { createSpeech, enumerated, plain, type SentencePart, tParts } from './speech.ts'
 
 /**
  * Returns what the rule of a question decides, as a decision without a run. Throws RangeError for a policy that needs more than
@@ -19,10 +19,7 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
   const ballot = createBallot(asked.length)
   ballot.workers = workers
   asked.forEach(({ waiting, mean, done }, s) => {
-    ballot.waiting[s] = waiting
-    ballot.means[s] = mean
-    ballot.votes[s] = waiting * mean
-    ballot.eligible[s] = done ? 0 : 1
+    castVotes(ballot, s, waiting, mean, done)
   })
   const rule = policy.kind === 'hamilton' ? policy.kind : ruleOf(policy.kind)
   if (rule === null) throw new RangeError(`${policy.kind} looks at more than votes`)
@@ -46,21 +43,26 @@ export function answerTo({ scenario, asked }: DecisionQuestion, had: readonly nu
       seatsAfter: seats[s],
     })),
     verified: true,
-    ...weighed(policy, ballot, before, seats, stageOf),
+    ...weighSeats(policy, ballot, before, seats, stageOf),
     pressures: null,
     facts: [],
     orders: [],
+    free: [],
   }
 }
 
 /** Returns the answer as a sentence: "A gets 5 of 8 seats, B, C and D 1 each." */
 export function answerSentence({ scenario }: DecisionQuestion, { stages, workers }: Decision): SentencePart[] {
+  const speech = createSpeech(scenario)
   const given = stages.flatMap(({ seatsAfter }, s) => (seatsAfter > 0 ? [{ s, seatsAfter }] : []))
   if (given.length === 0) return [plain(stages.every(({ done }) => done) ? t('Every stage is done: nobody is needed.') : t('Nobody gets a seat.'))]
   const amounts = [...new Set(given.map(({ seatsAfter }) => seatsAfter))].sort((a, b) => b - a)
   const clauses = amounts.map((amount, i) => {
     const alike = given.filter(({ seatsAfter }) => seatsAfter === amount)
-    const who = listedParts(alike.map(({ s }) => [{ text: isolated(scenario.stages[s].name), stage: s }]))
+    const who = enumerated(
+      alike.map(({ s }) => [speech.stage(s)]),
+      Infinity,
+    )
     const values = { amount, n: alike.length, workers }
     return i === 0
       ? tParts(
@@ -70,12 +72,7 @@ export function answerSentence({ scenario }: DecisionQuestion, { stages, workers
         )
       : tParts('{n, plural, one {<who></who> {amount}} other {<who></who> {amount} each}}', { who }, values)
   })
-  return [...listedParts(clauses), plain('.')]
-}
-
-/** Returns `a`, `a and b`, `a, b and c`. */
-function listedParts(clauses: readonly (readonly SentencePart[])[]): SentencePart[] {
-  return clauses.flatMap((clause, i) => [...(i === 0 ? [] : [plain(i === clauses.length - 1 ? t(' and ') : ', ')]), ...clause])
+  return [...enumerated(clauses, Infinity), plain('.')]
 }
 
 /** Returns the seats by stage: "Parse 4, Write 2." */

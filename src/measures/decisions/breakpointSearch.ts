@@ -1,79 +1,62 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { BUSY, type Counts, countPosted, IDLE } from '../../pipeline/counts.ts'
+import { BUSY, countPosted, IDLE } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { tieOrder } from '../../scenario/model/tieOrder.ts'
 import { decisionIndexAt } from '../../trace/decisionTime.ts'
 import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../../trace/trace.ts'
 import { type BreakCause, type Condition, type Hit, MOVES_WITHIN } from './breakpoints.ts'
-import { ballotOf, tieOrder } from './decision.ts'
+import { ballotOf } from './decision.ts'
 import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { seatsBy } from './ruleComparison.ts'
 
 /**
- * A search for the first instant after `after` at which a condition is met. It goes row by row with its own counts, so playback
- * can let it run ahead a few thousand rows a frame. The trace may still grow.
+ * Returns a search for the first instant after `after` at which a condition is met. It goes row by row with its own counts, so
+ * playback can let it run ahead a few thousand rows a frame. The trace may still grow.
  *
  *   rows      . . . after . . . . . clearUntil . . . .
  *             warm up |  nothing met  |  to be looked at
- */
-export interface BreakpointSearch {
-  readonly trace: Trace
-  readonly estimateHistory: EstimateHistory
-  readonly conditions: readonly Condition[]
-  readonly after: Micros
-  /** No instant from `after` to this one meets a condition: playback may go so far. */
-  clearUntil: Micros
-  readonly counts: Counts
-  /** The next row, and the next decision. */
-  row: number
-  decision: number
-  readonly seats: Uint16Array
-  readonly stageOf: readonly number[]
-  /** By stage: workers with their post there, now and at the end of the instant before; jobs that waited then. */
-  readonly posted: Int32Array
-  readonly postedBefore: Int32Array
-  readonly waitingBefore: Int32Array
-  /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
-  readonly disagreed: boolean[]
-  readonly moves: readonly (readonly Micros[][])[]
-  /** What has been met at the current instant. */
-  causes: BreakCause[]
-}
-
-/**
- * Begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
+ *
+ * It begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
  * count. Costs a fold from a checkpoint.
  */
-export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHistory, conditions: readonly Condition[], after: Micros): BreakpointSearch {
+export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHistory, conditions: readonly Condition[], after: Micros) {
   const decided = decisionIndexAt(trace, after)
   let row = rowsUntil(trace, after)
   if (decided >= 0 && conditions.some(({ kind }) => kind === 'disagree')) row = trace.decisions.row[decided]
   if (conditions.some(({ kind }) => kind === 'moves')) row = Math.min(row, rowsUntil(trace, after - MOVES_WITHIN - 1))
   const { counts, seats, decisions } = stateBefore(trace, row)
   const { stages } = trace.topology
-  const breakpointSearch: BreakpointSearch = {
+  const breakpointSearch = {
     trace,
     estimateHistory,
     conditions,
     after,
+    /** No instant from `after` to this one meets a condition: playback may go so far. */
     clearUntil: after,
     counts,
+    /** The next row, and the next decision. */
     row,
     decision: decisions,
     seats,
     stageOf: tieOrder(trace.scenario),
+    /** By stage: workers with their post there, now and at the end of the instant before; jobs that waited then. */
     posted: new Int32Array(stages),
     postedBefore: new Int32Array(stages),
     waitingBefore: new Int32Array(stages),
+    /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
     disagreed: conditions.map(() => false),
-    moves: conditions.map(() => Array.from(counts.status, () => [])),
-    causes: [],
+    moves: conditions.map(() => Array.from(counts.status, (): Micros[] => [])),
+    /** What has been met at the current instant. */
+    causes: [] as BreakCause[],
   }
   countPosted(counts, breakpointSearch.posted)
   decide(breakpointSearch)
   close(breakpointSearch)
   return breakpointSearch
 }
+
+export type BreakpointSearch = ReturnType<typeof createBreakpointSearch>
 
 /**
  * Reads rows up to time `until`, at most `most`. Returns the first hit, which ends the search; else null, and `clearUntil` says

@@ -1,9 +1,9 @@
 import { t } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { BreakCause, Condition } from './breakpoints.ts'
-import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
+import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
-/** Only so many causes are told. */
+/** The most causes in the sentence. */
 const MOST = 3
 
 /**
@@ -25,7 +25,7 @@ export function causesSentence(
       case 'queue':
         return tParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
       case 'disagree':
-        return [plain(t('{rule} would seat {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount }))]
+        return [plain(t('{rule} would send {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount }))]
       case 'moves':
         return tParts(
           'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',

@@ -1,4 +1,4 @@
-import { type Ballot, createBallot, hashBallot } from '../../allocation/ballot.ts'
+import { type Ballot, castVotes, createBallot, hashBallot } from '../../allocation/ballot.ts'
 import type { Flip, Flips } from '../../allocation/flip.ts'
 import { quotasOf } from '../../allocation/hamilton.ts'
 import { pressureOf } from '../../allocation/pressure.ts'
@@ -9,9 +9,10 @@ import { type Counts, markDone, waitingAfter } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
+import { tieOrder } from '../../scenario/model/tieOrder.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { type FoldedState, stateBefore, type Trace } from '../../trace/trace.ts'
-import { type Assignment, assignmentsOf, type Fact, factsOf } from './decisionContext.ts'
+import { type Assignment, assignmentsOf, type Fact, factsOf, freeAfter } from './decisionContext.ts'
 import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ruleComparison.ts'
 
@@ -54,6 +55,8 @@ export interface Decision {
   readonly others: readonly RuleComparison[]
   readonly facts: readonly Fact[]
   readonly orders: readonly Assignment[]
+  /** The workers that these facts made free. */
+  readonly free: readonly number[]
 }
 
 export interface StageBallot {
@@ -92,7 +95,8 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   const seatsAfter = before.seats.slice()
   applySeats(decisions, d, seatsAfter)
   const { phase } = before.counts
-  const policy = ruling(scenario, phase, d)
+  const policy = policyOf(scenario, phase, d)
+  const facts = factsOf(trace, d, time)
   return {
     index: d,
     time,
@@ -111,15 +115,16 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
       seatsAfter: seatsAfter[stage],
     })),
     verified: hashBallot(ballot) === decisions.hash[d],
-    ...weighed(policy, ballot, before.seats, seatsAfter, stageOf),
+    ...weighSeats(policy, ballot, before.seats, seatsAfter, stageOf),
     pressures: policy.kind === 'backpressure' ? pressuresOf(trace, ballot, before.counts, stageOf) : null,
-    facts: factsOf(trace, d, time),
+    facts,
     orders: assignmentsOf(trace, d, time, before.counts),
+    free: freeAfter(facts, before.counts),
   }
 }
 
 /** Returns the policy that took a decision. After the last allocation given by hand that is the least total time. */
-function ruling(scenario: Scenario, phase: number, d: number): Policy {
+export function policyOf(scenario: Scenario, phase: number, d: number): Policy {
   const { policy } = scenarioAtPhase(scenario, phase)
   const usedUp = policy.kind === 'byHand' && policy === scenario.policy && d >= policy.allocations.length
   return usedUp ? { kind: 'leastScore', lend: policy.lend } : policy
@@ -128,7 +133,7 @@ function ruling(scenario: Scenario, phase: number, d: number): Policy {
 type Weighed = Pick<Decision, 'rule' | 'rounds' | 'quotas' | 'scoreBefore' | 'scoreAfter' | 'alternative' | 'flips' | 'others'>
 
 /** Returns what follows from the votes and the seats before and after. It needs no run. The ballot stands in tie order. */
-export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
+export function weighSeats(policy: Policy, ballot: Ballot, before: ArrayLike<number>, after: ArrayLike<number>, stageOf: readonly number[]): Weighed {
   const seatsBefore = stageOf.map((stage) => before[stage])
   const seatsAfter = stageOf.map((stage) => after[stage])
   const flips = flipsBy(policy, ballot, seatsAfter)
@@ -142,11 +147,6 @@ export function weighed(policy: Policy, ballot: Ballot, before: ArrayLike<number
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
     others: otherRules(policy, ballot, seatsAfter).map((comparison) => ({ ...comparison, seats: inOrder(comparison.seats, stageOf) })),
   }
-}
-
-/** Returns stage numbers in the order that breaks ties: ids ascending, which are ASCII, so `<` compares code points. */
-export function tieOrder({ stages }: Scenario): number[] {
-  return Array.from(stages.keys()).sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))
 }
 
 /** Returns values in tie order as a list by stage number. */
@@ -169,10 +169,7 @@ export function ballotOf(trace: Trace, { counts }: Pick<FoldedState, 'counts'>, 
   markDone(trace.topology, counts, done)
   ballot.workers = counts.live
   stageOf.forEach((stage, k) => {
-    ballot.waiting[k] = counts.waiting[stage]
-    ballot.means[k] = means[stage]
-    ballot.votes[k] = counts.waiting[stage] * means[stage]
-    ballot.eligible[k] = 1 - done[stage]
+    castVotes(ballot, k, counts.waiting[stage], means[stage], done[stage] === 1)
   })
   return ballot
 }

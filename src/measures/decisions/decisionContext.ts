@@ -1,4 +1,4 @@
-import type { Counts } from '../../pipeline/counts.ts'
+import { type Counts, IDLE } from '../../pipeline/counts.ts'
 import { DISMISSED, kinds, PREFETCH, type RowKind, type Rows, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
@@ -45,6 +45,12 @@ export function assignmentsOf(trace: Trace, d: number, time: Micros, before: Cou
   return orders.flatMap(({ kind, worker, stage, jobs, job }, i) =>
     kind === 'started' ? [{ worker, from: before.stage[worker], stage, jobs, job, prefetch: orders[i - 1]?.kind === 'second' }] : [],
   )
+}
+
+/** Returns the workers that these facts made free: idle with the counts after them, before any order. */
+export function freeAfter(facts: readonly Fact[], { status }: Counts): number[] {
+  const freed = facts.filter(({ kind }) => kind === 'finished' || kind === 'threw' || kind === 'joined').map(({ worker }) => worker)
+  return [...new Set(freed)].filter((worker) => status[worker] === IDLE)
 }
 
 function grouped(trace: Trace, from: number, to: number): Fact[] {

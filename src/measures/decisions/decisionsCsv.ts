@@ -1,12 +1,13 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, markDone } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
-import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
-import { assignmentsOf, factsOf } from './decisionContext.ts'
+import { policyOf } from './decision.ts'
+import { assignmentsOf, factsOf, freeAfter } from './decisionContext.ts'
 import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
-import { createSpeech, spoken } from './sentence.ts'
+import { spoken } from './sentence.ts'
+import { createSpeech } from './speech.ts'
 
 /** Decisions in one part. */
 const PART = 2048
@@ -46,9 +47,12 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
       seatsBefore: seatsBefore[s],
       seatsAfter: seats[s],
     }))
+    const facts = factsOf(trace, d, time)
     const decision = {
-      policy: scenarioAtPhase(scenario, counts.phase).policy.kind,
-      facts: factsOf(trace, d, time),
+      policy: policyOf(scenario, counts.phase, d).kind,
+      workers: counts.live,
+      facts,
+      free: freeAfter(facts, counts),
       orders: assignmentsOf(trace, d, time, counts),
       stages: told,
     }

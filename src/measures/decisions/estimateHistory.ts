@@ -1,44 +1,33 @@
-import { createEstimates, type Estimates, estimateInto, observe } from '../../allocation/estimate.ts'
+import { createEstimates, estimateInto, observe } from '../../allocation/estimate.ts'
 import { grown } from '../../pipeline/column.ts'
 import type { Counts } from '../../pipeline/counts.ts'
 import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
-import type { Estimator, Micros } from '../../scenario/model/scenario.ts'
+import type { Estimator, Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
- * The estimated service times of each stage at any row. The trace may still grow.
+ * Returns the estimated service times of each stage at any row. The trace may still grow.
  *
  * An estimate depends only on the jobs finished at the stage, so their number says where to look it up. The counts have the
  * plain mean. For other estimators each stage keeps a column of means, 8 bytes a service. An estimator of a later phase learns
  * from the start.
  */
-export interface EstimateHistory {
-  readonly trace: Trace
-  readonly learners: ReadonlyMap<Estimator, Learner>
-  /** Rows taken in so far. */
-  rows: number
+export function createEstimateHistory(trace: Trace) {
+  const learners = new Map(phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]))
+  // `rows`: taken in so far.
+  return { trace, learners, rows: 0 }
 }
 
-interface Learner {
-  readonly estimates: Estimates
-  readonly history: readonly History[]
-}
-
-interface History {
-  length: number
-  mean: Float64Array
-}
-
-export function createEstimateHistory(trace: Trace): EstimateHistory {
-  const { scenario } = trace
-  const learner = (estimator: Estimator): Learner => ({
+function createLearner(scenario: Scenario, estimator: Estimator) {
+  return {
     estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)),
     history: scenario.stages.map(() => ({ length: 0, mean: new Float64Array(16) })),
-  })
-  return { trace, learners: new Map(phasesOf(scenario).map(({ estimator }) => [estimator, learner(estimator)])), rows: 0 }
+  }
 }
+
+export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. A look-up takes in what it needs. */
 export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
@@ -65,7 +54,7 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, most = I
 export function estimatesBefore(estimateHistory: EstimateHistory, row: number, counts: Counts = stateBefore(estimateHistory.trace, row).counts): Float64Array {
   if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
   const { estimator } = scenarioAtPhase(estimateHistory.trace.scenario, counts.phase)
-  const { estimates, history } = estimateHistory.learners.get(estimator) as Learner
+  const { estimates, history } = estimateHistory.learners.get(estimator) as ReturnType<typeof createLearner>
   const plain = estimator.kind === 'mean'
   const count = new Float64Array(counts.finished)
   const mean = new Float64Array(count.length)
@@ -81,7 +70,7 @@ export function estimatesBefore(estimateHistory: EstimateHistory, row: number, c
   return out
 }
 
-function remember(history: History, mean: Micros): void {
+function remember(history: { length: number; mean: Float64Array }, mean: Micros): void {
   if (history.length === history.mean.length) history.mean = grown(history.mean, history.length)
   history.mean[history.length++] = mean
 }

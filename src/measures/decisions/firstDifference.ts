@@ -1,5 +1,5 @@
 import { applySeats } from '../../pipeline/journal.ts'
-import { beganAt, endedAt, FINISHED, rowTime } from '../../pipeline/rows.ts'
+import { sameRow } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace, timeOf } from '../../trace/trace.ts'
 
@@ -78,14 +78,7 @@ function firstOtherRow(a: Trace, b: Trace): number {
     eachRow(a, from, to, (rows, i, row) => {
       if (found >= 0) return
       eachRow(b, row, row + 1, (other, j) => {
-        const same =
-          rowTime(rows, i) === rowTime(other, j) &&
-          rows.kind[i] === other.kind[j] &&
-          rows.stage[i] === other.stage[j] &&
-          rows.worker[i] === other.worker[j] &&
-          rows.job[i] === other.job[j] &&
-          (rows.kind[i] !== FINISHED || (beganAt(rows, i) === beganAt(other, j) && endedAt(rows, i) === endedAt(other, j)))
-        if (!same) found = row
+        if (!sameRow(rows, i, other, j)) found = row
       })
     })
     if (found >= 0) return found

@@ -2,22 +2,21 @@ import type { Flip } from '../../allocation/flip.ts'
 import { t } from '../../language/translate.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
-import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
-
-type Speech = ReturnType<typeof createSpeech>
+import { numbersWhere } from './posts.ts'
+import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, tParts } from './speech.ts'
 
 /** What a policy without quotients looks at: no queue or service time alone would move a seat. */
 const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   backpressure: t(
-    'no seat hangs on one queue alone here: the stage with the greatest pressure gets all the seats it can keep busy, then the next. Another order of the pressures would have changed it',
+    'no single queue decides here: the stage with the greatest pressure gets all the workers it can keep busy, then the next. Another order of the pressures would have changed the targets',
   ),
-  sinkFirst: t('no votes were counted: the stage nearest the sink gets all the seats that it can keep busy, then the one before it'),
-  pid: t('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
-  threshold: t('no seat was given by a vote: every stage has a pool of its own, which its controller changes at its next tick'),
+  sinkFirst: t('no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it'),
+  pid: t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick'),
+  threshold: t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick'),
   onePerStage: t('nothing would have changed it: queues and service times are not looked at'),
   fixed: t('nothing would have changed it: queues and service times are not looked at'),
   greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
-  byHand: t('nothing would have changed it: somebody gave the seats by hand'),
+  byHand: t('nothing would have changed it: the targets were set by hand'),
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 
@@ -25,12 +24,12 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
 const MOST = 3
 
 /**
- * Returns what would have changed the decision, in plain words. For every stage that lost a seat, what would have kept it:
+ * Returns what would have changed the decision, in plain words. For every stage whose target fell, what would have kept it:
  *
- *   "Validate would have kept its seat with 12 waiting instead of 7, or above 15.2 ms a service instead of 9.1 ms; at the cost of Write."
+ *   "The target for Validate would not have fallen with 12 waiting instead of 7, or above 15.2 ms a service instead of 9.1 ms; at the cost of Write."
  *
- * Where no stage lost one but workers left it, what would have brought it another seat. Otherwise the stage that was nearest
- * to a seat more or less. Where the policy gives no seat by votes, what it looks at instead.
+ * Where no target fell but workers left a stage, what would have raised its target. Otherwise the stage whose target was nearest
+ * to a change. Where the policy does not set targets by votes, what it looks at instead.
  *
  * @param duration writes a length of time
  */
@@ -39,8 +38,8 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
   const elsewhere = without()[decision.policy]
   if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
   const speech = createSpeech(scenario)
-  const losers = numbers(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
-  const left = losers.length > 0 ? losers : numbers(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
+  const losers = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
+  const left = losers.length > 0 ? losers : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
   const told = left.slice(0, MOST).flatMap((s) => sentence(keptBy(decision, s, speech, duration)))
   return merged(left.length > 0 ? told : sentence(nearest(decision, speech)))
 }
@@ -49,21 +48,21 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
 function keptBy({ stages, flips }: Decision, s: number, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
   const { done, seatsBefore, seatsAfter } = stages[s]
   const stage = [speech.stage(s)]
-  if (done) return tParts('<stage></stage> is done: nothing would have kept a seat there', { stage })
+  if (done) return tParts('<stage></stage> is done: its target is 0', { stage })
   const gain = flips[s]?.gain ?? null
   const lost = seatsBefore - seatsAfter
   if (gain === null) return []
   const ways = waysTo(gain, stages[s], duration)
   if (ways.length === 0)
     return lost <= 0
-      ? tParts('no queue at <stage></stage> would have brought it another seat', { stage })
-      : tParts('no queue at <stage></stage> would have kept its seat', { stage })
+      ? tParts('no queue length at <stage></stage> would have raised its target', { stage })
+      : tParts('no queue length at <stage></stage> would have kept its target', { stage })
   const tags = { stage, other: [speech.stage(gain.with)] }
   const values = { ways: ways.join(t(', or ')), n: lost }
   return lost <= 0
-    ? tParts('<stage></stage> would have had another seat {ways}; at the cost of <other></other>', tags, values)
+    ? tParts('the target for <stage></stage> would have been one higher {ways}; at the cost of <other></other>', tags, values)
     : tParts(
-        '<stage></stage> would have kept {n, plural, =1 {its seat} one {one of its # seats} other {one of its # seats}} {ways}; at the cost of <other></other>',
+        'the target for <stage></stage> would {n, plural, one {not have fallen} other {have fallen by one less}} {ways}; at the cost of <other></other>',
         tags,
         values,
       )
@@ -97,15 +96,11 @@ function nearest({ stages, flips }: Decision, speech: Speech): SentencePart[] {
   const tags = { stage: [speech.stage(s)], other: [speech.stage(flip.with)] }
   const values = { ways: withWaiting(waiting, stages[s].waiting) }
   return more
-    ? tParts('nearest to another answer was <stage></stage>: {ways} it would have taken a seat from <other></other>', tags, values)
-    : tParts('nearest to another answer was <stage></stage>: {ways} it would have lost a seat to <other></other>', tags, values)
+    ? tParts('closest call: {ways}, the target for <stage></stage> would be one higher; at the cost of <other></other>', tags, values)
+    : tParts('closest call: {ways}, the target for <stage></stage> would be one lower; in favour of <other></other>', tags, values)
 }
 
 /** Returns `with 12 waiting instead of 7`, `with 3 waiting instead of none`. */
 function withWaiting(n: number, now: number): string {
   return t('with {n, plural, =0 {none} other {#}} waiting instead of {now, plural, =0 {none} other {#}}', { n, now })
-}
-
-function numbers<T>(values: readonly T[], holds: (value: T, i: number) => boolean): number[] {
-  return values.flatMap((value, i) => (holds(value, i) ? [i] : []))
 }

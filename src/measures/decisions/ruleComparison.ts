@@ -3,8 +3,9 @@ import type { Ballot } from '../../allocation/ballot.ts'
 import { type Flips, flipsOf } from '../../allocation/flip.ts'
 import { hamilton } from '../../allocation/hamilton.ts'
 import { hamiltonFlips } from '../../allocation/hamiltonFlip.ts'
+import { unitOf } from '../../allocation/power.ts'
 import { type Round, roundsOf } from '../../allocation/rounds.ts'
-import { type DivisorRule, divisorsOf, isDivisorRule } from '../../allocation/rules.ts'
+import { type DivisorRule, divisorsOf, isDivisorRule, weighedBy } from '../../allocation/rules.ts'
 import { weightsInto } from '../../allocation/weights.ts'
 import { askable } from '../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../scenario/model/scenario.ts'
@@ -20,7 +21,7 @@ export interface RuleComparison {
   readonly agrees: boolean
 }
 
-/** The rules to compare. `power` is asked twice: near the least total time, and near Jefferson. */
+/** The rules to compare. `power` is compared at two powers: near the least total time, and near Jefferson. */
 const asked: readonly (readonly [rule: RuleComparison['rule'], power: number])[] = [
   ['leastScore', 1],
   ['power', 2],
@@ -67,12 +68,15 @@ function tableOf(rule: DivisorRule, workers: number, power: number): Float64Arra
   return table
 }
 
-/** Returns the rounds in which a policy gives its seats; none where it has no quotients. In tie order. */
+/** Returns the rounds in which a policy gives its seats; none where it has no quotients. In tie order. Quotients of squares are told as their roots. */
 export function roundsBy(policy: Policy, ballot: Ballot): Round[] {
   const rule = ruleOf(policy.kind)
   if (rule === null) return []
   const power = powerOf(policy)
-  return roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
+  const rounds = roundsOf(weightsBy(rule, power, ballot), ballot.eligible, ballot.workers, divisorsOf(rule, ballot.workers, power))
+  if (weighedBy(rule) !== 'squares') return rounds
+  const unit = unitOf(ballot.votes, ballot.eligible)
+  return rounds.map((round) => ({ ...round, quotients: round.quotients.map((square) => Math.sqrt(square) * unit) }))
 }
 
 /**

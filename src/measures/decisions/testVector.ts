@@ -9,7 +9,7 @@ import type { Decision } from './decision.ts'
  *   { "format": "apportion-decision", "version": 1, "policy": "leastScore", "time": 1040000, "cpus": 8,
  *     "stats": { "A": { "queueLength": 900, "serviceTimesPicos": [1000000000] } }, "done": [], "expected": { "A": 8 } }
  *
- * What the scheduler believed a job to take stands there as one measurement, in whole picoseconds.
+ * The scheduler's estimate of a job is written there as one measurement, in whole picoseconds.
  */
 export interface TestVector {
   readonly format: 'apportion-decision'

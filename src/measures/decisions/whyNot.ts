@@ -2,7 +2,7 @@ import { score } from '../../allocation/score.ts'
 import { t } from '../../language/translate.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
-import { createSpeech, enumerated, merged, plain, type SentencePart, sentence, tParts } from './sentence.ts'
+import { createSpeech, enumerated, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
 /** What other seats would have meant, for the votes of one decision. */
 export interface Trial {
@@ -72,10 +72,9 @@ export function trialSentence(
         : t('the expected time falls from {from} to {to}', { from, to })
   const hand =
     inHand > 0
-      ? t(
-          '{n, plural, =1 {one seat is in your hand: put it somewhere} one {# seat is in your hand: put it somewhere} other {# seats are in your hand: put them somewhere}}',
-          { n: inHand },
-        )
+      ? t('{n, plural, =1 {one worker is left: raise a target} one {# worker is left: raise a target} other {# workers are left: raise the targets}}', {
+          n: inHand,
+        })
       : ''
   return merged([...sentence(enumerated(clauses)), ...sentence([plain(change)]), ...(hand === '' ? [] : sentence([plain(hand)]))])
 }

@@ -6,9 +6,9 @@ import type { Trace } from '../../trace/trace.ts'
 export interface Cost {
   /** What the scenario declares at the start of the run. */
   readonly declared: Micros
-  /** Whether the scenario changes the service midway: the declared cost holds for the first jobs only. */
+  /** Whether the scenario changes the service during the run. Then the declared cost holds for the first jobs only. */
   readonly changes: boolean
-  /** The mean of all services of the run as far as it is folded, which nobody could know at the time. */
+  /** The mean of all services of the run so far, including those after the decision. */
   readonly measured: Micros
   readonly services: number
 }

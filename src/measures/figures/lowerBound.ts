@@ -3,11 +3,13 @@ import { topologyOf, workersEver } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import type { Trace } from '../../trace/trace.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
 import { runToEnd } from '../series/inOneGo.ts'
+import { servedJobs } from './servedJobs.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not
@@ -46,20 +48,31 @@ interface Jobs {
   crowd: LowerBound
 }
 
-/** Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
-export function lowerBoundOf(scenario: Scenario): LowerBound {
+/**
+ * Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs.
+ *
+ * @param played a run of the scenario that was just played here: where its services are known to be those of the scenario, they need not be drawn again
+ */
+export function lowerBoundOf(scenario: Scenario, played?: Trace): LowerBound {
+  const served = played === undefined ? null : servedJobs(played)
+  if (served !== null) return greatestBound(scenario, { ...served, path: served.work, spared: 0, crowd: none })
   return runToEnd(lowerBoundInSteps(scenario))
 }
 
 /** The same in steps of a few milliseconds, so that a page stays responsive. */
 export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBound> {
-  const jobs = yield* jobsOf(scenario)
+  return greatestBound(scenario, yield* jobsOf(scenario))
+}
+
+function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
   const workers = workersEver(scenario)
   const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
-  // The simulation ends a burning job when less than a hundredth of a microsecond is missing: subtracted for a proof.
-  const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
   const cores = phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
-  if (cores < workers) bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
+  if (cores < workers) {
+    // The simulation ends a burning job when less than a hundredth of a microsecond is missing: subtracted for a proof.
+    const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))
+    bounds.push(releaseBound(jobs, burnt, cores, 'cores'))
+  }
   bounds.push(pathBound(jobs), jobs.crowd)
   return bounds.reduce((best, bound) => (bound.time > best.time ? bound : best))
 }
@@ -77,7 +90,7 @@ export function leastFlowOf(scenario: Scenario): Micros {
 /** Returns the bound as a sentence. `write` writes times. */
 export function explainBound({ name, time, from, work, by, job, group }: LowerBound, write: (time: Micros) => string): string {
   if (name === 'path')
-    return t('Job {job} arrives at {from} and takes {work} by itself: no run can be shorter than {time}.', {
+    return t('Job {job} arrives at {from} and takes {work} by itself, so no run can finish before {time}.', {
       job: job + 1,
       from: write(from),
       work: write(work),
@@ -85,7 +98,7 @@ export function explainBound({ name, time, from, work, by, job, group }: LowerBo
     })
   if (group !== undefined)
     return t(
-      '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time: no run can be shorter than {time}.',
+      '{n, plural, =1 {The one job} one {The # job} other {The # jobs}} of the group of job {job} {n, plural, one {takes} other {take}} {work} at {stage}, one at a time, so no run can finish before {time}.',
       {
         n: group.jobs,
         job: job + 1,
@@ -94,18 +107,18 @@ export function explainBound({ name, time, from, work, by, job, group }: LowerBo
         time: write(time),
       },
     )
-  const whom =
+  const forWorkers =
     name === 'cores'
       ? t('{by, plural, =1 {one core} one {# core} other {# cores}}', { by })
       : t('{by, plural, =1 {one worker} one {# worker} other {# workers}}', { by })
-  const values = { from: write(from), work: write(work), whom, time: write(time) }
+  const values = { from: write(from), work: write(work), whom: forWorkers, time: write(time) }
   return from > 0
-    ? t('From {from} on there is {work} of work for {whom}: no run can be shorter than {time}.', values)
-    : t('There is {work} of work for {whom}: no run can be shorter than {time}.', values)
+    ? t('After {from}, {work} of work remain for {whom}, so no run can finish before {time}.', values)
+    : t('There is {work} of work for {whom}, so no run can finish before {time}.', values)
 }
 
 /** Returns its calculation: '120 ms + 16 s / 8 = 2.12 s'. */
-export function boundSum({ time, from, work, by }: LowerBound, write: (time: Micros) => string): string {
+export function boundCalculation({ time, from, work, by }: LowerBound, write: (time: Micros) => string): string {
   return `${from > 0 ? `${write(from)} + ` : ''}${write(work)}${by > 1 ? ` / ${by}` : ''} = ${write(time)}`
 }
 

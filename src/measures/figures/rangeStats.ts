@@ -7,24 +7,7 @@ import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'
 import { appendMark, createMarks, type Marks, marksBefore } from '../series/marks.ts'
 import { appendStep, createSteps, means, type Steps } from '../series/steps.ts'
-import { addRowToTotals, createRunTotals, type RunTotals } from './runTotals.ts'
-
-/**
- * An index to compute statistics of any stretch of a run. It holds running totals at every start, departure and move, so a
- * stretch is the difference of two places. 16 bytes a service and 60 a job, so it is made when first needed.
- */
-export interface RangeIndex {
-  readonly totals: RunTotals
-  /** By stage: the ends of waits, by a start or a failure, and the total of all waits until then. */
-  readonly waits: readonly Account[]
-  readonly failures: readonly Marks[]
-  /** Departures, with the total waits and flow times until then. */
-  readonly waited: Account
-  readonly flow: Account
-  readonly moves: Marks
-  readonly live: Steps
-  rows: number
-}
+import { addRowToTotals, createRunTotals } from './runTotals.ts'
 
 /** Marks with a running total each. */
 interface Account {
@@ -63,15 +46,21 @@ export interface RangeStageStats {
   readonly meanWait: Micros
 }
 
-export function createRangeIndex(trace: Trace): RangeIndex {
+/**
+ * Returns an index to compute statistics of any stretch of a run. It holds running totals at every start, departure and move,
+ * so a stretch is the difference of two places. 16 bytes a service and 60 a job, so it is made when first needed.
+ */
+export function createRangeIndex(trace: Trace) {
   const { scenario, topology } = trace
   const totals = createRunTotals(trace, countJobs(scenario.source))
   const live = createSteps()
   appendStep(live, 0, totals.counts.live)
   return {
     totals,
+    /** By stage: the ends of waits, by a start or a failure, and the total of all waits until then. */
     waits: Array.from({ length: topology.stages }, createAccount),
     failures: Array.from({ length: topology.stages }, createMarks),
+    /** Departures, with the total waits and flow times until then. */
     waited: createAccount(),
     flow: createAccount(),
     moves: createMarks(),
@@ -79,6 +68,8 @@ export function createRangeIndex(trace: Trace): RangeIndex {
     rows: 0,
   }
 }
+
+export type RangeIndex = ReturnType<typeof createRangeIndex>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = Infinity): boolean {

@@ -1,7 +1,6 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts } from '../../pipeline/counts.ts'
-import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
-import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues, waitsForResource } from '../../pipeline/resourceQueues.ts'
+import { createCounts } from '../../pipeline/counts.ts'
+import { createResourceQueues, joinResourceQueue, leaveResourceQueue, waitsForResource } from '../../pipeline/resourceQueues.ts'
 import {
   ARRIVED,
   DISMISSED,
@@ -20,39 +19,10 @@ import {
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
+import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
-
-/** The totals of a run. By job: when it arrived, how long it and its parts waited, its flow time (-1: still here). */
-export interface RunTotals {
-  readonly counts: Counts
-  readonly arrivedAt: Float64Array
-  /** Since when a job waits: by job, or where jobs are copied by part, job x `stride` + stage. */
-  readonly waitsSince: Float64Array
-  readonly stride: number
-  readonly waited: Float64Array
-  readonly flow: Float64Array
-  /** Jobs let into the first queue so far. They enter in the order of their numbers. */
-  entered: number
-  readonly hands: Hands
-  /** By stage. */
-  readonly served: Float64Array
-  readonly queueTime: Float64Array
-  readonly queueSince: Float64Array
-  readonly longest: Int32Array
-  readonly waits: Float64Array
-  readonly starts: Float64Array
-  readonly contended: Float64Array
-  /** Null where no worker ever waits for a resource. */
-  readonly resourceQueues: ResourceQueues | null
-  jobTime: number
-  workerTime: number
-  switches: number
-  reordered: number
-  latestReleased: number
-  readonly workersOverTime: [Micros, number][]
-}
 
 /** Returns the time of the last row of work; 0 for a run without any. */
 export function makespanOf(trace: Trace): Micros {
@@ -65,10 +35,10 @@ export function makespanOf(trace: Trace): Micros {
 
 /**
  * Adds up the rows until the makespan, in one walk that pauses between chunks. A plain loop, since a million jobs make eight
- * million rows. The head of the trace must be up to date (see `catchUp`).
+ * million rows.
  */
 export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, RunTotals> {
-  const run = createRunTotals(trace, trace.head.counts.arrived)
+  const run = createRunTotals(trace)
   const { counts } = run
   const end = rowsToCount(trace, makespan)
   let row = 0
@@ -81,23 +51,29 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
   }
   advance(run, makespan)
   for (let s = 0; s < counts.waiting.length; s++) settleQueue(run, s, makespan)
-  for (let w = 0; w < counts.hand.length; w++) endContention(run, w, makespan)
+  for (let w = 0; w < counts.jobsInHand.length; w++) endContention(run, w, makespan)
   return run
 }
 
-/** Returns empty totals with room for so many jobs. */
-export function createRunTotals(trace: Trace, jobs: number): RunTotals {
-  const { length } = trace.scenario.stages
-  const counts = createCounts(trace.scenario)
+/** Returns the totals of a run, empty, with room for so many jobs: by default those that have arrived. */
+export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
+  const { scenario, topology } = trace
+  const { length } = scenario.stages
+  const counts = createCounts(scenario)
+  const stride = topology.copies ? length : 1
   return {
     counts,
+    /** By job: when it arrived; since when it waits, or where jobs are copied each part of it, job x `stride` + stage. */
     arrivedAt: new Float64Array(jobs),
-    waitsSince: new Float64Array(jobs * (trace.topology.copies ? length : 1)),
-    stride: trace.topology.copies ? length : 1,
+    waitsSince: new Float64Array(jobs * stride),
+    stride,
+    /** By job: how long it and its parts waited; its flow time, -1 while it is here. */
     waited: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
+    /** Jobs let into the first queue so far. They enter in the order of their numbers. */
     entered: 0,
-    hands: createHands(counts.hand.length),
+    hands: createWorkerJobs(counts.jobsInHand.length),
+    /** By stage. */
     served: new Float64Array(length),
     queueTime: new Float64Array(length),
     queueSince: new Float64Array(length),
@@ -105,24 +81,38 @@ export function createRunTotals(trace: Trace, jobs: number): RunTotals {
     waits: new Float64Array(length),
     starts: new Float64Array(length),
     contended: new Float64Array(length),
-    resourceQueues: createResourceQueues(trace.scenario, counts.hand.length, groupingIn(trace)),
+    /** Null where no worker ever waits for a resource. */
+    resourceQueues: createResourceQueues(scenario, counts.jobsInHand.length, groupingIn(trace)),
     jobTime: 0,
     workerTime: 0,
     switches: 0,
     reordered: 0,
     latestReleased: -1,
-    workersOverTime: [[0, counts.live]],
+    workersOverTime: [[0, counts.live]] as [Micros, number][],
   }
 }
 
-function rowsToCount(trace: Trace, makespan: Micros): number {
+export type RunTotals = ReturnType<typeof createRunTotals>
+
+/** Returns how many jobs have arrived: they do so in the order of their numbers. */
+function arrivedJobs(trace: Trace): number {
+  for (let k = trace.chunks.length - 1; k >= 0; k--) {
+    const { kind, job, length } = trace.chunks[k]
+    const i = kind.lastIndexOf(ARRIVED, length - 1)
+    if (i >= 0) return job[i] + 1
+  }
+  return 0
+}
+
+/** Returns how many rows there are until the makespan. */
+export function rowsToCount(trace: Trace, makespan: Micros): number {
   let end = trace.length
   while (end > 0 && timeOf(trace, end - 1) > makespan) end--
   return end
 }
 
 /** Adds what held since the last row and lasted until `time`. */
-function advance(run: RunTotals, time: Micros): void {
+export function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
   if (lasted <= 0) return
@@ -132,7 +122,7 @@ function advance(run: RunTotals, time: Micros): void {
 }
 
 /** The same for one queue, before it changes. */
-function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
+export function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
   const length = counts.waiting[stage]
@@ -212,7 +202,7 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
     case GATHERED:
       if (stage !== NONE) enterQueue(run, stage, job, time)
   }
-  for (const back of followHands(run.hands, counts, rows, i)) enterQueue(run, counts.stage[worker], back, time)
+  for (const back of updateWorkerJobs(run.hands, counts, rows, i)) enterQueue(run, counts.stage[worker], back, time)
   countRow(topology, counts, rows, i)
   letIn(run, topology, time)
   if (counts.live !== live) workersAt(run, time)

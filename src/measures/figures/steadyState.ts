@@ -1,5 +1,5 @@
 import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
-import { crewOf } from '../../scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
 import { createAreas } from '../series/areas.ts'
@@ -141,9 +141,9 @@ function batchOf({ warmUp, batch }: Run, job: number): number {
 
 function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): SteadyState {
   const inSystem = 2 * waits.length
-  const crew = crewOf(scenario)
+  const initialWorkers = initialWorkerCount(scenario)
   const perJob = (sums: Float64Array) => intervalOf(sums.map((sum) => sum / batch))
-  const share = (busy: Float64Array) => intervalOf(busy.map((workers) => workers / crew))
+  const share = (busy: Float64Array) => intervalOf(busy.map((workers) => workers / initialWorkers))
   const allBusy = new Float64Array(BATCHES)
   const allWaits = new Float64Array(BATCHES)
   waits.forEach((own, s) => {

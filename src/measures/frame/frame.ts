@@ -52,8 +52,8 @@ export interface WorkerFrame {
   readonly stage: number
   /** Since when it has this status, or this batch. */
   readonly since: Micros
-  /** Jobs in its hands, and how many of these are of a prefetched batch that it has not begun. */
-  readonly hand: number
+  /** Unfinished jobs that it has, and how many of these are in a prefetched batch that it has not begun. */
+  readonly jobsInHand: number
   readonly prefetched: number
   /** The stage before `stage`, and when it changed, to draw a moving worker. -1 before its first move. */
   readonly movedFrom: number
@@ -64,8 +64,8 @@ export interface WorkerFrame {
   readonly contendedSince: Micros
 }
 
-/** Whether a worker has a post and has neither left nor been lost. */
-export function isThere({ status }: Pick<WorkerFrame, 'status'>): boolean {
+/** Whether a worker takes part in the run at that time. */
+export function isPresent({ status }: Pick<WorkerFrame, 'status'>): boolean {
   return status === 'idle' || status === 'busy'
 }
 
@@ -83,7 +83,7 @@ export function frameAt(trace: Trace, t: Micros): Frame {
       status: statuses[status],
       stage: counts.stage[w],
       since: counts.since[w],
-      hand: status === BUSY ? counts.hand[w] : 0,
+      jobsInHand: status === BUSY ? counts.jobsInHand[w] : 0,
       prefetched: counts.prefetched[w],
       movedFrom: counts.movedFrom[w],
       movedAt: counts.movedAt[w],

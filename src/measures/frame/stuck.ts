@@ -7,7 +7,7 @@ import { endOf, type Trace } from '../../trace/trace.ts'
 import { type Frame, frameAt } from './frame.ts'
 
 /**
- * Returns why a stuck run went no further, and what would help: where jobs wait though they could start, why nobody serves
+ * Returns why a stuck run went no further, and what would help: where jobs wait though they could start, why no worker serves
  * them, and which stages wait behind them for room. Sentences with full stops.
  *
  *   Parse (waits for room) --> Validate 2 of 2, nobody --> Write
@@ -51,13 +51,13 @@ function whyNobody({ policy }: Scenario, { workers }: Frame, alone: readonly num
   if (policy.kind === 'fixed')
     return lost ? t('the fixed allocation has nobody {there} any more', { there }) : t('the fixed allocation has nobody {there}', { there })
   if (lost && !policy.lend) return t('whoever worked {there} is lost', { there })
-  return t('the policy has no seat {there}, nor do idle workers lend a hand', { there })
+  return t('the target {there} is 0, and idle workers do not help other stages', { there })
 }
 
 function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): string {
   const longer = bounded ? t(', or longer queues') : ''
-  if (policy.kind === 'fixed') return t('It needs a seat there{longer}', { longer })
-  if (!isElastic(policy)) return t('It needs Lend idle hands, under Scenario{longer}', { longer })
+  if (policy.kind === 'fixed') return t('It needs a target above 0 there{longer}', { longer })
+  if (!isElastic(policy)) return t('It needs “Let idle workers help other stages”, in Settings{longer}', { longer })
   if (workers.some(({ status }) => status === 'absent'))
     return policy.kind === 'pid'
       ? t('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })

@@ -5,33 +5,33 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
 
-/**
- * Which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace may
- * still grow. 8 bytes a job and 12 a start.
- */
-export interface StageProgress {
-  readonly trace: Trace
-  readonly stage: number
-  rows: number
-  /** The time of the last row taken in. */
-  time: Micros
-  /** By job: when it was finished at the stage; Infinity until it is. */
-  finishedAt: Float64Array
-  /** By worker: when it took which job there, in order of time. */
-  readonly taken: Column[]
-  /** At the first stage: when a job was taken that is further on than any before, and which. */
-  readonly furthest: Column
-}
-
 interface Column {
   length: number
   time: Float64Array
   job: Int32Array
 }
 
-export function createStageProgress(trace: Trace, stage: number): StageProgress {
-  return { trace, stage, rows: 0, time: 0, finishedAt: new Float64Array(0), taken: [], furthest: createColumn() }
+/**
+ * Returns which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace
+ * may still grow. 8 bytes a job and 12 a start.
+ */
+export function createStageProgress(trace: Trace, stage: number) {
+  return {
+    trace,
+    stage,
+    rows: 0,
+    /** The time of the last row taken in. */
+    time: 0,
+    /** By job: when it was finished at the stage; Infinity until it is. */
+    finishedAt: new Float64Array(0),
+    /** By worker: when it took which job there, in order of time. */
+    taken: [] as Column[],
+    /** At the first stage: when a job was taken that is further on than any before, and which. */
+    furthest: createColumn(),
+  }
 }
+
+export type StageProgress = ReturnType<typeof createStageProgress>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
@@ -57,7 +57,7 @@ export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Fr
     const column = taken[w]
     if (worker.status !== 'busy' || worker.stage !== stage || column === undefined) return []
     const end = lastUntil(column, time) + 1
-    return Array.from(column.job.subarray(Math.max(0, end - worker.hand), end))
+    return Array.from(column.job.subarray(Math.max(0, end - worker.jobsInHand), end))
   })
 }
 

@@ -3,20 +3,20 @@ import { type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 
-/** When each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
-export interface FirstStarts {
-  readonly trace: Trace
-  readonly stage: number
-  rows: number
-  /** One more than the greatest number of a job that was begun here. */
-  jobs: number
-  /** By job; Infinity until it is begun. */
-  startedAt: Float64Array
+/** Returns when each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
+export function createFirstStarts(trace: Trace, stage: number) {
+  return {
+    trace,
+    stage,
+    rows: 0,
+    /** One more than the greatest number of a job that was begun here. */
+    jobs: 0,
+    /** By job; Infinity until it is begun. */
+    startedAt: new Float64Array(0),
+  }
 }
 
-export function createFirstStarts(trace: Trace, stage: number): FirstStarts {
-  return { trace, stage, rows: 0, jobs: 0, startedAt: new Float64Array(0) }
-}
+export type FirstStarts = ReturnType<typeof createFirstStarts>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendFirstStarts(begins: FirstStarts, most = Infinity): boolean {

@@ -1,8 +1,8 @@
 import { grown } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts } from '../../pipeline/counts.ts'
-import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
+import { createCounts } from '../../pipeline/counts.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, serviceAt } from '../../pipeline/rows.ts'
+import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 
@@ -18,54 +18,40 @@ export const GIVEN_UP = 5
 const STAGES = 256
 const WORKERS = 512
 const placeOf = (what: number, stage = 0, worker = 0): number => (what * STAGES + stage) * WORKERS + worker
-export const whatOf = (place: number): number => Math.floor(place / (STAGES * WORKERS))
+export const kindOfPlace = (place: number): number => Math.floor(place / (STAGES * WORKERS))
 export const stageOf = (place: number): number => Math.floor(place / WORKERS) % STAGES
 export const workerOf = (place: number): number => place % WORKERS
 
 /**
- * Where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either way; 20
- * bytes a move. A job with several parts is at the place that one of them reached last. Parts that wait for each other are at
- * the join.
+ * Returns where every job is at the instant of the last `moveJobsTo`. Each move is kept with both places, so time runs either
+ * way; 20 bytes a move. A job with several parts is at the place that one of them reached last. Parts that wait for each other
+ * are at the join.
  */
-export interface JobPlaces {
-  readonly trace: Trace
-  /** Where each job is, by its number. */
-  places: Int32Array
-  /** Rows taken in, and moves noted. */
-  rows: number
-  moves: number
-  time: Float64Array
-  job: Int32Array
-  from: Int32Array
-  to: Int32Array
-  /** How many of the moves have been made. */
-  made: number
-  /** By job, after all rows taken in. */
-  latest: Int32Array
-  readonly counts: Counts
-  readonly hands: Hands
-  /** By job: how long it was worked on, over all rows taken in. */
-  readonly worked: Float64Array
-}
-
-export function createJobPlaces(trace: Trace, jobs: number): JobPlaces {
+export function createJobPlaces(trace: Trace, jobs: number) {
   const counts = createCounts(trace.scenario)
   return {
     trace,
+    /** Where each job is, by its number. */
     places: new Int32Array(jobs),
+    /** Rows taken in, and moves noted. */
     rows: 0,
     moves: 0,
     time: new Float64Array(0),
     job: new Int32Array(0),
     from: new Int32Array(0),
     to: new Int32Array(0),
+    /** How many of the moves have been made. */
     made: 0,
+    /** By job, after all rows taken in. */
     latest: new Int32Array(jobs),
     counts,
-    hands: createHands(counts.hand.length),
+    hands: createWorkerJobs(counts.jobsInHand.length),
+    /** By job: how long it was worked on, over all rows taken in. */
     worked: new Float64Array(jobs),
   }
 }
+
+export type JobPlaces = ReturnType<typeof createJobPlaces>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
@@ -91,7 +77,7 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
   const time = rowTime(rows, i)
   const job = rows.job[i]
   const stage = rows.stage[i]
-  for (const back of followHands(hands, counts, rows, i)) if (!hasFailed(log, back)) note(log, time, back, placeOf(WAITING, counts.stage[rows.worker[i]]))
+  for (const back of updateWorkerJobs(hands, counts, rows, i)) if (!hasFailed(log, back)) note(log, time, back, placeOf(WAITING, counts.stage[rows.worker[i]]))
   countRow(topology, counts, rows, i)
   switch (rows.kind[i]) {
     case ARRIVED:
@@ -121,7 +107,7 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
 
 /** Whether a job has failed. Parts of it may still be in hands. */
 function hasFailed({ latest }: JobPlaces, job: number): boolean {
-  return whatOf(latest[job]) === GIVEN_UP
+  return kindOfPlace(latest[job]) === GIVEN_UP
 }
 
 function note(log: JobPlaces, time: Micros, job: number, to: number): void {

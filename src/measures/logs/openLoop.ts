@@ -1,5 +1,5 @@
 import { exchangeSeats } from '../../allocation/apportion.ts'
-import { createBallot } from '../../allocation/ballot.ts'
+import { type Ballot, castVotes, createBallot } from '../../allocation/ballot.ts'
 import { hamilton } from '../../allocation/hamilton.ts'
 import { divisorsOf } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
@@ -55,10 +55,7 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
     let left = 0
     for (; i < ends[p]; i++) {
       const s = log.stage[i]
-      ballot.waiting[s] = log.queue[i]
-      ballot.means[s] = log.service[i]
-      ballot.votes[s] = log.queue[i] * log.service[i]
-      ballot.eligible[s] = 1
+      castVotes(ballot, s, log.queue[i], log.service[i], false)
       const now = Math.max(0, log.workers[i])
       if (now > had[s]) arrived += now - had[s]
       else left += had[s] - now
@@ -105,10 +102,8 @@ function stepsOf(time: Float64Array, rows: Uint32Array, value: (row: number) => 
   return steps
 }
 
-type Ballots = ReturnType<typeof createBallot>
-
 /** Writes into `seats` what a rule decides for a ballot. `seats` holds its last answer. */
-function sharer(policy: Policy, stages: number): (ballot: Ballots, seats: Int32Array) => void {
+function sharer(policy: Policy, stages: number): (ballot: Ballot, seats: Int32Array) => void {
   if (policy.kind === 'hamilton') return ({ votes, eligible, workers }, seats) => hamilton(votes, eligible, workers, seats)
   const rule = ruleOf(policy.kind)
   if (rule === null) throw new RangeError(`${policy.kind} looks at more than votes`)

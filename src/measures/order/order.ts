@@ -1,7 +1,7 @@
 import { NONE } from '../../pipeline/rows.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { OrderLog } from './orderLog.ts'
-import { tailAt, type Where, whereIs } from './ticket.ts'
+import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'
 
 /**
  * The ring of the order buffer at an instant. Slot s stands for the ticket from tail to tail + slots - 1 with remainder s when
@@ -12,7 +12,7 @@ export interface Ring {
   /** The ticket that is waited for. */
   readonly tail: number
   /** Where the job of that ticket is: several places where it is copied. */
-  readonly awaited: readonly Where[]
+  readonly awaited: readonly TicketPlace[]
   /** Jobs that were served everywhere and wait for an earlier ticket. */
   readonly parked: number
   /** Trashed tickets in the ring that the tail has not passed. */
@@ -48,7 +48,10 @@ export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   // Behind the furthest parked ticket there are only trashed ones, if any job has failed.
   const reach = frame.failed > 0 ? end : furthest + 1
   const count = Math.max(1, Math.min(slots, cells))
-  const sums = Array.from({ length: count }, (_, c) => emptyCell(Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)))
+  const sums = Array.from({ length: count }, (_, c): Sums => {
+    const own = Math.ceil(((c + 1) * slots) / count) - Math.ceil((c * slots) / count)
+    return { slots: own, parked: 0, trashed: 0, missing: 0, stages: [] }
+  })
   // The ring in two runs: from the tail's slot to the last, and on from the first.
   const lap = tail - (tail % slots)
   for (const from of [lap, lap + slots]) {
@@ -62,7 +65,7 @@ export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   return {
     slots,
     tail,
-    awaited: whereIs(log, tail, frame),
+    awaited: ticketPlaces(log, tail, frame),
     parked: total((cell) => cell.parked),
     trashed: total((cell) => cell.trashed),
     missing: total((cell) => cell.missing),
@@ -72,17 +75,7 @@ export function ringAt(log: OrderLog, frame: Frame, cells: number): Ring {
   }
 }
 
-interface Sums {
-  readonly slots: number
-  parked: number
-  trashed: number
-  missing: number
-  stages: readonly number[]
-}
-
-function emptyCell(slots: number): Sums {
-  return { slots, parked: 0, trashed: 0, missing: 0, stages: [] }
-}
+type Sums = { -readonly [K in keyof RingCell]: RingCell[K] }
 
 /** Adds tickets low to high - 1 to their cell. A plain loop over locals: a ring may hold a million. */
 function countCell(log: OrderLog, frame: Frame, cell: Sums, low: number, high: number, furthest: number): void {
@@ -104,7 +97,7 @@ function countCell(log: OrderLog, frame: Frame, cell: Sums, low: number, high: n
   }
   cell.parked += there - given
   cell.trashed += given
-  if (missing > 0 && cell.missing === 0) cell.stages = whereIs(log, first, frame).flatMap((where) => ('stage' in where ? [where.stage] : []))
+  if (missing > 0 && cell.missing === 0) cell.stages = ticketPlaces(log, first, frame).flatMap((where) => ('stage' in where ? [where.stage] : []))
   cell.missing += missing
 }
 

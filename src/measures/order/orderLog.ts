@@ -1,54 +1,12 @@
 import { grown } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts } from '../../pipeline/counts.ts'
-import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
+import { createCounts } from '../../pipeline/counts.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
+import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
-
-/**
- * What the order buffer at the sink has done so far. The trace may still grow. A ticket is a job's number.
- *
- *   ticket    0   1   2   3         served everywhere (or failed) at readyAt,
- *   readyAt   5   9   6   7         passed by the tail at passedAt, which ascends: the tail at time 8 is 1,
- *   passedAt  5   9   9   9         tickets 2 and 3 are parked, ticket 1 is the hole
- *
- * The rows of one job are chained backwards, so that finding a job takes a few steps: 4 bytes a row and 21 a job.
- */
-export interface OrderLog {
-  readonly trace: Trace
-  /** Kept where workers may prefetch; else null. */
-  readonly returns: Returns | null
-  /** Rows taken in. */
-  rows: number
-  /** The time of the last of them. */
-  time: Micros
-  /** Jobs that have arrived. */
-  jobs: number
-  /** By job; Infinity until it is. */
-  readyAt: Float64Array
-  /** By job, for those before the tail. */
-  passedAt: Float64Array
-  /** By job: 1 if it failed and its ticket was trashed. */
-  trashed: Uint8Array
-  /** By job: its latest row other than its release. */
-  latest: Int32Array
-  /** By row: the row before it of the same job. */
-  before: Int32Array
-  /** The ticket that is waited for. */
-  tail: number
-  parked: number
-  /** Jobs parked, integrated over time. */
-  parkedTime: number
-  released: number
-  /** The open hole: the ticket that others wait for, and since when; NONE while nobody waits. */
-  hole: number
-  holeSince: Micros
-  longest: Hole | null
-  most: HeldJobs | null
-}
 
 /** A stretch of time in which served jobs waited for one ticket. */
 export interface Hole {
@@ -75,28 +33,51 @@ export interface OrderCost {
   readonly most: HeldJobs | null
 }
 
-export function createOrderLog(trace: Trace): OrderLog {
+/**
+ * Returns what the order buffer at the sink has done so far. The trace may still grow. A ticket is a job's number.
+ *
+ *   ticket    0   1   2   3         served everywhere (or failed) at readyAt,
+ *   readyAt   5   9   6   7         passed by the tail at passedAt, which ascends: the tail at time 8 is 1,
+ *   passedAt  5   9   9   9         tickets 2 and 3 are parked, ticket 1 is the hole
+ *
+ * The rows of one job are chained backwards, so that finding a job takes a few steps: 4 bytes a row and 21 a job.
+ */
+export function createOrderLog(trace: Trace) {
   return {
     trace,
+    /** Kept where workers may prefetch; else null. */
     returns: phasesOf(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
+    /** Rows taken in. */
     rows: 0,
+    /** The time of the last of them. */
     time: 0,
+    /** Jobs that have arrived. */
     jobs: 0,
+    /** By job; Infinity until it is. */
     readyAt: new Float64Array(0),
+    /** By job, for those before the tail. */
     passedAt: new Float64Array(0),
+    /** By job: 1 if it failed and its ticket was trashed. */
     trashed: new Uint8Array(0),
+    /** By job: its latest row other than its release. */
     latest: new Int32Array(0),
+    /** By row: the row before it of the same job. */
     before: new Int32Array(0),
+    /** The ticket that is waited for. */
     tail: 0,
     parked: 0,
+    /** Jobs parked, integrated over time. */
     parkedTime: 0,
     released: 0,
-    hole: NONE,
+    /** The open hole: the ticket that others wait for, and since when; NONE while nobody waits. */
+    hole: NONE as number,
     holeSince: 0,
-    longest: null,
-    most: null,
+    longest: null as Hole | null,
+    most: null as HeldJobs | null,
   }
 }
+
+export type OrderLog = ReturnType<typeof createOrderLog>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
@@ -159,22 +140,16 @@ function admit(log: OrderLog, job: number): void {
 }
 
 /**
- * Which jobs went back to their queues, and by which rows. Of a front and a prefetched batch begun at one time, one may go back
- * and the other not. With one batch a worker its time is enough.
+ * Returns which jobs went back to their queues, and by which rows. Of a front and a prefetched batch begun at one time, one may
+ * go back and the other not. With one batch a worker its time is enough.
  */
-export interface Returns {
-  readonly counts: Counts
-  readonly hands: Hands
-  readonly rows: Map<number, number[]>
-}
-
-function createReturns({ scenario }: Trace): Returns {
+function createReturns({ scenario }: Trace) {
   const counts = createCounts(scenario)
-  return { counts, hands: createHands(counts.hand.length), rows: new Map() }
+  return { counts, workerJobs: createWorkerJobs(counts.jobsInHand.length), rows: new Map<number, number[]>() }
 }
 
-function noteReturns({ counts, hands, rows: returned }: Returns, { topology }: Trace, rows: Rows, i: number, row: number): void {
-  for (const job of followHands(hands, counts, rows, i)) {
+function noteReturns({ counts, workerJobs, rows: returned }: ReturnType<typeof createReturns>, { topology }: Trace, rows: Rows, i: number, row: number): void {
+  for (const job of updateWorkerJobs(workerJobs, counts, rows, i)) {
     const before = returned.get(job)
     if (before === undefined) returned.set(job, [row])
     else before.push(row)

@@ -1,7 +1,7 @@
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { enumerated, plain, type SentencePart, tParts } from '../decisions/sentence.ts'
+import { enumerated, plain, type SentencePart, tParts } from '../decisions/speech.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { Ring } from './order.ts'
 

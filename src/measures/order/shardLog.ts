@@ -1,26 +1,11 @@
 import { eachSeat } from '../../pipeline/journal.ts'
 import { FAILED, FINISHED, type Rows, STARTED } from '../../pipeline/rows.ts'
-import { createShards, miss, type Shards } from '../../pipeline/shards.ts'
+import { createShards, passUnreachable } from '../../pipeline/shards.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 import { routingOf } from '../../workload/routes.ts'
 
-/**
- * How many shards every stage had, and which tickets had passed it by which row, by the same code as the core's. The trace may
- * still grow. 8 bytes a service.
- */
-export interface ShardLog {
-  readonly trace: Trace
-  /** By stage. */
-  readonly stages: readonly StageLog[]
-  readonly shards: Shards
-  readonly routeOf: (stage: number, job: number) => number
-  /** Rows and decisions taken in. */
-  rows: number
-  decisions: number
-}
-
-export interface StageLog {
+interface StageLog {
   /** How many shards there were after so many rows, in order. */
   readonly counts: { readonly rows: number; readonly shards: number }[]
   most: number
@@ -33,25 +18,27 @@ export interface StageLog {
 
 const AHEAD = 0xffffffff
 
-/** Returns the log of a run whose order is kept by shards. */
-export function createShardLog(trace: Trace): ShardLog {
+/**
+ * Returns how many shards every stage had, and which tickets had passed it by which row, by the same code as the core's, for a
+ * run whose order is kept by shards. The trace may still grow. 8 bytes a service.
+ */
+export function createShardLog(trace: Trace) {
   const { scenario, topology } = trace
   const jobs = countJobs(scenario.source)
+  const passedBy = () => new Uint32Array(jobs).fill(AHEAD)
   return {
     trace,
-    stages: scenario.stages.map(() => ({
-      counts: [{ rows: 0, shards: 1 }],
-      most: 1,
-      passed: new Uint32Array(jobs).fill(AHEAD),
-      all: new Uint32Array(jobs).fill(AHEAD),
-      least: 0,
-    })),
+    /** By stage. */
+    stages: scenario.stages.map((): StageLog => ({ counts: [{ rows: 0, shards: 1 }], most: 1, passed: passedBy(), all: passedBy(), least: 0 })),
     shards: createShards(topology, jobs, topology.slots, () => 0),
     routeOf: routingOf(scenario),
+    /** Rows and decisions taken in. */
     rows: 0,
     decisions: 0,
   }
 }
+
+export type ShardLog = ReturnType<typeof createShardLog>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendShardLog(log: ShardLog, most = Infinity): boolean {
@@ -88,7 +75,7 @@ function take(log: ShardLog, { kind, stage: at, worker, job: jobs }: Rows, i: nu
   else if (kind[i] === FAILED) for (const where of stages.keys()) pass(where)
   else if (kind[i] === FINISHED) {
     pass(stage)
-    if (topology.routes[stage] === 1) miss(shards, topology, stage, log.routeOf(stage, job), job, (where) => notePassed(log, where, job, row))
+    if (topology.routes[stage] === 1) passUnreachable(shards, topology, stage, log.routeOf(stage, job), job, (where) => notePassed(log, where, job, row))
   }
 }
 

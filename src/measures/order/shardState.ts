@@ -4,7 +4,7 @@ import { rowsUntil } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { OrderLog } from './orderLog.ts'
 import type { ShardLog } from './shardLog.ts'
-import { tailAt, type Where, whereIs } from './ticket.ts'
+import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'
 
 /** The shards of one stage at an instant. */
 export interface StageShards {
@@ -24,7 +24,7 @@ export interface ShardTurn {
   readonly ticket: number
   /** Served: by a worker. Here: nobody has begun it. Missing: the job is elsewhere. Coming: it has not arrived. */
   readonly state: 'served' | 'here' | 'missing' | 'coming'
-  readonly where: readonly Where[]
+  readonly where: readonly TicketPlace[]
   /** At a last stage: the ticket that was served here and has not left, or NONE. At other stages null. */
   readonly held: number | null
 }
@@ -58,7 +58,7 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
 }
 
 function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): Omit<ShardTurn, 'held'> {
-  const where = whereIs(order, ticket, frame)
+  const where = ticketPlaces(order, ticket, frame)
   if (ticket >= frame.arrived) return { ticket, state: 'coming', where }
   const here = where.find((place) => 'stage' in place && place.stage === stage)
   if (here === undefined) return { ticket, state: 'missing', where }

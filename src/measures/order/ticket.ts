@@ -5,7 +5,7 @@ import type { Frame } from '../frame/frame.ts'
 import type { OrderLog } from './orderLog.ts'
 
 /** Where a job, or a part of it, is at an instant. */
-export type Where =
+export type TicketPlace =
   | { readonly at: 'coming' | 'outside' | 'parked' | 'left' | 'trashed' }
   | { readonly at: 'waiting'; readonly stage: number }
   | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
@@ -19,7 +19,7 @@ export function tailAt(log: OrderLog, t: number): number {
  * Returns where a job is at the instant of `frame`: several places where it is copied. Parts that wait at a join are left out,
  * since the others are waited for.
  */
-export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Where[] {
+export function ticketPlaces(log: OrderLog, job: number, frame: Frame): readonly TicketPlace[] {
   const { trace } = log
   if (job >= frame.arrived) return [{ at: 'coming' }]
   if (job < tailAt(log, frame.time)) return [{ at: log.trashed[job] === 1 ? 'trashed' : 'left' }]
@@ -34,9 +34,9 @@ export function whereIs(log: OrderLog, job: number, frame: Frame): readonly Wher
 }
 
 /** Returns where the parts of a job are after these rows, which go back as far as any part under way. */
-function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): readonly Where[] {
+function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): readonly TicketPlace[] {
   const { firsts, queuesAfter, joins } = log.trace.topology
-  const parts = new Map<number, Where>()
+  const parts = new Map<number, TicketPlace>()
   for (const i of rows) {
     const row = traceRow(log.trace, i)
     const { kind, stage, job } = row
@@ -57,7 +57,7 @@ function placesAfter(log: OrderLog, frame: Frame, rows: readonly number[]): read
 }
 
 /** Returns where a job is whose latest row at this stage is a start. */
-function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, frame: Frame): Where {
+function startedAt(log: OrderLog, i: number, { stage, worker, job, time }: Row, frame: Frame): TicketPlace {
   const { trace } = log
   if (log.returns !== null) {
     const back = log.returns.rows.get(job)?.some((one) => one > i && timeOf(trace, one) <= frame.time && traceRow(trace, one).worker === worker)

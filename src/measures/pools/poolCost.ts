@@ -20,15 +20,10 @@ export interface PoolUse {
   readonly left: number
 }
 
+type PoolFigures = Pick<Metrics, 'jobs' | 'completed' | 'failed' | 'makespan' | 'meanWait' | 'workersOverTime'>
+
 /** From the figures of a run, as the headless command prints them. */
-export function poolUse({
-  jobs,
-  completed,
-  failed,
-  makespan,
-  meanWait,
-  workersOverTime,
-}: Pick<Metrics, 'jobs' | 'completed' | 'failed' | 'makespan' | 'meanWait' | 'workersOverTime'>): PoolUse {
+export function poolUse({ jobs, completed, failed, makespan, meanWait, workersOverTime }: PoolFigures): PoolUse {
   const workerTime = workersOverTime.reduce((sum, [time, workers], i) => {
     const until = Math.min(makespan, workersOverTime[i + 1]?.[0] ?? makespan)
     return sum + Math.max(0, until - time) * workers

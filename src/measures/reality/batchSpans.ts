@@ -1,10 +1,10 @@
 import { countRow } from '../../pipeline/countRow.ts'
-import { type Counts, createCounts, frontOf } from '../../pipeline/counts.ts'
-import { beginsBatch } from '../../pipeline/hands.ts'
-import { createResourceQueues, joinResourceQueue, leaveResourceQueue, type ResourceQueues } from '../../pipeline/resourceQueues.ts'
+import { createCounts, frontOf } from '../../pipeline/counts.ts'
+import { createResourceQueues, joinResourceQueue, leaveResourceQueue } from '../../pipeline/resourceQueues.ts'
 import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
-import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
-import { type Topology, workersEver } from '../../pipeline/topology.ts'
+import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import { beginsBatch } from '../../pipeline/workerJobs.ts'
 import { isRealTime } from '../../scenario/model/engines.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
@@ -66,35 +66,7 @@ export function* batchSpansInSteps(trace: Trace): Generator<void, BatchSpans> {
   return { job, began, ended, last }
 }
 
-interface Fold {
-  readonly job: Int32Array
-  readonly began: Float64Array
-  readonly ended: Float64Array
-  services: number
-  /** By worker: the batches in its hands, the current one first; the batch before. */
-  readonly hands: BatchSpan[][]
-  readonly before: (BatchSpan | undefined)[]
-  /** By stage and job: its latest service, and the batch that brought it to where it waits. */
-  readonly serviceOf: readonly number[][]
-  readonly broughtBy: readonly (BatchSpan | undefined)[][]
-  /** By job. */
-  readonly arrivedAt: number[]
-  last: BatchSpan | null
-  lastArrived: number
-  readonly switchCosts: SwitchCosts
-  /** When the phases so far began. */
-  readonly phaseTimes: Micros[]
-  /**
-   * By stage, 1: the switch cost of a batch is fixed when it is ordered, not when it begins. On threads a prefetched batch is
-   * sent at once.
-   */
-  readonly sentAtOnce: Uint8Array
-  readonly resourceQueues: ResourceQueues | null
-  readonly topology: Topology
-  readonly counts: Counts
-}
-
-function createFold(trace: Trace): Fold {
+function createFold(trace: Trace) {
   const { scenario, topology } = trace
   const workers = workersEver(scenario)
   const groupOf = groupingIn(trace)
@@ -107,21 +79,31 @@ function createFold(trace: Trace): Fold {
     began: new Float64Array(started).fill(Number.NaN),
     ended: new Float64Array(started).fill(Number.NaN),
     services: 0,
-    hands: Array.from({ length: workers }, () => []),
-    before: [],
-    serviceOf: scenario.stages.map(() => []),
-    broughtBy: scenario.stages.map(() => []),
-    arrivedAt: [],
-    last: null,
+    /** By worker: the batches in its hands, the current one first; the batch before. */
+    hands: Array.from({ length: workers }, (): BatchSpan[] => []),
+    before: [] as (BatchSpan | undefined)[],
+    /** By stage and job: its latest service, and the batch that brought it to where it waits. */
+    serviceOf: scenario.stages.map((): number[] => []),
+    broughtBy: scenario.stages.map((): (BatchSpan | undefined)[] => []),
+    /** By job. */
+    arrivedAt: [] as number[],
+    last: null as BatchSpan | null,
     lastArrived: NONE,
     switchCosts: createSwitchCosts(scenario, workers, groupOf),
-    phaseTimes: [],
+    /** When the phases so far began. */
+    phaseTimes: [] as Micros[],
+    /**
+     * By stage, 1: the switch cost of a batch is fixed when it is ordered, not when it begins. On threads a prefetched batch is
+     * sent at once.
+     */
     sentAtOnce: topology.exclusive.map((exclusive) => (isRealTime(trace.engine) ? 1 - exclusive : 0)),
     resourceQueues: createResourceQueues(scenario, workers, groupOf),
     topology,
     counts: createCounts(scenario),
   }
 }
+
+type Fold = ReturnType<typeof createFold>
 
 function take(fold: Fold, rows: Rows, i: number): void {
   const kind = rows.kind[i]

@@ -17,8 +17,8 @@ import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans
  *   undone    batches that came back undone: a job threw, or the worker was lost
  *   clock     from time 0 until the arrival, the joining or the hiring with which the path begins
  */
-export const legs = ['work', 'longer', 'batch', 'message', 'change', 'undone', 'clock'] as const
-export type PathLeg = (typeof legs)[number]
+export const pathLegs = ['work', 'longer', 'batch', 'message', 'change', 'undone', 'clock'] as const
+export type PathLeg = (typeof pathLegs)[number]
 
 /**
  * The critical path of a run: what its last row had been waiting for, back to time 0 without a gap.
@@ -42,7 +42,7 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
   const { scenario, topology } = trace
   const batchSpans = yield* batchSpansInSteps(trace)
   const expected = createServices(scenario)
-  const times = Object.fromEntries(legs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
+  const times = Object.fromEntries(pathLegs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
   const { last } = batchSpans

@@ -3,8 +3,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { kernelNames, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { lossOf } from '../frame/losses.ts'
-import { runToEnd } from '../series/inOneGo.ts'
-import { type CriticalPath, criticalPathInSteps, legs, type PathLeg } from './criticalPath.ts'
+import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
 
 /**
  * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its
@@ -25,11 +24,11 @@ export interface Residual {
   readonly parts: readonly ResidualPart[]
 }
 
-export const partNames = ['message', 'contention', 'belief', 'batch', 'other'] as const
-export type PartName = (typeof partNames)[number]
+export const residualPartNames = ['message', 'contention', 'belief', 'batch', 'other'] as const
+export type ResidualPartName = (typeof residualPartNames)[number]
 
 export interface ResidualPart {
-  readonly name: PartName
+  readonly name: ResidualPartName
   readonly real: Micros
   readonly simulated: Micros
   /** real - simulated. */
@@ -38,17 +37,12 @@ export interface ResidualPart {
   readonly byStage: readonly Micros[]
 }
 
-/** Returns the residual. Both runs must be drained: see `residualRefusal`. */
-export function residualOf(real: Trace, simulated: Trace): Residual {
-  return runToEnd(residualInSteps(real, simulated))
-}
-
-/** The same in steps of a few milliseconds, so that a page stays responsive. */
+/** Returns the residual, in steps of a few milliseconds. Both runs must be drained: see `residualRefusal`. */
 export function* residualInSteps(real: Trace, simulated: Trace): Generator<void, Residual> {
   const one = yield* criticalPathInSteps(real)
   const other = yield* criticalPathInSteps(simulated)
   const [ones, others] = [partsOf(real.scenario, one), partsOf(simulated.scenario, other)]
-  const parts = partNames.map((name): ResidualPart => {
+  const parts = residualPartNames.map((name): ResidualPart => {
     const [mine, theirs] = [sum(ones[name]), sum(others[name])]
     return { name, real: mine, simulated: theirs, difference: mine - theirs, byStage: ones[name].map((time, s) => time - others[name][s]) }
   })
@@ -63,23 +57,26 @@ export function residualRefusal({ ending, failures }: Trace): string | null {
 }
 
 /** Whether a stage does real work, whose declared service is only an estimate. */
-export function isBelieved({ stages }: Scenario, stage: number): boolean {
+export function isServiceEstimated({ stages }: Scenario, stage: number): boolean {
   return (kernelNames as readonly string[]).includes(stages[stage].work)
 }
 
-function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<PartName, readonly Micros[]>> {
-  const parts = Object.fromEntries(partNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])) as Record<PartName, Micros[]>
-  for (const leg of legs)
+function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<ResidualPartName, readonly Micros[]>> {
+  const parts = Object.fromEntries(residualPartNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])) as Record<
+    ResidualPartName,
+    Micros[]
+  >
+  for (const leg of pathLegs)
     times[leg].forEach((time, s) => {
       parts[partOf(scenario, leg, s)][s] += time
     })
   return parts
 }
 
-function partOf(scenario: Scenario, leg: PathLeg, stage: number): PartName {
+function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartName {
   if (leg === 'message' || leg === 'batch') return leg
   if (leg !== 'longer') return 'other'
-  return stage < scenario.stages.length && isBelieved(scenario, stage) ? 'belief' : 'contention'
+  return stage < scenario.stages.length && isServiceEstimated(scenario, stage) ? 'belief' : 'contention'
 }
 
 function sum(times: readonly Micros[]): Micros {

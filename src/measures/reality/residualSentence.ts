@@ -1,12 +1,12 @@
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { PartName, Residual } from './residual.ts'
+import type { Residual, ResidualPartName } from './residual.ts'
 
 /** What each part is called in a sentence, after its length. */
-export const partWords = (): Readonly<Record<PartName, string>> => ({
+export const partWords = (): Readonly<Record<ResidualPartName, string>> => ({
   message: 'messages',
   contention: t('services held up by other threads on the same cores'),
-  belief: t('real work beyond what was declared of it (belief against truth)'),
+  belief: t('real work that took longer than declared'),
   batch: t('waits for the rest of a batch'),
   other: t('other decisions'),
 })
@@ -38,9 +38,9 @@ export function residualSentence({ real, simulated, parts }: Residual, write: Sp
     )
   const than =
     gap === 0
-      ? t('as long as foretold')
+      ? t('as long as predicted')
       : gap < 0
-        ? t('{gap} shorter than foretold', { gap: write.duration(Math.abs(gap)) + share })
-        : t('{gap} longer than foretold', { gap: write.duration(Math.abs(gap)) + share })
+        ? t('{gap} shorter than predicted', { gap: write.duration(Math.abs(gap)) + share })
+        : t('{gap} longer than predicted', { gap: write.duration(Math.abs(gap)) + share })
   return some.length === 0 ? `${took}, ${than}.` : `${took}, ${than}: ${some.join(', ')}.`
 }

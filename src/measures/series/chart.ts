@@ -6,23 +6,8 @@ import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 import { appendSpan, createLanes, type Lanes } from './lanes.ts'
-import { appendMark, createMarks, type Marks } from './marks.ts'
+import { appendMark, createMarks } from './marks.ts'
 import { appendStep, createSteps, type Steps } from './steps.ts'
-
-/** Queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
-export interface Chart {
-  readonly queues: readonly Steps[]
-  readonly seats: readonly Steps[]
-  readonly lanes: Lanes
-  readonly arrivals: Marks
-  /** Jobs that left, released or failed. */
-  readonly departures: Marks
-  readonly decisions: Marks
-  readonly counts: Counts
-  /** The services of the last reported batch, until it is complete. */
-  readonly batch: Batch
-  rows: number
-}
 
 /** The rows of a batch stand in order of jobs, and the worker may have served them in another order. */
 interface Batch {
@@ -31,20 +16,26 @@ interface Batch {
   readonly services: { readonly stage: number; readonly began: Micros; readonly ended: Micros }[]
 }
 
-export function createChart(trace: Trace): Chart {
-  const { stages } = trace.topology
+/** Returns queues, seats, lanes, arrivals and departures of a run over time. The trace may still grow. */
+export function createChart({ topology, scenario }: Trace) {
+  const { stages } = topology
+  const batch: Batch = { worker: -1, time: -1, services: [] }
   return {
-    queues: Array.from({ length: stages }, () => createSteps()),
-    seats: Array.from({ length: stages }, () => createSteps()),
+    queues: Array.from({ length: stages }, createSteps),
+    seats: Array.from({ length: stages }, createSteps),
     lanes: createLanes(stages),
     arrivals: createMarks(),
+    /** Jobs that left, released or failed. */
     departures: createMarks(),
     decisions: createMarks(),
-    counts: createCounts(trace.scenario),
-    batch: { worker: -1, time: -1, services: [] },
+    counts: createCounts(scenario),
+    /** The services of the last reported batch, until it is complete. */
+    batch,
     rows: 0,
   }
 }
+
+export type Chart = ReturnType<typeof createChart>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendChart(chart: Chart, trace: Trace, most = Infinity): boolean {

@@ -192,6 +192,14 @@ export function spanLength(lanes: Lanes, worker: number, i: number): Micros {
   return markAt(rims, 2 * i + 1) - markAt(rims, 2 * i)
 }
 
+/** Returns the last span of a worker that lies at least partly in [t0, t1]: by default, the one at t0; null where there is none. */
+export function spanAt(lanes: Lanes, worker: number, t0: Micros, t1 = t0): { readonly began: Micros; readonly ended: Micros } | null {
+  const { first, count } = spansWithin(lanes, worker, t0, t1 + 1)
+  if (count === 0) return null
+  const began = spanBegan(lanes, worker, first + count - 1)
+  return { began, ended: began + spanLength(lanes, worker, first + count - 1) }
+}
+
 /** Returns when the next span of a worker after `t` begins, at one stage or any (-1); Infinity where there is none. */
 export function nextSpan(lanes: Lanes, worker: number, stage: number, t: Micros): Micros {
   const lane = lanes.lanes[worker]

@@ -1,4 +1,4 @@
-import { crewOf } from '../../scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
@@ -45,6 +45,15 @@ export interface StageForecast {
 }
 
 /**
+ * Returns how long the beginning of a run has an effect at a station, roughly: Odoni and Roth (1983), for one server and gaps whose
+ * squared coefficient of variation is 1. c servers are c times as quick.
+ */
+export function relaxationOf({ mean, variance, servers }: Station, load: number): Micros {
+  const left = 1 - Math.sqrt(load)
+  return ((1 + variance / (mean * mean)) * mean) / servers / (2.8 * left * left)
+}
+
+/**
  * Returns all metrics from the waits alone: by Little's law (1961) a mean number is a mean time multiplied by the jobs in a
  * unit of time.
  */
@@ -53,13 +62,13 @@ export function forecastFrom(scenario: Scenario, law: Law, stations: readonly Wa
   const pace = makespan === null ? arrivalRate : jobs / makespan
   const meanWait = stations.reduce((sum, station) => sum + station.share * station.meanWait, 0)
   const meanFlowTime = meanWait + stations.reduce((sum, { share, mean, stretch }) => sum + share * mean * stretch, 0)
-  const crew = crewOf(scenario)
+  const initialWorkers = initialWorkerCount(scenario)
   const stages = scenario.stages.map(({ service }, s): StageForecast => {
     // Where one worker runs each job to its end, all waiting is before the first stage.
     const wait = stations.find((station) => station.stages[0] === s)?.meanWait ?? 0
     const station = stations.find(({ stages: own }) => own.includes(s))
     const passing = pace * (station?.share ?? 1)
-    return { utilisation: (passing * serviceMean(service) * (station?.stretch ?? 1)) / crew, meanQueue: passing * wait, meanWait: wait }
+    return { utilisation: (passing * serviceMean(service) * (station?.stretch ?? 1)) / initialWorkers, meanQueue: passing * wait, meanWait: wait }
   })
   const utilisation = stages.reduce((sum, stage) => sum + stage.utilisation, 0)
   return { law, stations, arrivalRate, jobs, makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem: pace * meanFlowTime, stages }

@@ -16,7 +16,7 @@ import type { Station } from './stations.ts'
  *
  * @param rate jobs a microsecond
  */
-export function lineForecast(scenario: Scenario, stations: readonly Station[], rate: number): Forecast {
+export function linearForecast(scenario: Scenario, stations: readonly Station[], rate: number): Forecast {
   const jobs = countJobs(scenario.source)
   const gap = rate > 0 ? 1 / rate : 0
   const whole = stations.reduce((sum, { mean }) => sum + mean, 0)

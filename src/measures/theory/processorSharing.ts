@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { erlangC } from './erlang.ts'
-import type { Waits } from './forecast.ts'
+import { relaxationOf, type Waits } from './forecast.ts'
 import type { Station } from './stations.ts'
 
 /**
@@ -46,7 +46,7 @@ export function unknownSharing({ name, mean, servers, threads, shape, stages }: 
 
 /** Returns how long jobs wait at a station of threads, and how much longer they are served. */
 export function sharedWaits(station: Station, rate: number): Waits {
-  const { mean, servers, threads, shape, stages, variance } = station
+  const { mean, servers, threads, shape, stages } = station
   const offered = rate * mean
   const load = offered / servers
   const waits = erlangC(servers, offered)
@@ -54,9 +54,7 @@ export function sharedWaits(station: Station, rate: number): Waits {
   const flow = mean + (waits * mean) / (servers - offered)
   const taken = shape === 'exponential' && stages.length === 1 ? power(load, threads - servers) * waits : 0
   const meanWait = (taken * load) / (1 - load) / rate
-  const left = 1 - Math.sqrt(load)
-  const relaxation = ((1 + variance / (mean * mean)) * mean) / servers / (2.8 * left * left)
-  return { ...station, load, waits: taken, meanWait, stretch: (flow - meanWait) / mean, relaxation }
+  return { ...station, load, waits: taken, meanWait, stretch: (flow - meanWait) / mean, relaxation: relaxationOf(station, load) }
 }
 
 function power(x: number, n: number): number {

@@ -1,11 +1,10 @@
 import { t } from '../../language/translate.ts'
 import { topologyOf } from '../../pipeline/topology.ts'
-import { crewOf } from '../../scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import { policies, policyKinds } from '../../scenario/model/policies.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { serviceMean } from '../../scenario/model/serviceMean.ts'
-import { serviceVariance } from '../../scenario/model/serviceMoments.ts'
+import { serviceMean, serviceVariance } from '../../scenario/model/serviceMean.ts'
 
 /** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
 export interface Station {
@@ -85,7 +84,7 @@ function apart(scenario: Scenario, servers: readonly number[]): Station[] {
 
 /** Whether green threads only burn and are more than the cores. */
 function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
-  return policy.kind === 'greenThreads' && crewOf({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
+  return policy.kind === 'greenThreads' && initialWorkerCount({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
 }
 
 /** Returns green threads as one station that serves all jobs at once, as long as every job finds a thread at every stage. */
@@ -161,7 +160,7 @@ function crowd({ stages, cores, order, policy, workers }: Scenario, stations: re
   const reasons: string[] = []
   const posts = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
   // Where every worker may go to every stage there are more posts than workers.
-  const burning = Math.min(crewOf({ policy, stages, workers }), posts)
+  const burning = Math.min(initialWorkerCount({ policy, stages, workers }), posts)
   // Green threads have as many servers as cores on purpose: they have a law of their own.
   if (burning > cores)
     reasons.push(

@@ -2,8 +2,8 @@ import { t } from '../../language/translate.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { erlangC } from './erlang.ts'
-import { type Forecast, forecastFrom, type Law, type Waits } from './forecast.ts'
-import { lineForecast } from './linearForecast.ts'
+import { type Forecast, forecastFrom, type Law, relaxationOf, type Waits } from './forecast.ts'
+import { linearForecast } from './linearForecast.ts'
 import { sharedWaits, unknownSharing } from './processorSharing.ts'
 import { type Station, stationsOf } from './stations.ts'
 
@@ -29,7 +29,7 @@ export function theoryOf(scenario: Scenario): Forecast | { readonly reasons: rea
   if (source.kind === 'poisson') reasons.push(...unsteady(stations, rate, countJobs(source)))
   else reasons.push(...uneven(scenario, stations))
   if (reasons.length > 0) return { reasons }
-  if (source.kind !== 'poisson') return lineForecast(scenario, stations, rate)
+  if (source.kind !== 'poisson') return linearForecast(scenario, stations, rate)
   const waits = stations.map((station) => (station.threads > 0 ? sharedWaits : steadyWaits)(station, rate * station.share))
   return forecastFrom(scenario, lawOf(stations), waits, rate, null)
 }
@@ -84,8 +84,5 @@ function steadyWaits(station: Station, rate: number): Waits {
   const waits = erlangC(servers, offered)
   // Erlang's formula; for one server Pollaczek's and Khinchine's, which is the same where E[S^2] = 2 mean^2.
   const meanWait = servers > 1 ? (waits * mean) / (servers - offered) : (rate * (variance + mean * mean)) / (2 * (1 - load))
-  // Odoni and Roth (1983), for one server and gaps whose squared coefficient of variation is 1. c servers are c times as quick.
-  const left = 1 - Math.sqrt(load)
-  const relaxation = ((1 + variance / (mean * mean)) * mean) / servers / (2.8 * left * left)
-  return { ...station, load, waits, meanWait, stretch: 1, relaxation }
+  return { ...station, load, waits, meanWait, stretch: 1, relaxation: relaxationOf(station, load) }
 }

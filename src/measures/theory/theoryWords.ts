@@ -33,36 +33,29 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
   const { arrivalRate, stations, meanFlowTime, meanJobsInSystem, meanWait } = forecast
   const λ = `λ = ${write.rate(arrivalRate * 1e6)}`
   const [only] = stations
+  const totals = { meanFlowTime: write.time(meanFlowTime), meanJobsInSystem: write.number(meanJobsInSystem) }
+  const explained = (station: Waits) => `${explainLoad(station, write)} ${explainWait(station, write)}`
   if (forecast.law === 'network')
     return [
-      t('Jobs come at random, {rate}, and are routed by luck. By Jackson’s theorem each stage is as if its share p of them came to it at random, at pλ:', {
+      t('Jobs arrive at random, {rate}, and are routed at random. By Jackson’s theorem each stage is as if its share p of them arrived at random, at pλ:', {
         rate: λ,
       }),
-      ...stations.map(
-        (station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explainLoad(station, write)} ${explainWait(station, write)}`,
-      ),
-      t('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
-        meanFlowTime: write.time(meanFlowTime),
-        meanJobsInSystem: write.number(meanJobsInSystem),
-      }),
+      ...stations.map((station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explained(station)}`),
+      t('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
     ]
   if (stations.length > 1)
     return [
       t('Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:', { rate: λ }),
-      ...stations.map((station) => `${isolated(station.name)}: ${explainLoad(station, write)} ${explainWait(station, write)}`),
-      t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
-        meanFlowTime: write.time(meanFlowTime),
-        meanJobsInSystem: write.number(meanJobsInSystem),
-      }),
+      ...stations.map((station) => `${isolated(station.name)}: ${explained(station)}`),
+      t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
     ]
   if (only.threads > 0) return explainSharing(only, λ, forecast, write)
   return [
     t('Jobs come at random, {rate}. {only}', { rate: λ, only: explainLoad(only, write) }),
     explainWait(only, write),
     t('By Little’s law: queue = λ × wait = {arrivalRate}; flow time = wait + S = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem}.', {
+      ...totals,
       arrivalRate: write.number(arrivalRate * meanWait),
-      meanFlowTime: write.time(meanFlowTime),
-      meanJobsInSystem: write.number(meanJobsInSystem),
     }),
   ]
 }

@@ -4,6 +4,7 @@ import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../../measures/lo
 import type { Steps } from '../../measures/series/steps.ts'
 import type { Policy, Problem } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
+import type { Headings } from '../../trace/logs/csvRows.ts'
 import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logs/logSeries.ts'
 import type { SeriesFile } from '../../trace/logs/prometheus.ts'
 import { createLogReader, type LogRead, logOf } from '../../trace/logs/readLog.ts'
@@ -24,7 +25,7 @@ export type LogFileRead =
 
 /** What a thread does with one log. */
 export interface LogReading {
-  readLogFile(file: Blob, progress: (share: number) => void): Promise<LogFileRead>
+  readLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): Promise<LogFileRead>
   /** Makes a log of the series that were read. Throws if there are none. */
   mapLog(mapping: Mapping): LogFileRead
   weighLog(policy: Policy, workers: number): OpenLoop
@@ -51,7 +52,7 @@ export function createLogReading(): LogReading {
   }
 
   return {
-    async readLogFile(file, progress) {
+    async readLogFile(file, headings, progress) {
       if (file.size > MAX_LOG_FILE)
         return {
           kind: 'refused',
@@ -62,7 +63,7 @@ export function createLogReading(): LogReading {
             },
           ],
         }
-      const reader = createLogReader()
+      const reader = createLogReader(headings)
       for (let from = 0; from < file.size; from += PART) {
         const part = await file.slice(from, from + PART).arrayBuffer()
         progress(from / file.size)

@@ -1,30 +1,22 @@
 import { t } from '../../language/translate.ts'
-import { createDecisions, type Ending, type Failure, type Journal } from '../../pipeline/journal.ts'
+import { createDecisions, type Journal } from '../../pipeline/journal.ts'
 import { createRows } from '../../pipeline/rows.ts'
-import type { EngineName } from '../../scenario/model/engines.ts'
-import type { Problem, Scenario } from '../../scenario/model/scenario.ts'
+import type { Problem } from '../../scenario/model/scenario.ts'
 import { createTraceReader } from '../../trace/formats/readTraceJson.ts'
 import { MAX_TRACE_FILE, type Trace } from '../../trace/trace.ts'
 
 /** A trace in parts that can go to another thread, or the problems of the file. */
 export type TraceFileRead =
   | { readonly problems: readonly Problem[] }
-  | {
-      readonly scenario: Scenario
-      readonly engine: EngineName
-      readonly startedAt: number
-      readonly ending: Ending | null
-      readonly failures: readonly Failure[]
-      /** All rows and decisions, in order. */
-      readonly journals: readonly Journal[]
-    }
+  /** All rows and decisions stand in the journals, in order. */
+  | (Pick<Trace, 'scenario' | 'engine' | 'startedAt' | 'ending' | 'failures'> & { readonly journals: readonly Journal[] })
 
 /** Bytes read at a time. */
 const PART = 1 << 22
 /** Reading takes this share of the time, checking the rows takes the rest. */
 const READING = 0.7
 
-/** Reads and checks a trace file, which keeps this thread busy; `progress` is told the share that is done, 0 to 1. */
+/** Reads and checks a trace file, which keeps this thread busy. Calls `progress` with the share that is done, 0 to 1. */
 export async function readTraceFile(file: Blob, progress: (share: number) => void): Promise<TraceFileRead> {
   if (file.size > MAX_TRACE_FILE)
     return { problems: [{ path: '', message: t('the file has {size} bytes; allowed: {MAX_TRACE_FILE}', { size: file.size, MAX_TRACE_FILE }) }] }

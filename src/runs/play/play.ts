@@ -1,9 +1,13 @@
 import { createSimulation } from '../../engine/simulation/simulation.ts'
+import type { Journal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { record } from './record.ts'
 
-/** Plays a parsed scenario in the simulation on this thread and returns the trace. `startedAt` in milliseconds since 1970. */
-export function playSimulation(scenario: Scenario, startedAt: number): Promise<Trace> {
-  return record(createSimulation(), 'simulation', scenario, startedAt)
+/**
+ * Plays a parsed scenario in the simulation on this thread and returns the trace. `startedAt` in milliseconds since 1970. `heard` gets each journal
+ * before it is cleared.
+ */
+export function playSimulation(scenario: Scenario, startedAt: number, heard?: (journal: Journal, trace: Trace) => void): Promise<Trace> {
+  return record(createSimulation(), 'simulation', scenario, startedAt, heard)
 }

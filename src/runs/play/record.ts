@@ -1,13 +1,23 @@
 import type { Engine } from '../../engine/engine.ts'
+import type { Journal } from '../../pipeline/journal.ts'
 import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../trace/trace.ts'
 
-/** Plays a scenario on an engine of this thread and returns the trace. `startedAt` in milliseconds since 1970. */
-export async function record(engine: Engine, name: EngineName, scenario: Scenario, startedAt: number): Promise<Trace> {
+/** Plays a scenario on an engine of this thread and returns the trace. `startedAt` in milliseconds since 1970. `heard` gets each journal before it is cleared. */
+export async function record(
+  engine: Engine,
+  name: EngineName,
+  scenario: Scenario,
+  startedAt: number,
+  heard?: (journal: Journal, trace: Trace) => void,
+): Promise<Trace> {
   const trace = createTrace(scenario, name, startedAt)
   await engine.start(scenario, {
-    journal: (journal) => append(trace, journal),
+    journal(journal) {
+      append(trace, journal)
+      heard?.(journal, trace)
+    },
     failure: (failure) => trace.failures.push(failure),
     ended: (ending) => {
       trace.ending = ending

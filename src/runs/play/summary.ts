@@ -10,7 +10,8 @@ export interface Summary extends Metrics {
   readonly lowerBound: Micros
 }
 
-export function summarise(trace: Trace): Summary {
+/** Returns the summary of a run that was just played here. `bound`: its lower bound, if it is known. */
+export function summarise(trace: Trace, bound = lowerBoundOf(trace.scenario, trace)): Summary {
   const { jobs, completed, failed, makespan, ...rest } = metricsOf(trace)
-  return { policy: trace.scenario.policy.kind, jobs, completed, failed, makespan, lowerBound: lowerBoundOf(trace.scenario).time, ...rest }
+  return { policy: trace.scenario.policy.kind, jobs, completed, failed, makespan, lowerBound: bound.time, ...rest }
 }

@@ -7,7 +7,8 @@ import type { Journal } from '../../pipeline/journal.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { append, catchUp, createTrace, endOf, type Trace, timeOf } from '../../trace/trace.ts'
+import { endOf, type Trace, timeOf } from '../../trace/trace.ts'
+import { record } from './record.ts'
 
 /** What the caller may pass to every function here. */
 export interface TrialOptions {
@@ -62,16 +63,11 @@ export async function playTrajectory(scenario: Scenario, samples: number, option
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
   const every = Math.max(1, (trace.length === 0 ? 0 : timeOf(trace, trace.length - 1)) / samples)
-  const sampled = (all: readonly Steps[]) => {
-    const sum = new Float64Array(samples)
-    const one = new Float64Array(samples)
-    for (const steps of all) {
-      means(steps, 0, samples * every, samples, one)
-      for (let k = 0; k < samples; k++) sum[k] += one[k]
-    }
-    return Array.from(sum)
+  const together = (all: readonly Steps[]) => {
+    const each = all.map((steps) => sampled(steps, samples * every, samples))
+    return Array.from({ length: samples }, (_, k) => each.reduce((sum, one) => sum + one[k], 0))
   }
-  return { every, queue: sampled(queues), workers: sampled(seats) }
+  return { every, queue: together(queues), workers: together(seats) }
 }
 
 /** Plays a scenario and returns the queue and seats of each stage, in this many samples from time 0 to the end. */
@@ -79,12 +75,15 @@ export async function playGlimpse(scenario: Scenario, samples: number, options: 
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
   const end = Math.max(1, endOf(trace))
-  const sampled = (steps: Steps) => {
-    const mean = new Float64Array(samples)
-    means(steps, 0, end, samples, mean)
-    return Array.from(mean)
-  }
-  return { queues: queues.map(sampled), seats: seats.map(sampled) }
+  const samplesOf = (steps: Steps) => sampled(steps, end, samples)
+  return { queues: queues.map(samplesOf), seats: seats.map(samplesOf) }
+}
+
+/** Returns the means over so many equal parts of the time until `end`. */
+function sampled(steps: Steps, end: Micros, samples: number): number[] {
+  const mean = new Float64Array(samples)
+  means(steps, 0, end, samples, mean)
+  return Array.from(mean)
 }
 
 function chartOf(trace: Trace) {
@@ -94,21 +93,12 @@ function chartOf(trace: Trace) {
 }
 
 /** Plays a scenario in the simulation and returns the trace; `heard` gets each journal before it is cleared. */
-export async function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
-  const trace = createTrace(scenario, 'simulation', 0)
+export function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
   const services = countJobs(scenario.source) * scenario.stages.length
-  await createSimulation(breathe).start(scenario, {
-    journal(journal) {
-      heard?.(journal)
-      append(trace, journal)
-      catchUp(trace)
-      const served = trace.head.counts.finished.reduce((sum, jobs) => sum + jobs, 0)
-      progress?.(services > 0 ? Math.min(1, served / services) : 1)
-    },
-    failure: (failure) => trace.failures.push(failure),
-    ended: (ending) => {
-      trace.ending = ending
-    },
+  let served = 0
+  return record(createSimulation(breathe), 'simulation', scenario, 0, (journal) => {
+    heard?.(journal)
+    served += journal.rows.finished
+    progress?.(services > 0 ? Math.min(1, served / services) : 1)
   })
-  return trace
 }

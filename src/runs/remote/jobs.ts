@@ -3,6 +3,7 @@ import { runInSequence } from '../../engine/work/sequence.ts'
 import { countTextLines } from '../../engine/work/textLines.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
+import type { Headings } from '../../trace/logs/csvRows.ts'
 import type { Mapping } from '../../trace/logs/logSeries.ts'
 import { createLogReading } from '../files/logFile.ts'
 import { readTraceFile } from '../files/traceFile.ts'
@@ -36,7 +37,7 @@ function createJobs() {
     /** The pieces of a record in order; the first comes with the scenario. */
     replayPiece: ({ scenario, piece }: { scenario: Scenario | null; piece: Journal }) => replaying.replayPiece(scenario, piece),
     readTrace: (file: Blob, { progress }: JobContext) => readTraceFile(file, progress),
-    readLog: (file: Blob, { progress }: JobContext) => log.readLogFile(file, progress),
+    readLog: ({ file, headings }: { file: Blob; headings: Headings | null }, { progress }: JobContext) => log.readLogFile(file, headings, progress),
     mapLog: (mapping: Mapping) => log.mapLog(mapping),
     weighLog: ({ policy, workers }: { policy: Policy; workers: number }) => log.weighLog(policy, workers),
     countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),

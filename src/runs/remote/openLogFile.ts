@@ -1,5 +1,6 @@
 import type { OpenLoop } from '../../measures/logs/openLoop.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
+import type { Headings } from '../../trace/logs/csvRows.ts'
 import type { Mapping } from '../../trace/logs/logSeries.ts'
 import type { LogFileRead } from '../files/logFile.ts'
 import { openJobThreads } from './jobThreads.ts'
@@ -15,11 +16,11 @@ export interface LogThread {
   stop(): void
 }
 
-/** Opens a log on a thread of its own; `progress` is told the share of its bytes that is read, 0 to 1. */
-export function openLogFile(file: Blob, progress: (share: number) => void): LogThread {
+/** Opens a log on a thread of its own; `headings` says what the first line of a CSV means, where its names do not. Calls `progress` with the share of its bytes that is read, 0 to 1. */
+export function openLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread {
   const { run, end } = openJobThreads(1)
   return {
-    read: run('readLog', file, progress),
+    read: run('readLog', { file, headings }, progress),
     map: (mapping) => run('mapLog', mapping),
     weigh: (policy, workers) => run('weighLog', { policy, workers }),
     stop: end,

@@ -24,7 +24,7 @@ const LOCK_MILLISECONDS = 10_000
 
 /**
  * Takes over a worker that was just made. If it throws outside a call, cannot be loaded, does not answer or ends by itself,
- * it is ended, and `broken` is told why, in English for the record. The thread speaks the page's present language.
+ * it is ended, and `broken` is called with the reason, in English for the record. The thread uses the page's present language.
  */
 export function openThread<Api>(worker: Worker, broken: (reason: string) => void = () => {}, startLimit = START_LIMIT): PageThread<Api> {
   const calls = createCallTracker()
@@ -70,7 +70,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
   // Messages keep their order, so the language is set before any other call.
   if (catalogue().locale !== 'en') void calls.ask(Infinity, () => remote.speak(catalogue()))
   void calls
-    .ask(startLimit, () => remote.isThere())
+    .ask(startLimit, () => remote.answers())
     .then((answer) => {
       clearInterval(timer)
       if (answer.kind === 'silent') fail(msg('a thread of the page has not answered since its start'))

@@ -2,6 +2,7 @@ import { t } from '../../language/translate.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { apply } from '../../pipeline/apply.ts'
 import { IDLE } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { createState, runnable, type State } from '../../pipeline/state.ts'
 import type { Goal } from '../../scenario/link/opening.ts'
@@ -38,9 +39,9 @@ export interface Game {
   readonly trace: Trace
   /** Null if the game is over. */
   readonly choice: SeatChoice | null
-  /** How many choices there are in all if the policy `leastScore` goes on from here. */
+  /** How many choices there are in all if the policy `leastScore` plays the rest. */
   readonly choices: number
-  /** The scores if the policy `leastScore` goes on from here. The player sees them at the end only. */
+  /** The scores if the policy `leastScore` plays the rest. The player sees them at the end only. */
   readonly onward: Scores
 }
 
@@ -60,7 +61,7 @@ export function withMoves(scenario: Scenario, allocations: readonly (readonly nu
   return { ...scenario, policy: { kind: 'byHand', allocations, lend: true }, branches: [], later: [] }
 }
 
-/** Plays these moves and goes on until the player has to choose, or to the end. `startedAt` in milliseconds since 1970. */
+/** Plays these moves, then until the player has to choose, or to the end. `startedAt` in milliseconds since 1970. */
 export async function playByHand(base: Scenario, allocations: readonly (readonly number[])[], startedAt: number): Promise<Game> {
   const trace = await playSimulation(withMoves(base, allocations), startedAt)
   const onward = scoresOf(metricsOf(trace))
@@ -135,7 +136,7 @@ function* choicesOf(trace: Trace): Generator<Decided> {
   }
   for (let d = 0; d < decisions.length; d++) {
     goTo(decisions.row[d])
-    for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
+    applySeats(decisions, d, seats)
     const { live } = state.counts
     const busy = Array.from(state.counts.busy)
     const open = openAt(scenario, state)

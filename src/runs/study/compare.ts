@@ -64,7 +64,7 @@ export async function playCompared(scenario: Scenario, record: boolean, options:
   return {
     metrics: metricsOf(trace),
     occupancy: occupancyOf(trace),
-    bound: lowerBoundOf(scenario),
+    bound: lowerBoundOf(scenario, trace),
     ending: trace.ending,
     failures: trace.failures,
     journals: record ? journals : null,

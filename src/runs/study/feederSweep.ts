@@ -59,14 +59,14 @@ export function hasResource({ stages }: Scenario): boolean {
 }
 
 /** Returns the scenario with this number of feeders, in which the workers at every stage with a resource wait, or skip. */
-export function asAsked(scenario: Scenario, { feeders, whenTaken }: FeederTask): Scenario {
+export function withFeederTask(scenario: Scenario, { feeders, whenTaken }: FeederTask): Scenario {
   const spread = setFeeders(scenario, feeders)
   return { ...spread, stages: spread.stages.map((stage) => (stage.resource === null ? stage : { ...stage, whenTaken })) }
 }
 
 /** Plays one task in the simulation, with the random seed of the scenario. */
 export async function playFeeders(scenario: Scenario, task: FeederTask, options: TrialOptions = {}): Promise<FeederAnswer> {
-  const asked = asAsked(scenario, task)
+  const asked = withFeederTask(scenario, task)
   const gaps = task.whenTaken === 'wait' ? feederGaps(scenario, task.feeders) : null
   const trace = await playTrial(asked, options)
   const { makespan, contendedTime, completed } = metricsOf(trace)

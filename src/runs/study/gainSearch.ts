@@ -161,23 +161,11 @@ const FARTHEST = 9
 /** Returns a grid with the present gains as one cell, six steps either way, or up to nine if `others` need them. */
 export function gainGrid({ kp, ki }: Gains, others: readonly Gains[] = []): GainGrid {
   const middle = kp > 0 ? kp : 1
-  return {
-    kp: axis(
-      middle,
-      others.map((each) => each.kp),
-    ),
-    ki: [
-      0,
-      ...axis(
-        ki > 0 ? ki : middle / 20,
-        others.map((each) => each.ki),
-      ),
-    ],
-  }
+  return { kp: axis('kp', middle, others), ki: [0, ...axis('ki', ki > 0 ? ki : middle / 20, others)] }
 }
 
-function axis(middle: number, others: readonly number[]): number[] {
-  const steps = others.filter((other) => other > 0).map((other) => PER_DECADE * Math.log10(other / middle))
+function axis(gain: keyof Gains, middle: number, others: readonly Gains[]): number[] {
+  const steps = others.filter((other) => other[gain] > 0).map((other) => PER_DECADE * Math.log10(other[gain] / middle))
   const low = Math.max(-FARTHEST, Math.floor(Math.min(-STEPS, ...steps)))
   const high = Math.min(FARTHEST, Math.ceil(Math.max(STEPS, ...steps)))
   const values: number[] = []

@@ -1,8 +1,8 @@
 import { t } from '../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../pipeline/journal.ts'
-import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, TICK } from '../../pipeline/rows.ts'
+import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, sameRow, TICK } from '../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { type Core, createCore, dispatch } from '../../scheduler/dispatch.ts'
+import { createCore, dispatch } from '../../scheduler/dispatch.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingOf } from '../../workload/groups.ts'
@@ -41,32 +41,27 @@ export interface Replay {
   readonly difference: Difference | null
 }
 
-/** A replay under way. It takes the record in pieces, which can be sent to another thread one by one. */
-export interface Replayer {
-  readonly core: Core
-  readonly journal: Journal
-  /** By stage, the recorded seats after the decisions so far. */
-  readonly seats: Uint16Array
-  /** The number of rows in the pieces before the present one. */
-  rows: number
-  /** How many decisions, and how many orders and consequences, were reproduced so far. */
-  decisions: number
-  answers: number
-  difference: Difference | null
-}
-
-/** `sizeOf` returns the service time of a job at a stage, by default that of the workload. */
-export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at): Replayer {
+/**
+ * Returns a replay under way. It takes the record in pieces, which can be sent to another thread one by one.
+ *
+ * @param sizeOf returns the service time of a job at a stage, by default that of the workload
+ */
+export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at) {
   return {
     core: createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario)),
     journal: createJournal(),
+    /** By stage, the recorded seats after the decisions so far. */
     seats: new Uint16Array(scenario.stages.length),
+    /** The number of rows in the pieces before the present one. */
     rows: 0,
+    /** How many decisions, and how many orders and consequences, were reproduced so far. */
     decisions: 0,
     answers: 0,
-    difference: null,
+    difference: null as Difference | null,
   }
 }
+
+export type Replayer = ReturnType<typeof createReplayer>
 
 /**
  * Plays the facts of one more piece of the record through the core and compares its answers with the recorded rows and
@@ -162,7 +157,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
     return { ...place(at), kind: 'refused', reason: error instanceof Error ? error.message : String(error) }
   }
   let same = 0
-  while (facts + same < end && count + same < journal.rows.length && equalRows(recorded.rows, facts + same, journal.rows, count + same)) same++
+  while (facts + same < end && count + same < journal.rows.length && sameRow(recorded.rows, facts + same, journal.rows, count + same)) same++
   const rowsDiffer = facts + same < end || count + same < journal.rows.length
   const parts = facts + same
   const decision = compareDecisions(replayer, recorded, instant)
@@ -212,10 +207,6 @@ function compareDecisions(
 function copyRow(from: Rows, i: number, to: Rows): void {
   if (from.kind[i] === FINISHED) pushFinished(to, rowTime(from, i), from.stage[i], from.worker[i], from.job[i], beganAt(from, i), endedAt(from, i))
   else pushRow(to, rowTime(from, i), from.kind[i], from.stage[i], from.worker[i], from.job[i])
-}
-
-function equalRows(a: Rows, i: number, b: Rows, j: number): boolean {
-  return rowTime(a, i) === rowTime(b, j) && a.kind[i] === b.kind[j] && a.stage[i] === b.stage[j] && a.worker[i] === b.worker[j] && a.job[i] === b.job[j]
 }
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */

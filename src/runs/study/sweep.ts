@@ -1,10 +1,10 @@
-import { setOptions, setService, setWorkers } from '../../scenario/edit/edits.ts'
+import { setOptions, setStage, setWorkers } from '../../scenario/edit/edits.ts'
 import { countJobs, MAX_BATCH, MAX_MICROS, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros, Parsed, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { scaledService, serviceMean } from '../../scenario/model/serviceMean.ts'
 import { parse } from '../../scenario/parse/parse.ts'
-import type { Compared } from './compare.ts'
+import { type Compared, comparisonKey } from './compare.ts'
 
 /** What a sweep varies: workers, jobs per batch, the cost of changing stage, or the mean service time of a stage. */
 export type SweepAxis = 'workers' | 'batch' | 'switchCost' | `service ${string}`
@@ -48,7 +48,7 @@ export function withValue(scenario: Scenario, axis: SweepAxis, value: number): S
   if (axis === 'batch') return setOptions(scenario, { batch: { size: value, inHand: scenario.batch.inHand }, later: withoutKey(scenario.later, axis) })
   if (axis === 'switchCost') return setOptions(scenario, { switchCost: value, later: withoutKey(scenario.later, axis) })
   const { id, service } = stageOf(scenario, axis)
-  return setService(scenario, id, scaledService(service, value / serviceMean(service)))
+  return setStage(scenario, id, { service: scaledService(service, value / serviceMean(service)) })
 }
 
 /** Returns the values to play, ascending. The present value is one of them. */
@@ -72,8 +72,8 @@ export function withRun(points: readonly SweepPoint[], value: number, { metrics:
   return points.map((point) => (point.value === value ? { ...point, run: { makespan, utilisation, seats: occupancy.seats, left: jobs - completed } } : point))
 }
 
-/** Returns the points in an order that shows the whole early: the ends, then every fourth, every second, all. */
-export function earlyWhole(points: readonly SweepPoint[]): readonly SweepPoint[] {
+/** Returns the points so that the shape of the curve shows early: the ends, then every fourth, every second, all. */
+export function coarsePointsFirst(points: readonly SweepPoint[]): readonly SweepPoint[] {
   const rank = (k: number) => (k === 0 || k === points.length - 1 ? 0 : k % 4 === 0 ? 1 : k % 2 === 0 ? 2 : 3)
   return points
     .map((point, k) => ({ point, k }))
@@ -83,13 +83,11 @@ export function earlyWhole(points: readonly SweepPoint[]): readonly SweepPoint[]
 
 /** Returns a key of all that the sweep depends on, without the value that is varied. */
 export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
-  const { title, ...rest } = withValue(scenario, axis, axis === 'switchCost' ? 0 : 1)
-  const stages = rest.stages.map((stage) => ({
-    ...stage,
-    position: null,
-    ...(axis === `service ${stage.id}` && { service: scaledService(stage.service, 1000 / serviceMean(stage.service)) }),
-  }))
-  return JSON.stringify({ axis, ...rest, stages })
+  const varied = withValue(scenario, axis, axis === 'switchCost' ? 0 : 1)
+  const stages = varied.stages.map((stage) =>
+    axis === `service ${stage.id}` ? { ...stage, service: scaledService(stage.service, 1000 / serviceMean(stage.service)) } : stage,
+  )
+  return axis + comparisonKey({ ...varied, stages })
 }
 
 /** The fewest workers that beat the baseline, by a search from 1 upwards; `ask`: this number must be played next. */

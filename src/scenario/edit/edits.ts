@@ -1,10 +1,10 @@
 import { t } from '../../language/translate.ts'
 import { rewired, type Wiring, withLink, withoutLink, withoutStage, withSoundJoins, withStageBehind, withStageBeside, withStageOn } from '../graph/rewiring.ts'
-import { crewOf, stageDefaults } from '../model/defaults.ts'
+import { initialWorkerCount, stageDefaults } from '../model/defaults.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../model/limits.ts'
 import { isLinear, linearLinks, linearOrder } from '../model/linearStages.ts'
 import { policies, startingParams } from '../model/policies.ts'
-import type { FanOut, Join, Link, Phase, Policy, PolicyKind, Scenario, Service, Source, Stage, WorkerEvent } from '../model/scenario.ts'
+import type { FanOut, Link, Phase, Policy, PolicyKind, Scenario, Source, Stage, WorkerEvent } from '../model/scenario.ts'
 import { canFollow, withoutKey } from '../model/schedule.ts'
 
 /**
@@ -12,8 +12,6 @@ import { canFollow, withoutKey } from '../model/schedule.ts'
  * link is drawn, weights name existing ways, allocations name existing stages and workers, joiners continue the numbering.
  * Bounds, and whether a policy still fits, are for `parse`. An unknown stage id changes nothing.
  */
-
-export { linearOrder }
 
 /** Adds a stage after `after` (a stage or "source"), as its only successor; null: after the last stage. At 256 stages nothing is added. */
 export function addStage(scenario: Scenario, after: string | null): Scenario {
@@ -32,6 +30,12 @@ export function insertStage(scenario: Scenario, [from, to]: Link): Scenario {
 /** Adds a stage parallel to another: same feeders, same successors. If jobs are copied, the successors wait for both parts. */
 export function addStageBeside(scenario: Scenario, id: string): Scenario {
   return stageOf(scenario, id) === undefined ? scenario : adding(scenario, id, (added) => withStageBeside(scenario, id, added))
+}
+
+/** Adds a stage that follows another, parallel to the last stage that follows it already; behind it if that leads to the sink only. */
+export function addFollower(scenario: Scenario, feeder: string): Scenario {
+  const [, beside] = scenario.links.filter(([from, to]) => from === feeder && to !== 'sink').at(-1) ?? []
+  return beside === undefined ? addStage(scenario, feeder) : adding(scenario, beside, (added) => withStageBeside(scenario, beside, added, feeder))
 }
 
 /** Adds a stage without links. */
@@ -78,14 +82,6 @@ export function moveStage(scenario: Scenario, id: string, toIndex: number): Scen
   return { ...scenario, links: linearLinks([...others.slice(0, toIndex), id, ...others.slice(toIndex)]) }
 }
 
-/** Orders the stages of a linear pipeline like `ids`, which must name each stage once; else nothing changes. */
-export function reorder(scenario: Scenario, ids: readonly string[]): Scenario {
-  if (!isLinear(scenario)) return scenario
-  const asked = new Set(ids)
-  if (asked.size !== scenario.stages.length || ids.length !== asked.size || scenario.stages.some(({ id }) => !asked.has(id))) return scenario
-  return { ...scenario, links: linearLinks(ids) }
-}
-
 /** Adds a link, and adapts the joins. A stage that led only to the sink leads to the new end instead. `parse` reports what is still wrong. */
 export function addLink(scenario: Scenario, from: string, to: string): Scenario {
   const known = (id: string, end: string) => id === end || stageOf(scenario, id) !== undefined
@@ -104,16 +100,8 @@ export function setFanOut(scenario: Scenario, id: string, fanOut: FanOut): Scena
   return { ...scenario, ...withSoundJoins(rewired(setStage(scenario, id, { fanOut }).stages, scenario.links)) }
 }
 
-export function setJoin(scenario: Scenario, id: string, join: Join): Scenario {
-  return setStage(scenario, id, { join })
-}
-
 function hasLink({ links }: Scenario, from: string, to: string): boolean {
   return links.some((link) => link[0] === from && link[1] === to)
-}
-
-export function setService(scenario: Scenario, id: string, service: Service): Scenario {
-  return setStage(scenario, id, { service })
 }
 
 export function setStage(scenario: Scenario, id: string, patch: Partial<Omit<Stage, 'id'>>): Scenario {
@@ -134,12 +122,8 @@ export function setFeeders(scenario: Scenario, feeders: number): Scenario {
   return { ...scenario, source: { ...source, order: source.order === 'largestFirst' ? source.order : 'spread', feeders } }
 }
 
-export function setSeed(scenario: Scenario, seed: number): Scenario {
-  return { ...scenario, seed }
-}
-
 /** Keys on which no other part depends. */
-export type PlainKey = 'title' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
+export type PlainKey = 'title' | 'seed' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
 }
@@ -185,11 +169,11 @@ export function freshId(stages: readonly { readonly id: string }[]): string {
 
 /** Joiners continue the numbering, so their numbers move with the workers at the start. Events of workers who are gone are dropped. */
 function renumbered(from: Scenario, to: Scenario): Scenario {
-  const [before, crew] = [crewOf(from), crewOf(to)]
-  if (before === crew) return to
+  const [before, after] = [initialWorkerCount(from), initialWorkerCount(to)]
+  if (before === after) return to
   const workerEvents = from.workerEvents
-    .filter(({ worker }) => worker < crew || worker >= before)
-    .map((event): WorkerEvent => (event.worker < before ? event : { ...event, worker: event.worker - before + crew }))
+    .filter(({ worker }) => worker < after || worker >= before)
+    .map((event): WorkerEvent => (event.worker < before ? event : { ...event, worker: event.worker - before + after }))
   return { ...to, workerEvents }
 }
 

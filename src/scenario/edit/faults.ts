@@ -1,11 +1,12 @@
-import { crewOf } from '../model/defaults.ts'
+import { initialWorkerCount } from '../model/defaults.ts'
+import { firstWhole } from '../model/halving.ts'
 import { countJobs, lastArrival, MAX_JOBS } from '../model/limits.ts'
 import type { Micros, Phase, Scenario, Service, Stage, WorkerEvent } from '../model/scenario.ts'
 import { declaredMeans, scaledService, serviceMean } from '../model/serviceMean.ts'
 
 /**
  * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler
- * works differently from a time on. They are stored in three fields of a scenario. Here they are one list, in which each has a name.
+ * works differently from a time on. A scenario stores them in three fields. Here they are one list, and each has a key.
  */
 export type Fault = WorkerEvent | ServiceChange | PhaseAt
 
@@ -19,9 +20,9 @@ export interface ServiceChange {
 }
 
 export interface PhaseAt {
-  readonly kind: 'turn'
+  readonly kind: 'phase'
   readonly at: Micros
-  readonly says: Omit<Phase, 'at'>
+  readonly values: Omit<Phase, 'at'>
 }
 
 /** By how much a new fault slows a stage. */
@@ -30,29 +31,29 @@ export const SLOWER = 5
 /** Returns all faults: worker events by time, then changes by stage, then phases. */
 export function scenarioFaults({ workerEvents, stages, later }: Scenario): Fault[] {
   const changed = stages.flatMap(({ id, changes }) => changes.map((change): ServiceChange => ({ kind: 'change', stage: id, ...change })))
-  return [...workerEvents, ...changed, ...later.map(({ at, ...says }): PhaseAt => ({ kind: 'turn', at, says }))]
+  return [...workerEvents, ...changed, ...later.map(({ at, ...values }): PhaseAt => ({ kind: 'phase', at, values }))]
 }
 
-/** Returns the name of a fault, which is unique in a valid scenario. */
+/** Returns the key of a fault, which is unique in a valid scenario. */
 export function faultKey(fault: Fault): string {
-  if (fault.kind === 'turn') return `turn ${fault.at}`
+  if (fault.kind === 'phase') return `phase ${fault.at}`
   return fault.kind === 'change' ? `change ${fault.stage} ${fault.from}` : `${fault.kind} ${fault.worker}`
 }
 
-/** A scenario with a fault put in, and the name of that fault there. */
+/** A scenario with a new fault, and the key of that fault. */
 export interface WithFault {
   readonly scenario: Scenario
   readonly key: string
 }
 
-/** Puts a fault in, in place of the fault named `key`, if there is one. Whether the result is valid is for `parse`. */
+/** Adds a fault, or replaces the one with this key. `parse` decides whether the result is valid. */
 export function withFault(scenario: Scenario, next: Fault, key: string | null = null): WithFault {
   const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
-  // A joiner that moves in time stays the same worker, whatever its number becomes.
+  // A joiner that moves in time stays the same worker under another number.
   const stays = old?.kind === 'join' && next.kind === 'join'
   const without = old === undefined || stays ? scenario : withoutFault(scenario, faultKey(old))
   if (next.kind === 'change') return { scenario: withChange(without, next), key: faultKey(next) }
-  if (next.kind === 'turn') return { scenario: withPhase(without, next), key: faultKey(next) }
+  if (next.kind === 'phase') return { scenario: withPhase(without, next), key: faultKey(next) }
   const others = stays ? without.workerEvents.filter((event) => event !== old) : without.workerEvents
   const put: WorkerEvent = { ...next, worker: stays ? old.worker : next.kind === 'join' ? NOBODY_YET : next.worker }
   const events = inOrder([...others, put])
@@ -60,12 +61,12 @@ export function withFault(scenario: Scenario, next: Fault, key: string | null = 
   return { scenario: { ...without, workerEvents: numbered }, key: faultKey(numbered[events.indexOf(put)]) }
 }
 
-/** Removes a fault by name. With a joiner go its own later events. */
+/** Removes the fault with this key. The later events of a joiner go with it. */
 export function withoutFault(scenario: Scenario, key: string): Scenario {
   const old = scenarioFaults(scenario).find((each) => faultKey(each) === key)
   if (old === undefined) return scenario
   if (old.kind === 'change') return changing(scenario, old.stage, (stage) => ({ ...stage, changes: stage.changes.filter(({ from }) => from !== old.from) }))
-  if (old.kind === 'turn') return { ...scenario, later: scenario.later.filter(({ at }) => at !== old.at) }
+  if (old.kind === 'phase') return { ...scenario, later: scenario.later.filter(({ at }) => at !== old.at) }
   const rest = scenario.workerEvents.filter((event) => event !== old && !(old.kind === 'join' && event.worker === old.worker))
   return { ...scenario, workerEvents: numberedEvents(scenario, rest) }
 }
@@ -75,14 +76,14 @@ const NOBODY_YET = Number.MAX_SAFE_INTEGER
 
 /** Numbers the joiners in their order. Their other events keep to them. */
 export function numberedEvents(scenario: Scenario, events: readonly WorkerEvent[]): readonly WorkerEvent[] {
-  const crew = crewOf(scenario)
-  let joined = crew
+  const initialWorkers = initialWorkerCount(scenario)
+  let joined = initialWorkers
   const numbers = new Map<number, number>()
   const seated = events.map((event) => {
     if (event.kind !== 'join') return event
     const worker = joined++
     // Workers of the start keep their numbers.
-    if (event.worker >= crew && !numbers.has(event.worker)) numbers.set(event.worker, worker)
+    if (event.worker >= initialWorkers && !numbers.has(event.worker)) numbers.set(event.worker, worker)
     return { ...event, worker }
   })
   return seated.map((event) => (event.kind === 'join' ? event : { ...event, worker: numbers.get(event.worker) ?? event.worker }))
@@ -97,8 +98,8 @@ function withChange(scenario: Scenario, { stage, from, service }: ServiceChange)
   return changing(scenario, stage, (before) => ({ ...before, changes: [...before.changes, { from, service }].sort((a, b) => a.from - b.from) }))
 }
 
-function withPhase(scenario: Scenario, { at, says }: PhaseAt): Scenario {
-  return { ...scenario, later: [...scenario.later, { at, ...says }].sort((a, b) => a.at - b.at) }
+function withPhase(scenario: Scenario, { at, values }: PhaseAt): Scenario {
+  return { ...scenario, later: [...scenario.later, { at, ...values }].sort((a, b) => a.at - b.at) }
 }
 
 function changing(scenario: Scenario, id: string, change: (stage: Stage) => Stage): Scenario {
@@ -107,41 +108,35 @@ function changing(scenario: Scenario, id: string, change: (stage: Stage) => Stag
 
 /** Returns the service time just before a job, without a change that begins there. Changes are in order of jobs and may be very many. */
 export function serviceBefore({ service, changes }: Pick<Stage, 'service' | 'changes'>, job: number): Service {
-  let low = 0
-  let high = changes.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (changes[middle].from < job) low = middle + 1
-    else high = middle
-  }
-  return low === 0 ? service : changes[low - 1].service
+  const before = firstWhole(0, changes.length, (k) => changes[k].from >= job)
+  return before === 0 ? service : changes[before - 1].service
 }
 
 /** Returns a change that makes the stage `factor` times slower from a job on; quicker below 1. */
-export function slowed(stage: Stage, from: number, factor: number): ServiceChange {
+export function slowerService(stage: Stage, from: number, factor: number): ServiceChange {
   return { kind: 'change', stage: stage.id, from, service: scaledService(serviceBefore(stage, from), factor) }
 }
 
 /** Returns how many times slower a change makes a stage, on average. */
-export function slownessOf({ stages }: Scenario, { stage, from, service }: ServiceChange): number {
+export function slowdownOf({ stages }: Scenario, { stage, from, service }: ServiceChange): number {
   const of = stages.find(({ id }) => id === stage)
   return of === undefined ? 1 : serviceMean(service) / serviceMean(serviceBefore(of, from))
 }
 
 /** Returns a new event: a join, or a fault of the worker with the highest number among those without one. */
-export function freshEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Micros): WorkerEvent {
+export function newWorkerEvent(scenario: Scenario, kind: WorkerEvent['kind'], at: Micros): WorkerEvent {
   const { workerEvents } = scenario
-  const crew = crewOf(scenario)
+  const initialWorkers = initialWorkerCount(scenario)
   const joined = workerEvents.filter((event) => event.kind === 'join')
-  if (kind === 'join') return { at, kind, worker: crew + joined.filter((event) => event.at <= at).length }
+  if (kind === 'join') return { at, kind, worker: initialWorkers + joined.filter((event) => event.at <= at).length }
   const struck = new Set(workerEvents.filter((event) => event.kind !== 'join').map(({ worker }) => worker))
-  let worker = crew + joined.filter((event) => event.at <= at).length - 1
+  let worker = initialWorkers + joined.filter((event) => event.at <= at).length - 1
   while (worker > 0 && struck.has(worker)) worker--
-  return { at, kind, worker: struck.has(worker) ? crew - 1 : worker }
+  return { at, kind, worker: struck.has(worker) ? initialWorkers - 1 : worker }
 }
 
 /** Returns the first job from `job` on without a change of its own; null if there is none. */
-export function freshJob({ changes }: Stage, job: number): number | null {
+export function firstFreeJob({ changes }: Stage, job: number): number | null {
   let from = job
   for (const change of changes) if (change.from === from) from++
   return from <= MAX_JOBS ? from : null
@@ -155,6 +150,6 @@ export function expectedLength(scenario: Scenario): Micros {
   const { source, workerEvents, later } = scenario
   const work = countJobs(source) * declaredMeans(scenario).reduce((sum, mean) => sum + mean, 0)
   const last = [...workerEvents, ...later].reduce((most, { at }) => Math.max(most, at), 0)
-  const length = Math.max(lastArrival(source), work / Math.max(1, crewOf(scenario)), last, 1000)
+  const length = Math.max(lastArrival(source), work / Math.max(1, initialWorkerCount(scenario)), last, 1000)
   return Number.isFinite(length) ? length * 1.05 : 1_000_000
 }

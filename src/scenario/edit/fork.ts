@@ -3,49 +3,42 @@ import { same } from '../model/compact.ts'
 import { isElastic } from '../model/defaults.ts'
 import { type Branch, type BranchStage, type Micros, type Problem, phaseKeys, type Scenario, type Stage } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
-import { trunkOf } from './branches.ts'
+import { originalOf } from './branches.ts'
 import { setWorkers } from './edits.ts'
 
 export type Forked = { readonly branch: Branch } | { readonly problems: readonly Problem[] }
 
 /** What cannot change during a run. */
-const fixed = ['seed', 'source', 'links', 'order'] as const satisfies readonly (keyof Scenario)[]
+const fixed = {
+  seed: () => t('The random seed'),
+  source: () => t('What arrives'),
+  links: () => t('Which stage leads to which'),
+  order: () => t('In which order jobs leave'),
+} as const satisfies Partial<Record<keyof Scenario, () => string>>
 const fixedInStage = ['work', 'fails', 'capacity', 'discipline', 'resource', 'whenTaken', 'fanOut', 'join'] as const satisfies readonly (keyof Stage)[]
 
-const advice = () => t('put it back as it was, or give up the branch and change the scenario itself')
+const advice = () => t('put it back as it was, or delete the branch and change the scenario itself')
 const staysAsItIs = (what: string) => t('{what} cannot change under way: {advice}', { what, advice: advice() })
 
 /**
- * Returns the branch that goes on from `at` as `edited` says, or the problems: what cannot change during a run, each at its path.
- * `begun`: by stage of the trunk, one more than the greatest job begun there before `at`. Titles, names and places make no difference.
+ * Returns the branch that continues like `edited` from `at` on, or a problem at each path that cannot change during a run.
+ * `begun`: by stage of the original, one more than the greatest job begun there before `at`. Titles, names and places make no difference.
  */
 export function forkAt(scenario: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Forked {
-  const trunk = trunkOf(scenario)
-  const problems: Problem[] = fixed.flatMap((key) => (same(trunk[key], edited[key]) ? [] : problemAt(key, staysAsItIs(meant(key)))))
-  problems.push(...stageProblems(trunk, edited, begun), ...eventProblems(trunk, at, edited), ...turnProblems(trunk, at, edited))
-  if (edited.workers !== trunk.workers && isElastic(trunk.policy))
+  const original = originalOf(scenario)
+  const changed = (Object.keys(fixed) as (keyof typeof fixed)[]).filter((key) => !same(original[key], edited[key]))
+  const problems = changed.flatMap((key) => problemAt(key, staysAsItIs(fixed[key]())))
+  problems.push(...stageProblems(original, edited, begun), ...earlyProblems(original, at, edited))
+  if (edited.workers !== original.workers && isElastic(original.policy))
     problems.push({ path: 'workers', message: staysAsItIs(t('How many workers an elastic policy may hire')) })
   if (edited.branches.length > 0) problems.push({ path: 'branches', message: t('a branch has no branches of its own') })
-  return problems.length > 0 ? { problems } : { branch: differences(trunk, at, edited, begun) }
+  return problems.length > 0 ? { problems } : { branch: differences(original, at, edited, begun) }
 }
 
-function meant(key: (typeof fixed)[number]): string {
-  switch (key) {
-    case 'seed':
-      return t('The luck')
-    case 'source':
-      return t('What arrives')
-    case 'links':
-      return t('Which stage leads to which')
-    case 'order':
-      return t('In which order jobs leave')
-  }
-}
-
-function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number[]): Problem[] {
-  const own = new Map(trunk.stages.map((stage, s) => [stage.id, { stage, begun: begun[s] }]))
+function stageProblems(original: Scenario, edited: Scenario, begun: readonly number[]): Problem[] {
+  const own = new Map(original.stages.map((stage, s) => [stage.id, { stage, begun: begun[s] }]))
   const there = new Set(edited.stages.map(({ id }) => id))
-  const missing = trunk.stages.filter(({ id }) => !there.has(id))
+  const missing = original.stages.filter(({ id }) => !there.has(id))
   const problems: Problem[] = missing.map(({ name }) => ({
     path: 'stages',
     message: t('found no {name}; {x}', { name: quoted(name), x: staysAsItIs(t('which stages there are')) }),
@@ -71,7 +64,7 @@ function stageProblems(trunk: Scenario, edited: Scenario, begun: readonly number
       })
     }
   }
-  if (missing.length === 0 && problems.length === 0 && trunk.stages.some(({ id }, s) => id !== edited.stages[s].id))
+  if (missing.length === 0 && problems.length === 0 && original.stages.some(({ id }, s) => id !== edited.stages[s].id))
     problems.push({ path: 'stages', message: staysAsItIs(t('The order in which stages are listed')) })
   return problems
 }
@@ -84,51 +77,63 @@ function earlyChange(before: Stage['changes'], now: Stage['changes'], begun: num
   return k < 0 ? now.length : k
 }
 
-function eventProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
-  const was = setWorkers(trunk, edited.workers).workerEvents.filter((event) => event.at < at)
-  const is = edited.workerEvents.filter((event) => event.at < at)
-  if (same(was, is)) return []
-  const k = is.findIndex((event, n) => !same(event, was[n]))
-  if (k < 0) return problemAt('workerEvents', t('what had happened by {at} is missing: {advice}', { at: countText(at), advice: advice() }))
-  return problemAt(
-    `workerEvents[${k}].at`,
-    foundText(is[k].at, t('at least {at}, when the branch begins, or what had happened before as it was', { at: countText(at) })),
-  )
+const early = {
+  workerEvents: {
+    missing: (at: string) => t('what had happened by {at} is missing: {advice}', { at, advice: advice() }),
+    allowed: (at: string) => t('at least {at}, when the branch begins, or what had happened before as it was', { at }),
+  },
+  later: {
+    missing: (at: string) => t('what had turned by {at} is missing: {advice}', { at, advice: advice() }),
+    allowed: (at: string) => t('at least {at}, when the branch begins, or what had turned before as it was', { at }),
+  },
+} as const
+
+/**
+ * Returns `edited` with what had happened and turned before `at` as the original with so many workers has it.
+ * Each change of the number of workers adapts the past. After two changes it may differ from that of the original.
+ */
+export function withPast(scenario: Scenario, at: Micros, edited: Scenario): Scenario {
+  const before = setWorkers(originalOf(scenario), edited.workers)
+  const joined = <T extends { readonly at: Micros }>(was: readonly T[], is: readonly T[]) => [
+    ...was.filter((each) => each.at < at),
+    ...is.filter((each) => each.at >= at),
+  ]
+  return { ...edited, workerEvents: joined(before.workerEvents, edited.workerEvents), later: joined(before.later, edited.later) }
 }
 
-function turnProblems(trunk: Scenario, at: Micros, edited: Scenario): Problem[] {
-  const was = setWorkers(trunk, edited.workers).later.filter((phase) => phase.at < at)
-  const is = edited.later.filter((phase) => phase.at < at)
-  if (same(was, is)) return []
-  const k = is.findIndex((phase, n) => !same(phase, was[n]))
-  if (k < 0) return problemAt('later', t('what had turned by {at} is missing: {advice}', { at: countText(at), advice: advice() }))
-  return problemAt(
-    `later[${k}].at`,
-    foundText(is[k].at, t('at least {at}, when the branch begins, or what had turned before as it was', { at: countText(at) })),
-  )
+/** Returns a problem where what had happened or turned before `at` is not as it was. */
+function earlyProblems(original: Scenario, at: Micros, edited: Scenario): Problem[] {
+  const before = setWorkers(original, edited.workers)
+  return (['workerEvents', 'later'] as const).flatMap((key) => {
+    const [was, is] = [before[key], edited[key]].map((list: readonly { readonly at: Micros }[]) => list.filter((each) => each.at < at))
+    if (same(was, is)) return []
+    const { missing, allowed } = early[key]
+    const k = is.findIndex((each, n) => !same(each, was[n]))
+    return k < 0 ? problemAt(key, missing(countText(at))) : problemAt(`${key}[${k}].at`, foundText(is[k].at, allowed(countText(at))))
+  })
 }
 
-/** Returns only the differences, so that edits of the trunk reach its branches; and how far each stage had come. */
-function differences(trunk: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
-  const crew = setWorkers(trunk, edited.workers)
+/** Returns only the differences, so that edits of the original reach its branches; and how far each stage had come. */
+function differences(original: Scenario, at: Micros, edited: Scenario, begun: readonly number[]): Branch {
+  const staffed = setWorkers(original, edited.workers)
   const late = <T extends { readonly at: Micros }>(list: readonly T[]) => list.filter((each) => each.at >= at)
-  const phaseValues = phaseKeys.filter((key) => !same(edited[key], crew[key]))
-  const stages = edited.stages.flatMap((stage, s) => stageDifferences(trunk.stages[s], stage, begun[s]))
+  const phaseValues = phaseKeys.filter((key) => !same(edited[key], staffed[key]))
+  const stages = edited.stages.flatMap((stage, s) => stageDifferences(original.stages[s], stage, begun[s]))
   return {
     at,
     title: '',
     ...(stages.length > 0 && { stages }),
-    ...(edited.workers !== trunk.workers && { workers: edited.workers }),
-    ...(!same(late(edited.workerEvents), late(crew.workerEvents)) && { workerEvents: late(edited.workerEvents) }),
-    ...(!same(late(edited.later), late(crew.later)) && { later: late(edited.later) }),
+    ...(edited.workers !== original.workers && { workers: edited.workers }),
+    ...(!same(late(edited.workerEvents), late(staffed.workerEvents)) && { workerEvents: late(edited.workerEvents) }),
+    ...(!same(late(edited.later), late(staffed.later)) && { later: late(edited.later) }),
     ...Object.fromEntries(phaseValues.map((key) => [key, edited[key]])),
   }
 }
 
-function stageDifferences(trunk: Stage, { id, service, changes }: Stage, from: number): BranchStage[] {
+function stageDifferences(original: Stage, { id, service, changes }: Stage, from: number): BranchStage[] {
   const other = {
-    ...(!same(service, trunk.service) && { service }),
-    ...(!same(changes, trunk.changes) && { changes: changes.filter((change) => change.from >= from) }),
+    ...(!same(service, original.service) && { service }),
+    ...(!same(changes, original.changes) && { changes: changes.filter((change) => change.from >= from) }),
   }
   return from === 0 && Object.keys(other).length === 0 ? [] : [{ id, from, ...other }]
 }

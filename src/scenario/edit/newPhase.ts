@@ -12,5 +12,5 @@ export function newPhase(scenario: Scenario, time: Micros): PhaseAt | null {
   while (scenario.later.some((phase) => phase.at === at)) at++
   const { policy } = scenarioAtPhase(scenario, scenario.later.filter((phase) => phase.at < at).length)
   const kind = (['jefferson', 'leastScore', 'threshold', 'pid'] as const).find((each) => each !== policy.kind && canFollow(policy.kind, each))
-  return kind === undefined ? null : { kind: 'turn', at, says: { policy: setPolicy(scenario, kind).policy } }
+  return kind === undefined ? null : { kind: 'phase', at, values: { policy: setPolicy(scenario, kind).policy } }
 }

@@ -5,7 +5,7 @@ import { listed, quoted } from '../model/words.ts'
 
 /**
  * Returns what keeps links from forming a pipeline: a graph over all stages, without cycles, in which the source reaches every stage
- * and every stage leads to the sink. The parts of jobs in it are checked in jobParts.ts.
+ * and every stage leads to the sink. The parts of jobs in it are checked in partProblems.ts.
  */
 export function linkProblems(ids: readonly string[], links: readonly Link[]): Problem[] {
   const known = new Set([...ids, 'source', 'sink'])

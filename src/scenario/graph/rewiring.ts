@@ -1,7 +1,7 @@
 import { ordered, waysOf } from '../model/linearStages.ts'
 import type { FanOut, Link, Scenario, Stage } from '../model/scenario.ts'
 import { linkProblems } from './graph.ts'
-import { partProblems, wrongJoins } from './jobParts.ts'
+import { findWrongJoins, partProblems } from './partProblems.ts'
 
 /**
  * Changes of links as pure functions. The result may not be a valid pipeline yet; `parse` reports that. Weights of routes follow the
@@ -46,7 +46,7 @@ export function withSoundJoins(wiring: Wiring): Wiring {
   const tried = new Set<number>()
   let { stages } = wiring
   for (;;) {
-    const [wrong] = wrongJoins(stages, wiring.links)
+    const [wrong] = findWrongJoins(stages, wiring.links)
     if (wrong === undefined) return { stages, links: wiring.links }
     if (tried.has(wrong.stage)) return wiring
     tried.add(wrong.stage)
@@ -88,13 +88,14 @@ export function withStageBehind({ stages, links }: Wiring, after: string, added:
   return rewired([...stages.map((stage) => (stage.id === after ? { ...stage, fanOut: 'copy' as const } : stage)), taking], [...moved, [after, added.id]])
 }
 
-/** Puts a new stage parallel to another, with the same feeders, successors and weights. */
-export function withStageBeside({ stages, links }: Wiring, id: string, added: Stage): Wiring {
+/** Puts a new stage parallel to another, with the same feeders (or only one of them), successors and weights. */
+export function withStageBeside({ stages, links }: Wiring, id: string, added: Stage, feeder: string | null = null): Wiring {
+  const feeds = (from: string) => feeder === null || feeder === from
   const mirrored = links.flatMap((link): readonly Link[] =>
-    link[0] === id ? [link, [added.id, link[1]]] : link[1] === id ? [link, [link[0], added.id]] : [link],
+    link[0] === id ? [link, [added.id, link[1]]] : link[1] === id && feeds(link[0]) ? [link, [link[0], added.id]] : [link],
   )
   const weighed = stages.map((stage) =>
-    stage.fanOut !== 'copy' && Object.hasOwn(stage.fanOut.route, id)
+    stage.fanOut !== 'copy' && feeds(stage.id) && Object.hasOwn(stage.fanOut.route, id)
       ? { ...stage, fanOut: { route: { ...stage.fanOut.route, [added.id]: stage.fanOut.route[id] } } }
       : stage,
   )

@@ -52,19 +52,28 @@ export function toAskFragment(question: DecisionQuestion): string {
   return ASK_MARK + encodeURIComponent(JSON.stringify(plainQuestion(question)))
 }
 
-/** Reads the fragment of an address, with or without `#`. Returns nothing for an empty fragment or a plain anchor such as `#main`. Never throws. */
+/** Reads the fragment of an address, with or without `#`. Returns nothing for an empty one only, since the page has no anchors. Never throws. */
 export function readFragment(hash: string): Fragment {
-  const fragment = hash.startsWith('#') || hash === '' ? hash : `#${hash}`
+  const fragment = hash.startsWith('#') ? hash : `#${hash}`
+  if (fragment === '#') return { found: 'nothing' }
   if (fragment.length > MAX_LINK)
-    return refused(t('the link has {length} characters; allowed: {most}', { length: countText(fragment.length), most: countText(MAX_LINK) }))
+    return refused(
+      t('This link has {length} characters; allowed: {most}. Ask for the scenario as a file.', {
+        length: countText(fragment.length),
+        most: countText(MAX_LINK),
+      }),
+    )
   if (fragment.startsWith(ASK_MARK)) return readAsk(fragment.slice(ASK_MARK.length))
   const mark = [JSON_MARK, SHORT_MARK].find((each) => fragment.startsWith(each))
-  if (mark === undefined) {
-    if (fragment.length > 1 && [JSON_MARK, SHORT_MARK, ASK_MARK].some((whole) => whole.startsWith(fragment))) return refused(cut())
-    return fragment.includes('=')
-      ? refused(t('found {fragment}; allowed: a link that begins with {JSON_MARK} or {SHORT_MARK}', { fragment: quoted(fragment), JSON_MARK, SHORT_MARK }))
-      : { found: 'nothing' }
-  }
+  if (mark === undefined)
+    return refused(
+      t('This link begins with {fragment}; a link begins with {JSON_MARK}, {SHORT_MARK} or {ASK_MARK}. Copy the whole link and try again.', {
+        fragment: quoted(fragment),
+        JSON_MARK,
+        SHORT_MARK,
+        ASK_MARK,
+      }),
+    )
   // JSON written by hand need not be encoded, and "&" may stand in a title. The rest begins after the last brace.
   const brace = mark === JSON_MARK ? fragment.lastIndexOf('}') : -1
   const and = fragment.indexOf('&', Math.max(brace, mark.length))
@@ -79,10 +88,10 @@ export function readFragment(hash: string): Fragment {
   }
 }
 
-const cut = () => t('the link is cut off or was altered on its way; copy the whole link once more')
+const damaged = () => t('This link is incomplete or damaged. Copy the whole link and try again.')
 
 function refused(message: string): { readonly found: 'problems'; readonly problems: readonly Problem[] } {
-  return { found: 'problems', problems: [{ path: 'link', message }] }
+  return { found: 'problems', problems: [{ path: '', message }] }
 }
 
 function readJson(body: string): Parsed {
@@ -98,14 +107,14 @@ function readAsk(body: string): Fragment {
     json = parseJson(text)
   } catch (error) {
     if (error instanceof RangeError) return refused(error.message)
-    return refused(t('the question in the link is not JSON, or the link is cut off'))
+    return refused(t('The question in this link is not JSON. Copy the whole link and try again.'))
   }
   const read = parseQuestion(json)
   return 'problems' in read ? { found: 'problems', problems: read.problems } : { found: 'question', question: read.question }
 }
 
 const notEncoded = () =>
-  t('the JSON in the link is not URI-encoded: a "%" stands without its two hexadecimal digits, or the link is cut off; write "%25" for a percent sign')
+  t('The JSON in this link is not URI-encoded: a "%" lacks its two hexadecimal digits. Copy the whole link and try again, or write "%25" for a percent sign.')
 
 function decoded(body: string): string | null {
   try {
@@ -117,21 +126,32 @@ function decoded(body: string): string | null {
 
 function readShortBody(text: string): Parsed {
   if (text.length > MAX_SHORT)
-    return refused(t('the short link has {length} characters; allowed: {MAX_SHORT}', { length: countText(text.length), MAX_SHORT: countText(MAX_SHORT) }))
+    return refused(
+      t('This short link has {length} characters; allowed: {MAX_SHORT}. Ask for the scenario as a file.', {
+        length: countText(text.length),
+        MAX_SHORT: countText(MAX_SHORT),
+      }),
+    )
   const version = text.slice(0, 1)
-  if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
   const body = text.slice(1 + CHECKSUM)
-  if (version !== VERSION || text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(cut())
+  // Every version has its checksum there, so a damaged link is never taken for a newer one.
+  if (text.slice(1, 1 + CHECKSUM) !== checksum(version + body)) return refused(damaged())
+  if (/^[0-9a-z]$/.test(version) && Number.parseInt(version, 36) > SCENARIO_VERSION) return refused(newer(version))
+  if (version !== VERSION) return refused(damaged())
   const bytes = fromBase64url(body)
-  if (bytes === null) return refused(cut())
+  if (bytes === null) return refused(damaged())
   const inflated = inflate(bytes)
   if (inflated === 'too long')
-    return refused(t('the short link inflates to more than {MAX_INFLATED} bytes, which no scenario needs', { MAX_INFLATED: countText(MAX_INFLATED) }))
-  if (inflated === 'broken') return refused(cut())
+    return refused(
+      t('This short link unpacks to more than {MAX_INFLATED} bytes, the most that is allowed. Ask for the scenario as a file.', {
+        MAX_INFLATED: countText(MAX_INFLATED),
+      }),
+    )
+  if (inflated === 'broken') return refused(damaged())
   try {
     return parse(readShort(inflated))
   } catch {
-    return refused(cut())
+    return refused(damaged())
   }
 }
 

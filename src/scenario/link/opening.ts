@@ -19,7 +19,7 @@ import { countText, listed, quoted } from '../model/words.ts'
  *   &beat=2900000            a game of Beat the scheduler, with the makespan to beat; &beat=flow-1200000: with the mean flow time
  *   &digest=90b4c1d2e3f40516 of the run it was made from
  *
- * A parameter more is an entry more of `parameters`. What cannot be read of them is named and costs nothing else.
+ * A new parameter is a new entry of `parameters`. An unreadable one is reported, and the others still count.
  */
 export interface Opening {
   readonly at: Micros | null
@@ -29,7 +29,7 @@ export interface Opening {
   readonly panel: SidePanelName | null
   readonly record: RecordViewName | null
   readonly policies: readonly PolicyKind[] | null
-  /** From 0; null for the trunk. */
+  /** From 0; null for the original. */
   readonly branch: number | null
   readonly run: EngineName | null
   readonly beat: ToBeat | null

@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts'
 import type { Compact } from '../model/compact.ts'
 import { paramsOf, policies, policyKinds } from '../model/policies.ts'
+import { workerEventKinds } from '../model/scenario.ts'
 import { createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /**
@@ -73,7 +74,7 @@ const policy = kindBytes(
 const prior = word(['neighbours', 'declared', 'one'])
 const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })
 const batch = recordBytes({ size: number, adaptive: flag, inHand: number })
-const workerEvents = listBytes(recordBytes({ at: number, kind: word(['join', 'leave', 'crash', 'hang']), worker: number }))
+const workerEvents = listBytes(recordBytes({ at: number, kind: word(workerEventKinds), worker: number }))
 const phaseValues = { policy, estimator, batch, switchCost: number, groupSwitchCost: number, cores: number }
 const later = listBytes(recordBytes({ at: number, ...phaseValues }))
 const branch = recordBytes({
@@ -130,68 +131,65 @@ interface Spelled {
   readonly later?: readonly Spelled[]
 }
 
+/** How one side writes what the other writes differently: the ends of links, the weights of a route, the seats of an allocation. */
+interface Spelling {
+  end(one: unknown): unknown
+  route(weights: unknown): unknown
+  seats(allocation: unknown): unknown
+}
+
+/** Returns a compact scenario in another spelling, with stages that have their new ids already. */
+function respelled(whole: Spelled, stages: readonly Spelled[], { end, route, seats }: Spelling): Spelled {
+  const part = (one: Spelled): Spelled => ({
+    ...one,
+    ...(one.policy?.allocation !== undefined && { policy: { ...one.policy, allocation: seats(one.policy.allocation) } }),
+    ...(one.later && { later: one.later.map(part) }),
+  })
+  const branch = (one: Spelled): Spelled => ({
+    ...part(one),
+    ...(one.stages && { stages: one.stages.map((stage) => ({ ...stage, id: end(stage.id) })) as readonly Spelled[] }),
+  })
+  const { links, branches } = whole
+  return {
+    ...part(whole),
+    stages: stages.map((stage) => (stage.fanOut?.route === undefined ? stage : { ...stage, fanOut: { route: route(stage.fanOut.route) } })),
+    ...(links && { links: links.map(([from, to]) => [end(from), end(to)] as const) }),
+    ...(branches && { branches: branches.map(branch) }),
+  }
+}
+
 /** Replaces stage ids by numbers: 0 the source, 1 the sink, 2 the first listed stage. Ids that can be guessed are left out. */
 function numbered(compact: Spelled): Spelled {
   const stages = compact.stages ?? []
-  const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, branches, later } = compact
-  const seated = (part: Spelled) => withSeats(part, (allocation) => seatsOf(allocation, stages))
-  return {
-    ...seated(compact),
-    stages: stages.map((stage, i) => withId(withRoute(stage, ends), stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id)),
-    ...(links && { links: links.map(([from, to]) => [ends.indexOf(String(from)), ends.indexOf(String(to))] as const) }),
-    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends.indexOf(String(id)), seated)) }),
-    ...(later && { later: later.map(seated) }),
-  }
-}
-
-/** Returns the branch with other names for its stages. */
-function branchCalled(branch: Spelled, call: (id: unknown) => unknown, seated: (part: Spelled) => Spelled): Spelled {
-  const { stages, later } = branch
-  return {
-    ...seated(branch),
-    ...(stages && { stages: stages.map((stage) => ({ ...stage, id: call(stage.id) })) as readonly Spelled[] }),
-    ...(later && { later: later.map(seated) }),
-  }
-}
-
-/** Returns the stage with its weights under stage numbers, in this order. */
-function withRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
-  if (stage.fanOut?.route === undefined) return stage
-  const weights = Object.entries(stage.fanOut.route as Record<string, number>).map(([id, weight]) => [ends.indexOf(id), weight] as const)
-  return { ...stage, fanOut: { route: weights.sort(([a], [b]) => a - b) } }
-}
-
-function withoutRoute(stage: Spelled, ends: readonly (string | undefined)[]): Spelled {
-  if (stage.fanOut?.route === undefined) return stage
-  const weights = stage.fanOut.route as readonly (readonly [number, number])[]
-  return { ...stage, fanOut: { route: Object.fromEntries(weights.map(([to, weight]) => [ends[to] ?? `${to}`, weight])) } }
-}
-
-/** Returns the part with its allocation spelled differently, if it has one. */
-function withSeats(part: Spelled, spell: (allocation: unknown) => unknown): Spelled {
-  const { policy } = part
-  return policy?.allocation === undefined ? part : { ...part, policy: { ...policy, allocation: spell(policy.allocation) } }
-}
-
-function seatsOf(allocation: unknown, stages: readonly Spelled[]): number[] {
-  const seats = new Map(Object.entries(allocation as Record<string, number>))
-  return stages.map(({ id }) => seats.get(id ?? '') ?? 0)
+  const ends = endsOf(stages)
+  const end = (id: unknown) => ends.indexOf(String(id))
+  const short = stages.map((stage, i) => withId(stage, stage.id === letter(i) ? undefined : stage.id === slug(stage.name) ? '' : stage.id))
+  return respelled(compact, short, {
+    end,
+    // In the order of the stages.
+    route: (weights) =>
+      Object.entries(weights as object)
+        .map(([id, weight]) => [end(id), weight] as const)
+        .sort(([a], [b]) => a - b),
+    seats(allocation) {
+      const seats = new Map<string, unknown>(Object.entries(allocation as object))
+      return stages.map(({ id }) => seats.get(id ?? '') ?? 0)
+    },
+  })
 }
 
 function named(read: Spelled): Spelled {
   const stages = (read.stages ?? []).map((stage, i) => ({ ...stage, id: stage.id === undefined ? letter(i) : stage.id === '' ? slug(stage.name) : stage.id }))
-  const ends = ['source', 'sink', ...stages.map(({ id }) => id)]
-  const { links, branches, later } = read
-  const byId = (seats: unknown) => Object.fromEntries((seats as readonly number[]).map((n, i) => [ends[i + 2] ?? `${i}`, n]))
-  const seated = (part: Spelled) => withSeats(part, byId)
-  return {
-    ...seated(read),
-    stages: stages.map((stage) => withoutRoute(stage, ends)),
-    ...(links && { links: links.map(([from, to]) => [ends[Number(from)], ends[Number(to)]] as const) }),
-    ...(branches && { branches: branches.map((each) => branchCalled(each, (id) => ends[Number(id)], seated)) }),
-    ...(later && { later: later.map(seated) }),
-  }
+  const ends = endsOf(stages)
+  return respelled(read, stages, {
+    end: (number) => ends[Number(number)],
+    route: (weights) => Object.fromEntries((weights as readonly (readonly [number, unknown])[]).map(([to, weight]) => [ends[to] ?? `${to}`, weight])),
+    seats: (allocation) => Object.fromEntries((allocation as readonly unknown[]).map((n, i) => [ends[i + 2] ?? `${i}`, n])),
+  })
+}
+
+function endsOf(stages: readonly Spelled[]): readonly (string | undefined)[] {
+  return ['source', 'sink', ...stages.map(({ id }) => id)]
 }
 
 function withId(stage: Spelled, id: string | undefined): Spelled {

@@ -1,7 +1,7 @@
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { linearLinks } from './linearStages.ts'
 import { paramsOf, policies } from './policies.ts'
-import type { Batch, Branch, Estimator, Phase, Policy, Scenario, Source, Stage } from './scenario.ts'
+import type { Branch, Phase, Policy, Scenario, Stage } from './scenario.ts'
 
 /** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
@@ -13,21 +13,24 @@ export function compact(scenario: Scenario): Compact {
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
-    ...without({ title, seed }, scenarioDefaults),
-    ...without({ source: compactSource(source) }, scenarioDefaults),
+    ...without({ title, seed, source: without(source, sourceDefaults) }, scenarioDefaults),
     stages: stages.map(compactStage),
     ...without({ links }, { links: linear }),
     workers,
     ...without({ cores }, { cores: workers }),
-    ...without({ workerEvents }, scenarioDefaults),
-    ...(same(policy, scenarioDefaults.policy) ? {} : { policy: compactPolicy(policy) }),
-    ...(same(estimator, scenarioDefaults.estimator) ? {} : { estimator: compactEstimator(estimator) }),
-    ...without({ batch: compactBatch(batch) }, { batch: {} }),
-    ...without({ switchCost, groupSwitchCost, order }, scenarioDefaults),
-    ...(branches.length > 0 && { branches: branches.map(compactBranch) }),
-    ...without({ later: later.map(compactPhase) }, scenarioDefaults),
+    ...without(
+      {
+        ...{ workerEvents, ...compactValues({ policy, estimator, batch }), switchCost, groupSwitchCost, order },
+        ...{ branches: branches.map(compactBranch), later: later.map(compactPhase) },
+      },
+      { ...scenarioDefaults, ...compactValues(scenarioDefaults) },
+    ),
   }
 }
+
+/** No key of one kind of source means another thing in a second kind. */
+const { groupOrder, jobsOfSine, ...partsOfSources } = partDefaults
+const sourceDefaults = { ...partsOfSources, order: groupOrder, jobs: jobsOfSine }
 
 function compactStage(stage: Stage): Compact {
   const { id, name, service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position } = stage
@@ -35,7 +38,7 @@ function compactStage(stage: Stage): Compact {
     { service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position },
     stageDefaults,
   )
-  if (fails !== null) rest.fails = without({ ...fails }, { tries: partDefaults.tries })
+  if (fails !== null) rest.fails = without(fails, { tries: partDefaults.tries })
   return { id, ...without({ name }, { name: id }), ...rest }
 }
 
@@ -47,50 +50,32 @@ function compactBranch({ at, title, stages, workers, workerEvents, later, ...pha
   }
 }
 
-function compactSource(source: Source): Source | Compact {
-  switch (source.kind) {
-    case 'sine':
-      return without({ ...source }, { jobs: partDefaults.jobsOfSine })
-    case 'groups':
-      return without({ ...source }, { order: partDefaults.groupOrder, feeders: partDefaults.feeders, window: partDefaults.window })
-    case 'lines':
-      return without({ ...source }, { digest: partDefaults.digest })
-    case 'image':
-      return without({ ...source }, { x: partDefaults.x, y: partDefaults.y, span: partDefaults.span, iterations: partDefaults.iterations })
-    default:
-      return source
-  }
-}
-
 function compactPolicy(policy: Policy): Compact {
-  const lean = without(
-    { ...policy },
-    { lend: policies[policy.kind].lends, ...Object.fromEntries(paramsOf(policy.kind).map(([key, { byDefault }]) => [key, byDefault])) },
-  )
+  const lean = without(policy, {
+    lend: policies[policy.kind].lends,
+    ...Object.fromEntries(paramsOf(policy.kind).map(([key, { byDefault }]) => [key, byDefault])),
+  })
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }
 }
 
-function compactEstimator(estimator: Estimator): Compact {
-  return without({ ...estimator }, { prior: partDefaults.prior })
-}
-
-function compactBatch(batch: Batch): Compact {
-  return without({ ...batch }, scenarioDefaults.batch)
-}
-
 /** A phase keeps values that are defaults: before it something else held. */
 function compactPhase({ policy, estimator, batch, ...rest }: Phase): Compact {
+  return { ...rest, ...compactValues({ policy, estimator, batch }) }
+}
+
+function compactValues({ policy, estimator, batch }: Given): Compact {
   return {
-    ...rest,
     ...(policy && { policy: compactPolicy(policy) }),
-    ...(estimator && { estimator: compactEstimator(estimator) }),
-    ...(batch && { batch: compactBatch(batch) }),
+    ...(estimator && { estimator: without(estimator, { prior: partDefaults.prior }) }),
+    ...(batch && { batch: without(batch, scenarioDefaults.batch) }),
   }
 }
 
+type Given = { readonly [K in 'policy' | 'estimator' | 'batch']: Scenario[K] | undefined }
+
 /** The entries that differ from the defaults. */
-function without(entries: Readonly<Record<string, unknown>>, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function without(entries: object, defaults: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(entries).filter(([key, value]) => value !== undefined && !(Object.hasOwn(defaults, key) && same(value, defaults[key]))),
   )

@@ -65,15 +65,15 @@ export function isElastic(policy: Policy): policy is Policy & (PidPolicy | Thres
   return hires(policy.kind)
 }
 
-/** What `crewOf` reads, of a scenario or a draft. */
-interface Crew {
+/** What `initialWorkerCount` reads, of a scenario or a draft. */
+interface Workforce {
   readonly policy: { readonly kind: string; readonly perStage?: number }
   readonly stages: readonly unknown[]
   readonly workers: number
 }
 
 /** Returns how many workers there are, without those who join later. For an elastic policy it is the most there may be. */
-export function crewOf({ policy, stages, workers }: Crew): number {
+export function initialWorkerCount({ policy, stages, workers }: Workforce): number {
   return policy.perStage === undefined ? workers : policy.perStage * stages.length
 }
 

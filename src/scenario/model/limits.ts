@@ -5,7 +5,7 @@ export const MAX_STAGES = 256
 export const MAX_LINKS = 1024
 export const MAX_WORKERS = 256
 export const MAX_JOBS = 1_000_000
-/** Services are jobs x stages. */
+/** Services are jobs x stages, plus the retries of jobs that fail. */
 export const MAX_SERVICES = 4_000_000
 /** A service on threads takes real time, so fewer are allowed. Checked where threads are started. */
 export const MAX_SERVICES_ON_THREADS = 200_000

@@ -233,8 +233,8 @@ export function startingParams<K extends Kind>(kind: K): ParamsOf<Table[K]> {
 
 /** The policies under their headings, for menus. */
 export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly Kind[] }[] = [
-  { title: () => t('Apportioning rules'), kinds: kindsOf('rules') },
-  { title: () => t('Queue rules'), kinds: kindsOf('queues') },
+  { title: () => t('Apportioning policies'), kinds: kindsOf('rules') },
+  { title: () => t('Queue policies'), kinds: kindsOf('queues') },
   { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
   { title: () => t('Fixed'), kinds: kindsOf('fixed') },
 ]

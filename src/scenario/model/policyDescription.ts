@@ -7,7 +7,7 @@ export type PolicyParam = NumberParam | SeatsParam<'allocation'> | SeatsParam<'a
 export interface NumberParam {
   readonly is: 'whole' | 'real' | 'micros'
   readonly least: number
-  /** Left out for times: they end where clocks do. */
+  /** Missing for times, which end where clocks do. */
   readonly most?: number | 'jobs' | 'workers'
   /** Each stage has as many, so that their sum must stay within the limit. */
   readonly eachStage?: true

@@ -42,19 +42,19 @@ export interface Scenario {
   readonly later: readonly Phase[]
 }
 
-/** What differs from the scenario, the trunk, from `at` on, with the keys of a scenario. Keys left out stay as in the trunk. */
+/** What differs from the scenario, the original, from `at` on, with the keys of a scenario. Keys left out stay as in the original. */
 export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {
   readonly at: Micros
   /** What people call it. */
   readonly title: string
   readonly stages?: readonly BranchStage[]
-  /** These replace the trunk's events from `at` on. Workers are numbered as if `workers` had been there from the start. */
+  /** These replace the original's events from `at` on. Workers are numbered as if `workers` had been there from the start. */
   readonly workerEvents?: readonly WorkerEvent[]
-  /** These replace the trunk's phases from `at` on. */
+  /** These replace the original's phases from `at` on. */
   readonly later?: readonly Phase[]
 }
 
-/** What a stage costs from job `from` on. No job from there on had begun before the branch. `changes` replace the trunk's from that job on. */
+/** What a stage costs from job `from` on. No job from there on had begun before the branch. `changes` replace the original's from that job on. */
 export interface BranchStage extends Partial<Pick<Stage, 'service' | 'changes'>> {
   readonly id: string
   readonly from: number
@@ -189,9 +189,12 @@ export type Batch = (
  */
 export type Order = { readonly kind: 'none' } | { readonly kind: 'buffer'; readonly slots: number } | { readonly kind: 'shard' }
 
+/** Short links store the place in this list, so a new kind goes to its end. */
+export const workerEventKinds = ['join', 'leave', 'crash', 'hang'] as const
+
 export interface WorkerEvent {
   readonly at: Micros
-  readonly kind: 'join' | 'leave' | 'crash' | 'hang'
+  readonly kind: (typeof workerEventKinds)[number]
   /** Workers are numbered from 0; joiners continue the numbering. */
   readonly worker: number
 }
@@ -207,8 +210,8 @@ export interface Problem {
 }
 export type Parsed = { readonly scenario: Scenario } | { readonly problems: readonly Problem[] }
 
-/** A pipeline under edit. Without faults the scenario has passed `parse`. */
+/** A pipeline under edit. Without problems the scenario has passed `parse`. */
 export interface ParsedDraft {
   readonly scenario: Scenario
-  readonly faults: readonly Problem[]
+  readonly draftProblems: readonly Problem[]
 }

@@ -15,7 +15,7 @@ export function phasesOf(scenario: Scenario): readonly Scenario[] {
   return held
 }
 
-/** Returns the scenario as it holds after so many phases have begun. All who act or explain ask here. */
+/** Returns the scenario with the values that hold after so many phases have begun. Every room asks here. */
 export function scenarioAtPhase(scenario: Scenario, begun: number): Scenario {
   return begun === 0 ? scenario : phasesOf(scenario)[begun]
 }

@@ -47,34 +47,29 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
         message: foundText(changes[k].from, t('at least {from}, from which job on the branch says what the stage costs', { from: countText(from) })),
       })
   }
-  const k = branch.later?.findIndex(({ at }) => at < branch.at) ?? -1
-  if (k >= 0)
-    problems.push({
-      path: `later[${k}].at`,
-      message: foundText(branch.later?.[k].at, t('at least {at}, when the branch begins', { at: countText(branch.at) })),
-    })
-  const e = branch.workerEvents?.findIndex(({ at }) => at < branch.at) ?? -1
-  if (e >= 0)
-    problems.push({
-      path: `workerEvents[${e}].at`,
-      message: foundText(branch.workerEvents?.[e].at, t('at least {at}, when the branch begins', { at: countText(branch.at) })),
-    })
+  for (const key of ['later', 'workerEvents'] as const) {
+    const times = branch[key]?.map(({ at }) => at) ?? []
+    const k = times.findIndex((at) => at < branch.at)
+    if (k >= 0)
+      problems.push({ path: `${key}[${k}].at`, message: foundText(times[k], t('at least {at}, when the branch begins', { at: countText(branch.at) })) })
+  }
   if (branch.workers !== undefined && isElastic(policy))
     problems.push({ path: 'workers', message: t('how many workers an elastic policy may hire cannot change under way; leave it out') })
   return problems
 }
 
-/** Returns a problem of the branch as it is edited, with its path in the branch, whose lists begin where those of the trunk end. */
-function placed({ path, message }: Problem, { stages, workerEvents, later }: Scenario, branch: Branch): Problem {
+/** ReturnedJobs a problem of the branch as it is edited, with its path in the branch, whose lists begin where those of the original end. */
+function placed({ path, message }: Problem, original: Scenario, branch: Branch): Problem {
   const [key] = /^[A-Za-z]+/.exec(path) ?? ['']
   if (!Object.hasOwn(branch, key)) return { path: '', message: path === '' ? message : `${path}: ${message}` }
   const at = (list: string, k: number, rest: string) => ({ path: `${list}[${k}]${rest}`, message })
   const [, index, rest = ''] = /^[A-Za-z]+\[(\d+)\](.*)$/.exec(path) ?? []
-  const before = (list: readonly { readonly at: number }[]) => list.filter((each) => each.at < branch.at).length
-  if (key === 'workerEvents' && index !== undefined) return at(key, Number(index) - before(workerEvents), rest)
-  if (key === 'later' && index !== undefined) return at(key, Number(index) - before(later), rest)
+  if ((key === 'workerEvents' || key === 'later') && index !== undefined) {
+    const before: readonly { readonly at: number }[] = original[key]
+    return at(key, Number(index) - before.filter((each) => each.at < branch.at).length, rest)
+  }
   if (key === 'stages' && index !== undefined) {
-    const k = branch.stages?.findIndex(({ id }) => id === stages[Number(index)].id) ?? -1
+    const k = branch.stages?.findIndex(({ id }) => id === original.stages[Number(index)].id) ?? -1
     return k < 0 ? { path: '', message: `${path}: ${message}` } : at(key, k, rest)
   }
   return { path, message }

@@ -8,7 +8,7 @@ const MAX_DEPTH = 200
  * it nests too deep.
  */
 export function parseJson(text: string): unknown {
-  if (firstFault(text, MAX_DEPTH)?.isDeep)
+  if (firstJsonProblem(text, MAX_DEPTH)?.isDeep)
     throw new RangeError(t('brackets stand more than {n} deep within each other; no scenario needs that', { n: MAX_DEPTH }))
   return JSON.parse(text)
 }
@@ -16,29 +16,20 @@ export function parseJson(text: string): unknown {
 interface Fault {
   readonly at: number
   readonly message: string
-  /** Nothing is wrong but the depth. */
+  /** The text is JSON but nests too deep. */
   readonly isDeep?: boolean
 }
 
 /** What may come next: `first` items may also be the end of their list or object. */
-type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'end of value'
-
-function allowed(next: Next): string {
-  switch (next) {
-    case 'value':
-      return t('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' })
-    case 'first value':
-      return t('a value, or ] to end the list')
-    case 'key':
-      return t('a key in double quotes')
-    case 'first key':
-      return t('a key in double quotes, or {brace} to end the object', { brace: '}' })
-    case 'colon':
-      return t('a colon between key and value')
-    case 'end of value':
-      return ''
-  }
-}
+const allowed = {
+  value: () => t('a value: a text in double quotes, a number, true, false, null, [ or {brace}', { brace: '{' }),
+  'first value': () => t('a value, or ] to end the list'),
+  key: () => t('a key in double quotes'),
+  'first key': () => t('a key in double quotes, or {brace} to end the object', { brace: '}' }),
+  colon: () => t('a colon between key and value'),
+  'end of value': () => '',
+} as const
+type Next = keyof typeof allowed
 
 const comma = (end: string) => t('a comma, or {end}', { end })
 
@@ -47,8 +38,8 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /true|false|null/y
 const SPACE = ' '.charCodeAt(0)
 
-/** Returns the first fault of a text, or null. Walks it once with a stack of its own, so that no depth is too deep for it. */
-export function firstFault(text: string, most = Infinity): Fault | null {
+/** Returns the first problem of a text, or null. Reads it once, with its own stack, so that deep nesting cannot overflow. */
+export function firstJsonProblem(text: string, most = Infinity): Fault | null {
   const open: ('{' | '[')[] = []
   let next: Next = 'value'
   let at = 0
@@ -64,7 +55,7 @@ export function firstFault(text: string, most = Infinity): Fault | null {
     const inside = open.at(-1)
     if (at >= text.length) {
       if (next === 'end of value' && inside === undefined) return null
-      const missing = inside === undefined || next !== 'end of value' ? allowed(next) : comma(inside === '{' ? '}' : ']')
+      const missing = inside === undefined || next !== 'end of value' ? allowed[next]() : comma(inside === '{' ? '}' : ']')
       return { at, message: t('the text ends too early; allowed here: {missing}', { missing }) }
     }
     const c = text[at]
@@ -77,7 +68,7 @@ export function firstFault(text: string, most = Infinity): Fault | null {
       else open.pop()
       at++
     } else if (next === 'colon') {
-      if (c !== ':') return wrong(allowed('colon'))
+      if (c !== ':') return wrong(allowed.colon())
       next = 'value'
       at++
     } else if (next === 'key' || next === 'first key') {
@@ -87,7 +78,7 @@ export function firstFault(text: string, most = Infinity): Fault | null {
         next = 'end of value'
         continue
       }
-      if (c !== '"') return wrong(allowed(next))
+      if (c !== '"') return wrong(allowed[next]())
       const fault = readText()
       if (fault !== null) return fault
       next = 'colon'
@@ -103,7 +94,7 @@ export function firstFault(text: string, most = Infinity): Fault | null {
       } else if (c === '"') {
         const fault = readText()
         if (fault !== null) return fault
-      } else if (!skip(number) && !skip(word)) return wrong(allowed(next))
+      } else if (!skip(number) && !skip(word)) return wrong(allowed[next]())
       next = 'end of value'
     }
   }

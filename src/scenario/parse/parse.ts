@@ -2,14 +2,15 @@ import { t } from '../../language/translate.ts'
 import { scenarioDefaults } from '../model/defaults.ts'
 import { MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { linearLinks, ordered } from '../model/linearStages.ts'
-import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario } from '../model/scenario.ts'
-import { countText, foundText, pathOf, problemAt, quoted } from '../model/words.ts'
+import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario, Stage } from '../model/scenario.ts'
+import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { branchProblems } from './branchProblems.ts'
+import { problemOfIssue } from './checked.ts'
 import { parseJson } from './json.ts'
-import { jsonFault } from './jsonFault.ts'
+import { findJsonProblem } from './jsonProblem.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
 import { readDraftKeys, type SchemaDraft } from './schema.ts'
-import { isPlain } from './shape.ts'
+import { isPlainObject } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
 
 /**
@@ -17,19 +18,19 @@ import { upgrade, upgrades } from './upgrades.ts'
  * it: links, files, forms and stored state. Never throws, never changes or keeps its input.
  */
 export function parse(input: unknown): Parsed {
-  const { scenario, problems, faults } = read(input)
-  return scenario === null || faults > 0 ? { problems } : { scenario }
+  const { scenario, problems, unsound } = read(input)
+  return scenario === null || unsound > 0 ? { problems } : { scenario }
 }
 
 /**
- * Like `parse`, for a pipeline under edit: if only stages and links do not fit together, returns the scenario with these faults.
+ * Like `parse`, for a pipeline under edit: if only stages and links do not fit together, returns the scenario with these problems.
  * Their paths count the links of that scenario.
  */
 export function parseDraft(input: unknown): ParsedDraft | { readonly problems: readonly Problem[] } {
   const first = read(input)
-  if (first.scenario === null || first.problems.length > first.faults) return { problems: first.problems }
+  if (first.scenario === null || first.problems.length > first.unsound) return { problems: first.problems }
   const { scenario } = first
-  return { scenario, faults: first.faults === 0 ? [] : read(scenario).problems }
+  return { scenario, draftProblems: first.unsound === 0 ? [] : read(scenario).problems }
 }
 
 /** Like `parse`, for a text. */
@@ -58,7 +59,7 @@ function jsonOf(text: string): { readonly value: unknown } | { readonly problems
 
 /** Returns where the text stops being JSON, or how a scenario begins if the text does not begin like one. */
 function whereOf(text: string): string {
-  const fault = /^\s*\{/.test(text) ? jsonFault(text) : null
+  const fault = /^\s*\{/.test(text) ? findJsonProblem(text) : null
   if (fault === null) return t('a scenario is a JSON object, which begins with {open} and ends with {close}', { open: '{', close: '}' })
   return t('line {line}, column {column}: {message}. There: {excerpt}', {
     line: countText(fault.line),
@@ -72,8 +73,8 @@ interface Reading {
   /** Null if the problems leave no scenario. */
   readonly scenario: Scenario | null
   readonly problems: readonly Problem[]
-  /** How many of the problems are only faults of a draft. */
-  readonly faults: number
+  /** How many of the problems a draft may have: its stages and links do not fit together. */
+  readonly unsound: number
 }
 
 function read(input: unknown): Reading {
@@ -85,10 +86,10 @@ function read(input: unknown): Reading {
   }
 }
 
-const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, faults: 0 })
+const refused = (problems: readonly Problem[]): Reading => ({ scenario: null, problems, unsound: 0 })
 
 function judged(input: unknown): Reading {
-  if (!isPlain(input)) return refused(problemAt('', foundText(input, t('an object, the scenario'))))
+  if (!isPlainObject(input)) return refused(problemAt('', foundText(input, t('an object, the scenario'))))
   const upgraded = upgrade(input as Record<string, unknown>, upgrades)
   const problems: Problem[] = []
   // A missing or unreadable version is one problem among others. A newer version cannot be checked at all.
@@ -97,25 +98,24 @@ function judged(input: unknown): Reading {
     if (upgraded.newer) return refused(problems)
   }
   const { output, issues } = readDraftKeys('scenario' in upgraded ? upgraded.scenario : (input as object))
-  for (const { path, message } of issues) problems.push({ path: pathOf(path.map(({ key }) => key)), message })
-  // Only editors of text read `$schema`.
-  const { $schema, ...draft } = output as SchemaDraft & { readonly $schema?: string }
+  problems.push(...issues.map(problemOfIssue))
+  const draft = output as SchemaDraft
   const broken = new Set(issues.map(({ path }) => path[0].key))
-  let faults = 0
+  let unsound = 0
   for (const { reads, look } of scenarioRules) {
     if (reads.some((key) => broken.has(key))) continue
     const wrong = look(draft)
-    if (look === pipelineIsSound) faults = wrong.length
+    if (look === pipelineIsSound) unsound = wrong.length
     problems.push(...wrong)
   }
-  let readable = problems.length === faults
+  let readable = problems.length === unsound
   const scenario = readable ? filled(draft) : null
-  if (scenario !== null && faults === 0 && scenario.branches.length > 0) {
+  if (scenario !== null && unsound === 0 && scenario.branches.length > 0) {
     problems.push(...branchProblems(scenario, (branch) => judged(branch).problems))
-    readable = problems.length === faults
+    readable = problems.length === unsound
   }
   const said = problems.length === 0 ? problems : bounded(problems).map((problem) => named(problem, input as object))
-  return { scenario: readable ? scenario : null, problems: said, faults: Math.min(faults, said.length) }
+  return { scenario: readable ? scenario : null, problems: said, unsound: Math.min(unsound, said.length) }
 }
 
 /** Adds to a problem what its stage is called. */
@@ -135,22 +135,52 @@ function bounded(problems: readonly Problem[]): readonly Problem[] {
   ]
 }
 
-/** Fills in what depends on other parts: names, links in normal order, cores, and seats for every stage. */
+/**
+ * Fills in what depends on other parts: names, links in normal order, cores, and seats for every stage. Every key is written out, because objects made
+ * by spreading have a hidden class each, which makes runs of many scenarios slow.
+ */
 function filled(draft: SchemaDraft): Scenario {
   const ids = draft.stages.map(({ id }) => id)
   return {
-    ...draft,
-    stages: draft.stages.map((stage) => ({ ...stage, name: stage.name ?? stage.id, fanOut: filledFanOut(stage.fanOut, ids) })),
+    version: draft.version,
+    title: draft.title,
+    seed: draft.seed,
+    source: draft.source,
+    stages: draft.stages.map((stage) => filledStage(stage, ids)),
     links: draft.links === undefined ? linearLinks(ids) : ordered(ids, draft.links),
+    workers: draft.workers,
     cores: draft.cores ?? draft.workers,
+    workerEvents: draft.workerEvents,
     policy: filledPolicy(draft.policy, ids),
+    estimator: draft.estimator,
     batch: filledBatch(draft.batch),
+    switchCost: draft.switchCost,
+    groupSwitchCost: draft.groupSwitchCost,
+    order: draft.order,
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((phase) => filledPhase(phase, ids)),
   }
 }
 
-/** Keys that are left out are removed, here and in phases, so that the values of the trunk or before hold. */
+function filledStage(stage: SchemaDraft['stages'][number], ids: readonly string[]): Stage {
+  return {
+    id: stage.id,
+    name: stage.name ?? stage.id,
+    service: stage.service,
+    changes: stage.changes,
+    work: stage.work,
+    fails: stage.fails,
+    capacity: stage.capacity,
+    discipline: stage.discipline,
+    resource: stage.resource,
+    whenTaken: stage.whenTaken,
+    fanOut: filledFanOut(stage.fanOut, ids),
+    join: stage.join,
+    position: stage.position,
+  }
+}
+
+/** Keys that are left out are removed, here and in phases, so that the values of the original or before hold. */
 function filledBranch({ stages, later, ...branch }: SchemaDraft['branches'][number], ids: readonly string[]): Branch {
   return {
     ...(filledPhase(branch, ids) as unknown as Branch),

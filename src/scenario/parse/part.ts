@@ -7,7 +7,7 @@ import type { Link, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
 import { parseJson } from './json.ts'
 import { parseDraft } from './parse.ts'
-import { isPlain } from './shape.ts'
+import { isPlainObject } from './shape.ts'
 
 /** A part of a pipeline as text, for copy and paste: some stages and the links among them, spelled as in a scenario. */
 interface Part {
@@ -34,7 +34,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   } catch {
     json = null
   }
-  if (!isPlain(json) || !Object.hasOwn(json as object, 'stages'))
+  if (!isPlainObject(json) || !Object.hasOwn(json as object, 'stages'))
     return wrong(t('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
   const given = json as Readonly<Record<string, unknown>>
   // The part is read inside a scenario with groups, which allows every stage.

@@ -3,8 +3,8 @@ import { t } from '../../language/translate.ts'
 import * as limit from '../model/limits.ts'
 import { paramsOf, policies, policyKinds } from '../model/policies.ts'
 import type { PolicyParam } from '../model/policyDescription.ts'
-import type { Policy } from '../model/scenario.ts'
-import { boolean, byStage, micros } from './schemaParts.ts'
+import type { Policy, PolicyKind } from '../model/scenario.ts'
+import { boolean, byStage, micros, withoutMinusZero } from './schemaParts.ts'
 import { type Check, checkByKind, checkList, checkWhole, defaulted, real, value } from './shape.ts'
 
 /** A policy as it stands in a text: an allocation may still name stages that do not exist. */
@@ -12,25 +12,23 @@ export type PolicyDraft =
   | Exclude<Policy, { kind: 'fixed' }>
   | { readonly kind: 'fixed'; readonly allocation: ReadonlyMap<string, number>; readonly lend: boolean }
 
-const never = value<false>(
-  (x) => x === false,
-  () => t('false, or leave it out: a pinned policy keeps every worker at its own stage'),
-  { enum: [false] },
-)
+const never = value<false>({ enum: [false] }, () => t('false, or leave it out: a pinned policy keeps every worker at its own stage'))
 
 const limits = { jobs: limit.MAX_JOBS, workers: limit.MAX_WORKERS }
 const seats = checkWhole(0, limit.MAX_WORKERS)
 
-/** The policies, each with its own keys, as model/policies.ts describes them. */
-export const policy = checkByKind(
-  () => t('an object that names a policy'),
-  Object.fromEntries(
-    policyKinds.map((kind) => {
-      const params = Object.fromEntries(paramsOf(kind).map(([key, param]) => [key, paramCheck(param)]))
-      return [kind, { ...params, lend: policies[kind].lends ? defaulted(boolean, true) : defaulted(never, false) }]
-    }),
-  ),
-) as unknown as Check<PolicyDraft>
+/** Some policies, each with its own keys, as model/policies.ts describes them. */
+export function checkPolicy(kinds: readonly PolicyKind[] = policyKinds): Check<PolicyDraft> {
+  return checkByKind(
+    () => t('an object that names a policy'),
+    Object.fromEntries(
+      kinds.map((kind) => {
+        const params = Object.fromEntries(paramsOf(kind).map(([key, param]) => [key, paramCheck(param)]))
+        return [kind, { ...params, lend: policies[kind].lends ? defaulted(boolean, true) : defaulted(never, false) }]
+      }),
+    ),
+  ) as unknown as Check<PolicyDraft>
+}
 
 function paramCheck(param: PolicyParam): Check<unknown> {
   const check = 'orNone' in param ? v.nullable(valueCheck(param)) : valueCheck(param)
@@ -44,12 +42,5 @@ function valueCheck(param: PolicyParam): Check<unknown> {
   const greatest = typeof most === 'number' ? most : limits[most]
   if (is === 'micros') return micros(least)
   if (is === 'whole') return checkWhole(least, greatest, counts)
-  const number = real(least, greatest, counts)
-  // Adding 0 turns -0 into 0, as links do.
-  return least < 0
-    ? v.pipe(
-        number,
-        v.transform((x) => x + 0),
-      )
-    : number
+  return withoutMinusZero(real(least, greatest, counts))
 }

@@ -1,13 +1,12 @@
-import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_STAGES } from '../model/limits.ts'
 import { askable } from '../model/policies.ts'
 import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
-import { foundText, pathOf, problemAt } from '../model/words.ts'
+import { checked } from './checked.ts'
 import { parse } from './parse.ts'
-import { boolean } from './schemaParts.ts'
-import { type Check, checkOneOf, checkWhole, isPlain } from './shape.ts'
-import { newer } from './upgrades.ts'
+import { checkPolicy } from './policySchema.ts'
+import { boolean, checkName, checkVersion, micros, workerCount } from './schemaParts.ts'
+import { checkList, checkRecord, checkWhole, defaulted } from './shape.ts'
 
 /**
  * A decision without a run: how would a rule seat so many workers, with so much waiting? As JSON:
@@ -35,33 +34,36 @@ export const QUESTION_VERSION = 1
 
 export type QuestionRead = { readonly question: DecisionQuestion } | { readonly problems: readonly Problem[] }
 
+const questionCheck = checkRecord(() => t('an object, the question'), {
+  version: checkVersion(QUESTION_VERSION),
+  workers: workerCount,
+  policy: defaulted(checkPolicy(askable), { kind: 'leastScore', lend: true }),
+  stages: checkList(
+    checkRecord(() => t('an object {form}', { form: '{ name, waiting, mean, done }' }), {
+      name: checkName(1),
+      waiting: checkWhole(0, MAX_JOBS),
+      mean: micros(1),
+      done: defaulted(boolean, false),
+    }),
+    MAX_STAGES,
+    1,
+  ),
+})
+
 /** Returns the question or its problems. Strict; never throws on plain JSON. */
 export function parseQuestion(input: unknown): QuestionRead {
-  if (!isPlain(input)) return refused('', foundText(input, t('an object, the question')))
-  const { version, workers, policy = { kind: 'leastScore' }, stages, ...rest } = input as Record<string, unknown>
-  if (typeof version === 'number' && version > QUESTION_VERSION) return refused('version', newer(String(version)))
-  if (version !== QUESTION_VERSION) return refused('version', foundText(version, String(QUESTION_VERSION)))
-  const problems: Problem[] = Object.keys(rest).map((key) => ({
-    path: pathOf([key]),
-    message: t('unknown key; allowed: version, workers, policy and stages'),
-  }))
-  const kind = isPlain(policy) ? (policy as { kind?: unknown }).kind : undefined
-  checked(checkOneOf(askable), kind, 'policy.kind', problems)
-  if (!Array.isArray(stages) || stages.length < 1 || stages.length > MAX_STAGES)
-    return { problems: [...problems, { path: 'stages', message: foundText(stages, t('a list of 1 to {MAX_STAGES} stages', { MAX_STAGES })) }] }
-  const asked = stages.map((stage: unknown, s) => readStage(stage, `stages[${s}]`, problems))
+  const read = checked(questionCheck, input)
+  if ('problems' in read) return read
+  const { workers, policy, stages } = read.value
   const parsed = parse({
     version: SCENARIO_VERSION,
     title: t('A question'),
     source: { kind: 'batch', jobs: 0 },
-    stages: asked.map(({ name, mean }, s) => ({ id: idOf(s), name, service: { kind: 'constant', mean } })),
+    stages: stages.map((stage, s) => ({ id: idOf(s), name: stage.name, service: { kind: 'constant', mean: stage.mean } })),
     workers,
     policy,
   })
-  if ('problems' in parsed) problems.push(...parsed.problems.map(({ path, message }) => ({ path: path.replace('.service.mean', '.mean'), message })))
-  return problems.length > 0 || 'problems' in parsed
-    ? { problems: problems.slice(0, 50) }
-    : { question: { scenario: parsed.scenario, asked: asked.map(({ waiting, mean, done }) => ({ waiting, mean: Number(mean), done })) } }
+  return 'problems' in parsed ? parsed : { question: { scenario: parsed.scenario, asked: stages.map(({ waiting, mean, done }) => ({ waiting, mean, done })) } }
 }
 
 /** Returns the question as plain JSON, for a link. */
@@ -82,31 +84,7 @@ function plainPolicy(policy: Policy): object {
   return policy.kind === 'power' ? { kind: policy.kind, p: policy.p } : { kind: policy.kind }
 }
 
-function readStage(stage: unknown, path: string, problems: Problem[]): { name: unknown; mean: unknown; waiting: number; done: boolean } {
-  if (!isPlain(stage)) {
-    problems.push({ path, message: foundText(stage, t('an object {form}', { form: '{ name, waiting, mean, done }' })) })
-    return { name: 'A', mean: 1, waiting: 0, done: false }
-  }
-  const { name, waiting, mean, done = false, ...rest } = stage as Record<string, unknown>
-  for (const key of Object.keys(rest)) problems.push({ path: `${path}.${pathOf([key])}`, message: t('unknown key; allowed: name, waiting, mean and done') })
-  const jobs = checked(checkWhole(0, MAX_JOBS), waiting, `${path}.waiting`, problems)
-  const isDone = checked(boolean, done, `${path}.done`, problems)
-  if (name === undefined) problems.push({ path: `${path}.name`, message: foundText(name, t('a text')) })
-  return { name, mean, waiting: jobs ?? 0, done: isDone ?? false }
-}
-
-/** Returns the value, or undefined and a new problem. */
-function checked<T>(check: Check<T>, given: unknown, path: string, problems: Problem[]): T | undefined {
-  const { success, output, issues } = v.safeParse(check, given)
-  if (!success) problems.push({ path, message: issues[0].message })
-  return success ? output : undefined
-}
-
 /** Ids in the order of the list, which settles ties. */
 function idOf(s: number): string {
   return `s${String(s + 1).padStart(3, '0')}`
-}
-
-function refused(path: string, message: string): QuestionRead {
-  return { problems: problemAt(path, message) }
 }

@@ -1,7 +1,7 @@
 import { t } from '../../language/translate.ts'
 import { linkProblems } from '../graph/graph.ts'
-import { partProblems } from '../graph/jobParts.ts'
-import { crewOf } from '../model/defaults.ts'
+import { partProblems } from '../graph/partProblems.ts'
+import { initialWorkerCount } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Picture, Problem, Service } from '../model/scenario.ts'
@@ -179,14 +179,27 @@ function ratesAreSound(path: string, points: readonly (readonly [number, number]
 
 function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   const jobs = limit.countJobs(source)
-  if (!(jobs * stages.length > limit.MAX_SERVICES) || jobs > limit.MAX_JOBS) return []
-  const most = Math.floor(limit.MAX_SERVICES / stages.length)
+  if (jobs > limit.MAX_JOBS) return []
+  const services = jobs * stages.length
+  if (services > limit.MAX_SERVICES) {
+    const most = Math.floor(limit.MAX_SERVICES / stages.length)
+    return problemAt(
+      'source',
+      t(
+        '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
+        { jobs, n: stages.length, jobs2: countText(services), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
+      ),
+    )
+  }
+  const again = stages.map(({ fails }) => (fails === null ? 0 : Math.min(fails.jobs.length, jobs) * (fails.tries - 1)))
+  const tries = services + again.reduce((sum, more) => sum + more, 0)
+  if (!(tries > limit.MAX_SERVICES)) return []
   return problemAt(
-    'source',
-    t(
-      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; allowed: {MAX_SERVICES}, so {most} jobs here',
-      { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES: countText(limit.MAX_SERVICES), most: countText(most) },
-    ),
+    `stages[${again.indexOf(Math.max(...again))}].fails`,
+    t('with the retries of failing jobs there are {tries} services; allowed: {MAX_SERVICES}, so let fewer jobs fail or try fewer times', {
+      tries: countText(tries),
+      MAX_SERVICES: countText(limit.MAX_SERVICES),
+    }),
   )
 }
 
@@ -205,7 +218,7 @@ function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
 function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft): Problem[] {
   const gone = new Set<number>()
   const hung = new Set<number>()
-  let ever = crewOf({ workers, policy, stages })
+  let ever = initialWorkerCount({ workers, policy, stages })
   let before = 0
   for (const [i, { at, kind, worker }] of workerEvents.entries()) {
     const problem = (key: string, message: string) => problemAt(`workerEvents[${i}].${key}`, message)
@@ -246,7 +259,7 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
   // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
   const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
-  const crowding = Math.max(1, (crewOf({ workers, policy, stages }) + joins) / least)
+  const crowding = Math.max(1, (initialWorkerCount({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
   const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or NaN. That is reported at the rate.

@@ -19,9 +19,9 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
     })
     return problemAt('policy.perStage', foundText(policy.perStage, allowed))
   }
-  // Workers who join later may have a seat. Until they join nobody takes it.
-  const crew = workers + workerEvents.filter(({ kind }) => kind === 'join').length
-  if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => handFits(seats, `policy.allocations[${n}]`, stages.length, crew))
+  // Workers who join later may have a seat, which stays empty until then.
+  const allWorkers = workers + workerEvents.filter(({ kind }) => kind === 'join').length
+  if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => handFits(seats, `policy.allocations[${n}]`, stages.length, allWorkers))
   if (policy.kind !== 'fixed') return []
   const ids = new Set(stages.map(({ id }) => id))
   const problems: Problem[] = []
@@ -58,7 +58,7 @@ export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []
   return problemAt(
     'policy.lend',
-    t('{x}: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves', {
+    t('{x}: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that nobody serves', {
       x: foundText(false, 'true'),
     }),
   )
@@ -119,7 +119,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
   return problems
 }
 
-/** Bounds the ticks of controllers, each of which is a row, by the mean services. If a run lasts longer all the same, its controllers stop. */
+/** Bounds the ticks of controllers, each of which is a row, by the mean services. In a run that lasts longer the controllers stop. */
 export function ticksAreBounded({ policy, source, stages, workerEvents, later }: SchemaDraft): Problem[] {
   if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
   const perJob = stages.reduce(

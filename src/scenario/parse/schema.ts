@@ -2,10 +2,9 @@ import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
-import { kernelNames, type Resource, type Service } from '../model/scenario.ts'
-import { foundText, quoted } from '../model/words.ts'
-import { policy } from './policySchema.ts'
-import { boolean, byStage, id, idPattern, micros } from './schemaParts.ts'
+import { kernelNames, type Resource, type Service, workerEventKinds } from '../model/scenario.ts'
+import { checkPolicy } from './policySchema.ts'
+import { boolean, byStage, checkName, id, idPattern, micros, withoutMinusZero, workerCount } from './schemaParts.ts'
 import {
   type Check,
   checkByKind,
@@ -23,43 +22,9 @@ import {
   value,
 } from './shape.ts'
 
-const end = value<string>(
-  (x) => typeof x === 'string' && idPattern.test(x),
-  () => t('the id of a stage, "source" or "sink"'),
-  {
-    type: 'string',
-    pattern: idPattern.source,
-  },
-)
+const end = value<string>({ type: 'string', pattern: idPattern.source }, () => t('the id of a stage, "source" or "sink"'))
 
-/** Control characters, lone surrogates, and marks that change the direction of text. They hide what a name says, or break a link. */
-export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
-function name(least: 0 | 1): Check<string> {
-  return formed(
-    v.custom<string>(
-      (x) =>
-        typeof x === 'string' &&
-        x.length <= 2 * limit.MAX_NAME &&
-        Array.from(x).length <= limit.MAX_NAME &&
-        (least === 0 || x.trim() !== '') &&
-        !hidden.test(x),
-      (issue) => {
-        const { input } = issue
-        if (typeof input === 'string' && hidden.test(input))
-          return t('found {input}, which has a character that controls the text; allowed: visible characters and spaces', { input: quoted(input) })
-        return foundText(
-          input,
-          least === 1
-            ? t('a text of 1 to {most} characters, not only spaces', { most: limit.MAX_NAME })
-            : t('a text of at most {most} characters', { most: limit.MAX_NAME }),
-        )
-      },
-    ),
-    { type: 'string', maxLength: limit.MAX_NAME, pattern: `^${least === 1 ? '(?=.*\\S)' : ''}[^${hidden.source.slice(1)}*$` },
-  )
-}
-
-const crew = checkWhole(1, limit.MAX_WORKERS)
+const policy = checkPolicy()
 const mean = micros(1)
 const jobs = checkWhole(0, limit.MAX_JOBS)
 const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => t(' of jobs per second'))
@@ -81,20 +46,13 @@ const service: Check<Service> = checkByKind(() => t('an object that says how lon
   empirical: { values: checkList(mean, limit.MAX_ITEMS, 1) },
 })
 
-const digestPattern = /^([0-9a-f]{64})?$/
-const digest = value<string>(
-  (x) => typeof x === 'string' && digestPattern.test(x),
-  () => t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
-  { type: 'string', pattern: digestPattern.source },
+const digest = value<string>({ type: 'string', pattern: '^([0-9a-f]{64})?$' }, () =>
+  t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
 )
 const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
 
 const side = checkWhole(1, limit.MAX_SIDE, () => t(' of pixels'))
-/** Adding 0 turns -0 into 0, as links do. */
-const point = v.pipe(
-  real(-limit.MAX_POINT, limit.MAX_POINT),
-  v.transform((x) => x + 0),
-)
+const point = withoutMinusZero(real(-limit.MAX_POINT, limit.MAX_POINT))
 
 const source = checkByKind(() => t('an object that says how jobs arrive'), {
   batch: { jobs },
@@ -123,11 +81,7 @@ const source = checkByKind(() => t('an object that says how jobs arrive'), {
   },
 })
 
-/** Adding 0 turns -0, from a rounded drag, into 0, as links do. */
-const position = v.pipe(
-  real(-limit.MAX_POSITION, limit.MAX_POSITION),
-  v.transform((x) => x + 0),
-)
+const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 
 const route = checkRecord(() => t('"copy", or an object {form} with a weight for each stage that follows', { form: '{ route }' }), {
   route: byStage(real(limit.MIN_WEIGHT, limit.MAX_WEIGHT), () => t('a weight')),
@@ -142,7 +96,7 @@ const changes = checkList(checkRecord(() => t('an object {form}', { form: '{ fro
 
 const stage = checkRecord(() => t('an object that describes a stage'), {
   id,
-  name: optional(name(1)),
+  name: optional(checkName(1)),
   service: defaulted(service, stageDefaults.service),
   changes: defaulted(changes, stageDefaults.changes),
   work: defaulted(checkOneOf(['burn', 'wait', ...kernelNames], ['tokenise']), stageDefaults.work),
@@ -157,16 +111,7 @@ const stage = checkRecord(() => t('an object that describes a stage'), {
   ),
   capacity: defaulted(v.nullable(checkWhole(1, limit.MAX_JOBS)), stageDefaults.capacity),
   discipline: defaulted(checkOneOf(['fifo', 'lifo', 'shortest']), stageDefaults.discipline),
-  resource: defaulted(
-    v.nullable(
-      value<Resource>(
-        (x) => x === 'group',
-        () => t('group or null'),
-        { enum: ['group'] },
-      ),
-    ),
-    stageDefaults.resource,
-  ),
+  resource: defaulted(v.nullable(value<Resource>({ enum: ['group'] }, () => t('group or null'))), stageDefaults.resource),
   whenTaken: defaulted(checkOneOf(['wait', 'skip']), stageDefaults.whenTaken),
   fanOut: defaulted(fanOut, stageDefaults.fanOut),
   join: defaulted(checkOneOf(['merge', 'all']), stageDefaults.join),
@@ -185,7 +130,7 @@ const estimator = checkByKind(() => t('an object that says how service times are
 
 const workerEvent = checkRecord(() => t('an object {form}', { form: '{ at, kind, worker }' }), {
   at: micros(0),
-  kind: checkOneOf(['join', 'leave', 'crash', 'hang']),
+  kind: checkOneOf(workerEventKinds),
   worker: checkWhole(0, limit.MAX_WORKERS - 1),
 })
 
@@ -193,11 +138,7 @@ const batch = checkRecord(() => t('an object {form} or {other}', { form: '{ size
   size: optional(checkWhole(1, limit.MAX_BATCH)),
   adaptive: optional(boolean),
   inHand: defaulted(
-    value<1 | 2>(
-      (x) => x === 1 || x === 2,
-      () => t('1 or 2'),
-      { enum: [1, 2] },
-    ),
+    value<1 | 2>({ enum: [1, 2] }, () => t('1 or 2')),
     scenarioDefaults.batch.inHand,
   ),
 })
@@ -208,13 +149,13 @@ const phaseValues = {
   batch: optional(batch),
   switchCost: optional(micros(0)),
   groupSwitchCost: optional(micros(0)),
-  cores: optional(crew),
+  cores: optional(workerCount),
 }
 const phase = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), { at: micros(1), ...phaseValues })
 
 const branch = checkRecord(() => t('an object {form} with what holds from then on', { form: '{ at, ... }' }), {
   at: micros(1),
-  title: defaulted(name(0), branchDefaults.title),
+  title: defaulted(checkName(0), branchDefaults.title),
   stages: optional(
     checkList(
       checkRecord(() => t('an object {form} with what a stage costs from then on', { form: '{ id, from, ... }' }), {
@@ -226,7 +167,7 @@ const branch = checkRecord(() => t('an object {form} with what holds from then o
       limit.MAX_STAGES,
     ),
   ),
-  workers: optional(crew),
+  workers: optional(workerCount),
   workerEvents: optional(checkList(workerEvent)),
   later: optional(checkList(phase, limit.MAX_PHASES)),
   ...phaseValues,
@@ -235,7 +176,7 @@ const branch = checkRecord(() => t('an object {form} with what holds from then o
 /** The keys of a scenario. What needs several keys is checked in rules.ts. */
 export const entries = {
   version: v.literal(1) as Check<1>,
-  title: defaulted(name(0), scenarioDefaults.title),
+  title: defaulted(checkName(0), scenarioDefaults.title),
   seed: defaulted(checkWhole(0, limit.MAX_SEED), scenarioDefaults.seed),
   source: defaulted(source, scenarioDefaults.source),
   stages: checkList(stage, limit.MAX_STAGES, 1),
@@ -245,8 +186,8 @@ export const entries = {
       limit.MAX_LINKS,
     ),
   ),
-  workers: crew,
-  cores: optional(crew),
+  workers: workerCount,
+  cores: optional(workerCount),
   workerEvents: defaulted(checkList(workerEvent), scenarioDefaults.workerEvents),
   policy: defaulted(policy, scenarioDefaults.policy),
   estimator: defaulted(estimator, scenarioDefaults.estimator),
@@ -259,13 +200,7 @@ export const entries = {
   ),
   branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   later: defaulted(checkList(phase, limit.MAX_PHASES), scenarioDefaults.later),
-  $schema: optional(
-    value<string>(
-      (x) => typeof x === 'string',
-      () => t('the address of the JSON Schema'),
-      { type: 'string' },
-    ),
-  ),
+  $schema: optional(value<string>({ type: 'string' }, () => t('the address of the JSON Schema'))),
 } satisfies Entries
 
 /** A scenario with well-formed values, before defaults that depend on other keys are filled in and the rules are checked. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
-import { MAX_ITEMS, MAX_PROBLEMS } from '../model/limits.ts'
+import { MAX_ITEMS, MAX_PROBLEMS, MAX_TEXT } from '../model/limits.ts'
 import { countText, foundText, listed, quoted } from '../model/words.ts'
 
 /**
@@ -9,6 +9,8 @@ import { countText, foundText, listed, quoted } from '../model/words.ts'
  */
 
 export type Check<T> = v.GenericSchema<unknown, T>
+/** What a check returns. */
+export type CheckedBy<C extends Check<unknown>> = v.InferOutput<C>
 export type Entries = Readonly<Record<string, Check<unknown>>>
 type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]> }
 
@@ -40,42 +42,67 @@ export function formed<T>(check: Check<T>, form: Form): Check<T> {
 /** What is allowed, in the current language. It ends the sentence `found ...; allowed: ...`. */
 type Words = () => string
 
-/** A value that a predicate accepts. */
-export function value<T>(accepts: (found: unknown) => boolean, allowed: Words, form: Form): Check<T> {
-  return formed(
-    v.custom<T>(accepts, (issue) => foundText(issue.input, allowed())),
-    form,
-  )
+/** A value of this form. What stands in a list or an object is not checked. */
+export function value<T>(form: Form, allowed: Words): Check<T> {
+  const message: v.ErrorMessage<v.CustomIssue> = (issue) => foundText(issue.input, allowed())
+  return formed(v.custom<T>(accepts(form), message), form)
 }
+
+/** Returns what decides whether a value has a form, apart from what stands in it. */
+function accepts(form: Form): (x: unknown) => boolean {
+  const { type, enum: words, pattern = '', maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = form
+  const { minItems = 0, maxItems = Infinity, maxProperties = Infinity } = form
+  const wanted = new RegExp(pattern)
+  if (words !== undefined) return (x) => words.includes(x)
+  switch (type) {
+    case 'boolean':
+      return (x) => typeof x === 'boolean'
+    case 'integer':
+      return (x) => Number.isInteger(x) && (x as number) >= minimum && (x as number) <= maximum
+    case 'number':
+      return (x) => typeof x === 'number' && x >= minimum && x <= maximum
+    case 'string':
+      return (x) => typeof x === 'string' && x.length <= maxLength && wanted.test(x)
+    case 'array':
+      return (x) => Array.isArray(x) && x.length >= minItems && x.length <= maxItems
+    case 'object':
+      return (x) => typeof x === 'object' && x !== null && !Array.isArray(x) && Object.keys(x).length <= maxProperties
+    default:
+      return isPlainObject
+  }
+}
+
+/** Any value, which something else checks. */
+export const anything: Check<unknown> = v.unknown()
 
 const noUnit: Words = () => ''
 
 export function checkWhole(least: number, most: number, unit = noUnit): Check<number> {
-  const accepts = (x: unknown) => Number.isInteger(x) && (x as number) >= least && (x as number) <= most
-  return value<number>(accepts, () => t('a whole number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }), {
-    type: 'integer',
-    minimum: least,
-    maximum: most,
-  })
+  return value({ type: 'integer', minimum: least, maximum: most }, () =>
+    least === most ? countText(least) : t('a whole number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }),
+  )
 }
 
 export function real(least: number, most: number, unit = noUnit): Check<number> {
-  const accepts = (x: unknown) => typeof x === 'number' && x >= least && x <= most
-  return value<number>(accepts, () => t('a number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }), {
-    type: 'number',
-    minimum: least,
-    maximum: most,
-  })
+  return value({ type: 'number', minimum: least, maximum: most }, () =>
+    t('a number{unit} from {least} to {most}', { unit: unit(), least: countText(least), most: countText(most) }),
+  )
+}
+
+/** A whole number with no other bound than the machine's. */
+export const wholeNumber = checkWhole(0, Number.MAX_SAFE_INTEGER)
+
+/** A text of any characters, counted in UTF-16 units. */
+export function checkText(most = MAX_TEXT): Check<string> {
+  return value({ type: 'string', maxLength: most }, () => t('a text of at most {most} characters', { most: countText(most) }))
 }
 
 /** One of a few words. A word of a later version is refused with that reason. */
 export function checkOneOf<const T extends string>(words: readonly T[], later: readonly string[] = []): Check<T> {
+  const form: Form = { enum: words }
   return formed(
-    v.custom<T>(
-      (x) => words.some((word) => word === x),
-      (issue) => wrongWord(issue.input, words, later),
-    ),
-    { enum: words },
+    v.custom<T>(accepts(form), (issue) => wrongWord(issue.input, words, later)),
+    form,
   )
 }
 
@@ -95,6 +122,11 @@ export function optional<T>(check: Check<T>): Check<T | undefined> {
   return v.optional(check) as Check<T | undefined>
 }
 
+/** A key that may be null, or left out, which means null. */
+export function orNull<T>(check: Check<T>): Check<T | null> {
+  return defaulted<T | null>(v.nullable(check), null)
+}
+
 /** A list. Its length is checked before its items. */
 export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check<readonly T[]> {
   const lengths = () =>
@@ -102,12 +134,7 @@ export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check
       ? t('a list of at most {most}', { most: countText(most) })
       : t('a list of {least} to {most}', { least: countText(least), most: countText(most) })
   return v.pipe(
-    value<unknown[]>((x) => Array.isArray(x) && x.length >= least && x.length <= most, lengths, {
-      type: 'array',
-      items: item,
-      minItems: least,
-      maxItems: most,
-    }),
+    value<unknown[]>({ type: 'array', items: item, minItems: least, maxItems: most }, lengths),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const read: T[] = []
       let problems = 0
@@ -124,7 +151,7 @@ export function checkList<T>(item: Check<T>, most = MAX_ITEMS, least = 0): Check
 /** A pair `[a, b]`. */
 export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Words): Check<readonly [A, B]> {
   return v.pipe(
-    value<unknown[]>((x) => Array.isArray(x) && x.length === 2, allowed, { type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }),
+    value<unknown[]>({ type: 'array', prefixItems: [first, second], minItems: 2, maxItems: 2 }, allowed),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const a = run(first, dataset.value[0])
       const b = run(second, dataset.value[1])
@@ -135,11 +162,11 @@ export function checkPair<A, B>(first: Check<A>, second: Check<B>, allowed: Word
   )
 }
 
-/** An object with exactly these keys. */
-export function checkRecord<E extends Entries>(what: Words, entries: E): Check<Output<E>> {
-  const read = recordReader(entries)
+/** An object with exactly these keys; or, if the page itself has written it, with others of another version, which are left out. */
+export function checkRecord<E extends Entries>(what: Words, entries: E, others: 'refused' | 'left out' = 'refused'): Check<Output<E>> {
+  const read = recordReader(entries, others)
   return v.pipe(
-    value<object>(isPlain, what, { entries }),
+    value<object>({ entries }, what),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const { output, issues } = read(dataset.value)
       for (const issue of issues) addIssue(issue as never)
@@ -148,20 +175,25 @@ export function checkRecord<E extends Entries>(what: Words, entries: E): Check<O
   ) as Check<Output<E>>
 }
 
+type Variants = Readonly<Record<string, Entries>>
+type OneOf<Key extends string, V extends Variants> = { [K in keyof V]: { readonly [_ in Key]: K } & Output<V[K]> }[keyof V]
+
 /** An object whose `kind` (by default the first of `variants`) decides which other keys it has. */
-export function checkByKind<V extends Readonly<Record<string, Entries>>>(
-  what: Words,
-  variants: V,
-): Check<{ [K in keyof V]: { readonly kind: K } & Output<V[K]> }[keyof V]> {
+export function checkByKind<V extends Variants>(what: Words, variants: V): Check<OneOf<'kind', V>> {
+  return checkByKey('kind', what, variants, Object.keys(variants)[0])
+}
+
+/** Like `checkByKind`, for another key, which may only be left out if there is a default. */
+export function checkByKey<Key extends string, V extends Variants>(key: Key, what: Words, variants: V, byDefault?: string): Check<OneOf<Key, V>> {
   const kinds = Object.keys(variants)
-  const readers = new Map(kinds.map((kind) => [kind, recordReader({ kind: v.optional(v.literal(kind), kind), ...variants[kind] })]))
+  const readers = new Map(kinds.map((kind) => [kind, recordReader({ [key]: v.optional(v.literal(kind), kind), ...variants[kind] })]))
   return v.pipe(
-    value<object>(isPlain, what, { variants }),
+    value<object>({ variants }, what),
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
-      const given: unknown = own(dataset.value, 'kind')
-      const read = readers.get((given === undefined ? kinds[0] : given) as string)
+      const given: unknown = own(dataset.value, key)
+      const read = readers.get((given === undefined ? byDefault : given) as string)
       if (read === undefined) {
-        addIssue({ message: wrongWord(given, kinds, []), path: [step(dataset.value, 'kind')] })
+        addIssue({ message: wrongWord(given, kinds, []), path: [step(dataset.value, key)] })
         return NEVER
       }
       const { output, issues } = read(dataset.value)
@@ -180,12 +212,13 @@ export interface Issue {
 export type RecordReader = (input: object) => { readonly output: Record<string, unknown>; readonly issues: Issue[] }
 
 /** Returns a function that reads the known keys and reports unknown ones. If some are wrong, the output holds the others. */
-export function recordReader(entries: Entries): RecordReader {
+export function recordReader(entries: Entries, others: 'refused' | 'left out' = 'refused'): RecordReader {
   const known = v.object(entries, (issue) => foundText(undefined, allowedIn(entries, String(issue.path?.at(-1)?.key))))
   return (input) => {
-    const issues = unknownKeys(input, entries)
+    const issues: Issue[] = []
     const result = known['~run']({ value: input }, {})
     for (const issue of result.issues ?? []) if (issue.path !== undefined) issues.push({ message: issue.message, path: issue.path as Issue['path'] })
+    if (others === 'refused') issues.push(...unknownKeys(input, entries))
     return { output: result.value as Record<string, unknown>, issues }
   }
 }
@@ -214,7 +247,7 @@ function allowedIn(entries: Entries, key: string): string {
   return String(text).replace(foundText(undefined, ''), '')
 }
 
-export function isPlain(x: unknown): boolean {
+export function isPlainObject(x: unknown): boolean {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return false
   const prototype: unknown = Object.getPrototypeOf(x)
   return prototype === null || Object.getPrototypeOf(prototype) === null

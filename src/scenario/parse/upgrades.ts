@@ -34,5 +34,8 @@ function allowedVersions(newest: number): string {
 }
 
 export function newer(version: number | string, newest: number = SCENARIO_VERSION): string {
-  return t('made by a newer version of Apportion (format {version}); this one reads up to {newest}. Reload the page to get the newest', { version, newest })
+  return t('A newer version of Apportion made this (format {version}); this one reads formats up to {newest}. Reload the page to update it.', {
+    version,
+    newest,
+  })
 }

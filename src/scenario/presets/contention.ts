@@ -1,5 +1,5 @@
 import type { Source } from '../model/scenario.ts'
-import { exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
+import { exponential, type PresetScenario, presetsOf, stage } from './preset.ts'
 
 /** Bookings of twelve accounts of different sizes. One account allows one booking at a time. */
 const accounts: PresetScenario = {
@@ -11,29 +11,30 @@ const accounts: PresetScenario = {
 const spreadAccounts = { ...accounts.source, order: 'spread' } as Source
 
 /** Jobs of one group exclude each other: one source in several orders, and what it costs to change group. */
-export const contentionPresets: readonly Preset[] = [
-  preset(
-    'jobs-contend',
-    'Jobs that contend',
-    'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
-    accounts,
-  ),
-  preset(
-    'jobs-spread',
-    'The same jobs, spread',
-    'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
-    { ...accounts, source: spreadAccounts },
-  ),
-  preset(
-    'skip-the-taken',
-    'Skip what is taken',
-    'Jobs that contend, as produced, but a worker who meets a taken account takes the next job whose account is free, and nobody stands in line.',
-    { ...accounts, stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })) },
-  ),
-  preset(
-    'cache-locality',
-    'Cache locality',
-    'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
-    { ...accounts, source: spreadAccounts, stages: accounts.stages.map((each) => ({ ...each, resource: null })), groupSwitchCost: 6000 },
-  ),
-]
+export const contentionPresets = presetsOf({
+  'jobs-contend': {
+    title: 'Jobs that contend',
+    about: 'Bookings come account by account, and one account takes one at a time: for most of the run five of six workers stand in line for it.',
+    ...accounts,
+  },
+  'jobs-spread': {
+    title: 'The same jobs, spread',
+    about: 'The bookings of Jobs that contend in another order: eight feeders hand out an account each in turn, and all is done in less than half the time.',
+    ...accounts,
+    source: spreadAccounts,
+  },
+  'skip-the-taken': {
+    title: 'Skip what is taken',
+    about: 'Jobs that contend, as produced, but a worker who meets a taken account takes the next job whose account is free, and nobody stands in line.',
+    ...accounts,
+    stages: accounts.stages.map((each) => ({ ...each, whenTaken: 'skip' })),
+  },
+  'cache-locality': {
+    title: 'Cache locality',
+    about: 'Accounts are booked side by side, but a worker who changes account loses 6 ms: spread, nearly every job pays; as produced, hardly any does.',
+    ...accounts,
+    source: spreadAccounts,
+    stages: accounts.stages.map((each) => ({ ...each, resource: null })),
+    groupSwitchCost: 6000,
+  },
+})

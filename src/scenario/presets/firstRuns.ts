@@ -1,11 +1,34 @@
-import { constant, exponential, type Preset, preset, stage } from './preset.ts'
+import { constant, exponential, presetsOf, stage } from './preset.ts'
 
-/** What the page opens with. */
-export const defaultPreset = preset(
-  'rush-hour',
-  'Rush hour at the API gateway',
-  'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
-  {
+/** For beginners: what the front page plays, the smallest run, and what the full page opens with. */
+export const firstRuns = presetsOf({
+  'slow-stage': {
+    title: 'A stage gets five times slower',
+    about: 'After 50 jobs Enrich takes five times as long. Most workers move there, and come back when another queue grows.',
+    seed: 7,
+    stages: [
+      stage('A', 'Parse', { kind: 'erlang', mean: 10_000, k: 4 }),
+      stage('B', 'Validate', { kind: 'erlang', mean: 14_000, k: 4 }),
+      {
+        ...stage('C', 'Enrich', { kind: 'erlang', mean: 20_000, k: 4 }),
+        changes: [{ from: 50, service: { kind: 'erlang', mean: 100_000, k: 4 } }],
+      },
+      stage('D', 'Write', { kind: 'erlang', mean: 10_000, k: 4 }),
+    ],
+    source: { kind: 'regular', rate: 120, jobs: 200 },
+    workers: 8,
+  },
+  'worked-example': {
+    title: 'Worked example',
+    about: 'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.',
+    stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
+    source: { kind: 'batch', jobs: 3 },
+    workers: 2,
+    estimator: { kind: 'mean', prior: 'declared' },
+  },
+  'rush-hour': {
+    title: 'Rush hour at the API gateway',
+    about: 'Requests come a little faster than eight workers can serve them, and the workers follow the queues until all have left in order.',
     seed: 7,
     stages: [
       stage('A', 'Parse', { kind: 'erlang', mean: 4000, k: 4 }),
@@ -17,20 +40,7 @@ export const defaultPreset = preset(
     workers: 8,
     order: { kind: 'buffer', slots: 256 },
   },
-)
+})
 
-/** For beginners: the smallest run, and the preset above. */
-export const firstRuns: readonly Preset[] = [
-  preset(
-    'worked-example',
-    'Worked example',
-    'Three jobs of one second at each of two stages: the two workers stand at A, then one at each, then at B, and all is done after 3 s.',
-    {
-      stages: [stage('A', 'A', constant(1_000_000)), stage('B', 'B', constant(1_000_000))],
-      source: { kind: 'batch', jobs: 3 },
-      workers: 2,
-      estimator: { kind: 'mean', prior: 'declared' },
-    },
-  ),
-  defaultPreset,
-]
+/** What the front page plays, and what the full page opens with when nothing else is asked for. */
+export const [frontPreset, , defaultPreset] = firstRuns

@@ -28,6 +28,7 @@ export const ladders = {
     'seahorses',
   ],
   breaks: [
+    'slow-stage',
     'failing-jobs',
     'price-of-order',
     'single-wins',

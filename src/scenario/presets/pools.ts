@@ -1,6 +1,6 @@
 import { startingParams } from '../model/policies.ts'
 import type { Source } from '../model/scenario.ts'
-import { constant, exponential, type Preset, type PresetScenario, preset, stage } from './preset.ts'
+import { constant, exponential, type PresetScenario, presetsOf, stage } from './preset.ts'
 
 /** Bursts through three uneven stages: controllers see only their own queue, a rule sees all. */
 const burstyLine: PresetScenario = {
@@ -11,30 +11,26 @@ const burstyLine: PresetScenario = {
 }
 
 /** Pools that hire and dismiss, under loads of every shape. */
-export const pools: readonly Preset[] = [
-  preset(
-    'elastic-p',
-    'Elastic pool: P',
-    'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
-    elastic(0, 0),
-  ),
-  preset(
-    'elastic-pi',
-    'Elastic pool: PI',
-    'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
-    elastic(0.05, 0),
-  ),
-  preset(
-    'elastic-pid',
-    'Elastic pool: PID',
-    'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
-    elastic(0.05, 0.05),
-  ),
-  preset(
-    'elastic-step',
-    'Elastic pool: a step',
-    'After 4 s four times as many jobs come from one moment to the next: the queue jumps, and the pool grows one worker at a time until it holds.',
-    elasticUnder({
+export const pools = presetsOf({
+  'elastic-p': {
+    title: 'Elastic pool: P',
+    about: 'A pool under a load like a sine, its size by the queue alone: it hires, overshoots, empties and hires again.',
+    ...elastic(0, 0),
+  },
+  'elastic-pi': {
+    title: 'Elastic pool: PI',
+    about: 'An integral part remembers how long the queue was: the pool grows at the first peak, and then never shrinks again.',
+    ...elastic(0.05, 0),
+  },
+  'elastic-pid': {
+    title: 'Elastic pool: PID',
+    about: 'The derivative part answers a growing queue early; the pale curve behind is what the article measured on real threads.',
+    ...elastic(0.05, 0.05),
+  },
+  'elastic-step': {
+    title: 'Elastic pool: a step',
+    about: 'After 4 s four times as many jobs come from one moment to the next: the queue jumps, and the pool grows one worker at a time until it holds.',
+    ...elasticUnder({
       kind: 'steps',
       at: [
         [0, 100],
@@ -42,12 +38,11 @@ export const pools: readonly Preset[] = [
       ],
       jobs: 2000,
     }),
-  ),
-  preset(
-    'elastic-square',
-    'Elastic pool: on and off',
-    'Two seconds of load, two of nearly none, again and again: the pool hires at each front, and dismisses behind it who has been idle.',
-    elasticUnder({
+  },
+  'elastic-square': {
+    title: 'Elastic pool: on and off',
+    about: 'Two seconds of load, two of nearly none, again and again: the pool hires at each front, and dismisses behind it who has been idle.',
+    ...elasticUnder({
       kind: 'steps',
       at: [
         [0, 20],
@@ -59,18 +54,16 @@ export const pools: readonly Preset[] = [
       ],
       jobs: 1920,
     }),
-  ),
-  preset(
-    'elastic-bursts',
-    'Elastic pool: the Slashdot effect',
-    'A quiet site is linked from a famous one: twenty times the usual visitors for a second, and the pool must grow before they give up.',
-    elasticUnder({ kind: 'bursts', rate: 25, burstRate: 500, on: 1_000_000, off: 3_000_000, jobs: 1800 }),
-  ),
-  preset(
-    'elastic-drawn',
-    'Elastic pool: a day drawn by hand',
-    'Morning, noon and evening rush in twelve seconds, drawn by hand: choose the source and draw a day of your own; the pool follows.',
-    elasticUnder({
+  },
+  'elastic-bursts': {
+    title: 'Elastic pool: the Slashdot effect',
+    about: 'A quiet site is linked from a famous one: twenty times the usual visitors for a second, and the pool must grow before they give up.',
+    ...elasticUnder({ kind: 'bursts', rate: 25, burstRate: 500, on: 1_000_000, off: 3_000_000, jobs: 1800 }),
+  },
+  'elastic-drawn': {
+    title: 'Elastic pool: a day drawn by hand',
+    about: 'Morning, noon and evening rush in twelve seconds, drawn by hand: choose the source and draw a day of your own; the pool follows.',
+    ...elasticUnder({
       kind: 'curve',
       points: [
         [0, 10],
@@ -85,20 +78,19 @@ export const pools: readonly Preset[] = [
       ],
       jobs: 1940,
     }),
-  ),
-  preset(
-    'each-stage-alone',
-    'Each stage for itself',
-    'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
-    { ...burstyLine, policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false } },
-  ),
-  preset(
-    'one-allocator',
-    'One allocator for all',
-    'The load and luck of Each stage for itself, but one rule seats all ten workers: a job is through in little more than half the time.',
-    burstyLine,
-  ),
-]
+  },
+  'each-stage-alone': {
+    title: 'Each stage for itself',
+    about: 'Three pools share ten workers, each grown and shrunk by its own queue: the first takes what the next one lacks. Compare One allocator for all.',
+    ...burstyLine,
+    policy: { kind: 'threshold', ...startingParams('threshold'), high: 4, lend: false },
+  },
+  'one-allocator': {
+    title: 'One allocator for all',
+    about: 'The load and random seed of Each stage for itself, but one policy shares all ten workers: a job takes little more than half the time.',
+    ...burstyLine,
+  },
+})
 
 /** The pool of the published figures: 60 s of a load of up to 120 jobs in 0.1 s, 25 ms each. */
 function elastic(ki: number, kd: number): PresetScenario {

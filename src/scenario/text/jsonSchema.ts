@@ -4,19 +4,10 @@ import type { Check, Entries, Form } from '../parse/shape.ts'
 import { meanings } from './meanings.ts'
 
 /** The part of JSON Schema that a scenario needs. */
-export interface JsonSchema {
+export interface JsonSchema extends Omit<Form, 'items' | 'prefixItems' | 'anyOf' | 'each' | 'entries' | 'variants'> {
   readonly description?: string
   readonly default?: unknown
   readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly type?: string
-  readonly pattern?: string
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly maxProperties?: number
   readonly items?: JsonSchema
   readonly prefixItems?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
@@ -33,7 +24,7 @@ export interface JsonSchema {
 export function jsonSchema(): JsonSchema {
   return {
     ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: t('Apportion scenario') },
-    description: t('A pipeline, its workers and the rule that shares them. Times are whole microseconds, rates are jobs per second.'),
+    description: t('A pipeline, its workers and the policy that shares them. Times are whole microseconds, rates are jobs per second.'),
     ...objectOf(entries, [], meanings()),
   }
 }

@@ -9,7 +9,7 @@ export function meanings(): Readonly<Record<string, string>> {
   return {
     version: t('The version of the format this is written in.'),
     title: t('What people call the scenario.'),
-    seed: t('Chooses the luck. Two policies with one seed meet the same jobs.'),
+    seed: t('The random seed. Two policies with the same seed get the same jobs.'),
     source: t('How jobs arrive. They are numbered 0, 1, 2, ... in order of arrival.'),
     stages: t('The stages of the pipeline, in listing order.'),
     links: t('Edges from "source" over stage ids to "sink": a graph without circles. Left out: a line in listing order.'),
@@ -22,8 +22,8 @@ export function meanings(): Readonly<Record<string, string>> {
     switchCost: t('What a worker loses when it changes stage, in microseconds.'),
     groupSwitchCost: t('What a worker loses when the group of a job is another than that of its job before, in microseconds.'),
     order: t('In which order jobs leave.'),
-    branches: t('Runs that go as this one until some time, and otherwise from then on.'),
-    later: t('What the scheduler does otherwise from a time on; what is left out goes on as before.'),
+    branches: t('Runs that equal this one until some time, and differ from then on.'),
+    later: t('What changes for the scheduler from a time on. What is left out stays as it was.'),
     $schema: t('Where this JSON Schema is, for editors of text. It says nothing of the scenario.'),
 
     'source.kind': t('How jobs arrive. Left out: batch.'),
@@ -72,7 +72,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'changes.service': t('How long a job takes from then on.'),
     'fails.jobs': t('The numbers of the jobs that throw.'),
     'fails.tries': t('How often a job is tried before it is failed.'),
-    'fanOut.route': t('A weight for each stage that follows, under its id: by luck, in proportion to them.'),
+    'fanOut.route': t('A weight for each stage that follows, under its id: jobs choose at random, in proportion to the weights.'),
     'position.x': t('To the right.'),
     'position.y': t('Down.'),
 
@@ -87,14 +87,14 @@ export function meanings(): Readonly<Record<string, string>> {
     'service.fast': t('The service time of a fast job, in microseconds.'),
     'service.slow': t('The service time of a slow job, in microseconds.'),
     'service.pSlow': t('The share of slow jobs.'),
-    'service.values': t('Service times that were measured, drawn from with luck, in microseconds.'),
+    'service.values': t('Measured service times, drawn from at random, in microseconds.'),
 
-    'policy.kind': t('The rule that shares the workers among the stages. Left out: leastScore.'),
+    'policy.kind': t('The policy that shares the workers among the stages. Left out: leastScore.'),
     'policy.lend': t('May a worker help below its share so that none idles while work waits?'),
     ...Object.fromEntries(policyKinds.flatMap((kind) => paramsOf(kind).map(([key, { meaning }]) => [`policy.${key}`, meaning()]))),
 
     'estimator.kind': t('Over which measurements the mean is taken. Left out: mean, over all of them.'),
-    'estimator.prior': t('What a stage that nobody has measured yet is believed to cost.'),
+    'estimator.prior': t('The estimate for a stage that has not been measured yet.'),
     'estimator.n': t('Over how many of the latest measurements.'),
     'estimator.alpha': t('The weight of the newest measurement.'),
 
@@ -114,7 +114,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'branches.workerEvents': t(
       'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if so many workers had been there from the start.',
     ),
-    'branches.later': t('What the scheduler does otherwise still later, in place of what the scenario says of that time.'),
+    'branches.later': t('What changes for the scheduler later, in place of what the scenario has for that time.'),
     'branches.policy': t('Who works where from then on.'),
     'branches.estimator': t('How the scheduler estimates service times from then on, as if it had done so from the start.'),
     'branches.batch': t('How many jobs a worker takes at once from then on.'),

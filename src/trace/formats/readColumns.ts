@@ -1,17 +1,18 @@
 import { t } from '../../language/translate.ts'
 import { CLOCK_END, MAX_JOBS, MAX_STAGES } from '../../scenario/model/limits.ts'
+import { foundText } from '../../scenario/model/words.ts'
 import { type JsonBytes, type Reading, takeKey, takeObjectStart, takeValue } from '../json/jsonBytes.ts'
 import { type NumberColumn, takeLists, takeNumbers } from '../json/jsonNumbers.ts'
-import { Refusal, shownValue } from '../json/refusal.ts'
-import { columnNames, TRACE_FORMAT, TRACE_VERSION } from './traceJson.ts'
+import { Refusal, required } from '../json/refusal.ts'
+import { formatChecks, MAX_ROWS } from './traceHead.ts'
+import { columnNames, TRACE_FORMAT } from './traceJson.ts'
 
-/** Rows that a trace may have. The longest possible run has fewer. */
-const MAX_ROWS = 30_000_000
-
-const keys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'events', 'decisions', 'hashes', 'failures']
+const headKeys = ['format', 'version', 'engine', 'scenario', 'startedAt', 'threads', 'ending', 'kinds', 'failures']
+const keys = [...headKeys, 'events', 'decisions', 'hashes']
 
 /** The content of a file, its long parts as columns. */
 export interface TraceFile {
+  /** The head, which is not checked yet. */
   readonly found: Readonly<Record<string, unknown>>
   readonly columns: Readonly<Record<string, NumberColumn>>
   /** The numbers of all decisions, one after the other, and where each decision ends. */
@@ -41,22 +42,22 @@ function createColumns(): Readonly<Record<string, NumberColumn>> {
 export function* readTraceColumns(json: JsonBytes): Reading<TraceFile> {
   yield* takeObjectStart(json, '')
   const found: Record<string, unknown> = {}
+  const seen = new Set<string>()
   const columns = createColumns()
   const entries = column('decisions', 0, MAX_ROWS, new Int32Array(0), 5 * MAX_ROWS)
   const ends = column('decisions', 0, 0x7fffffff, new Int32Array(0))
   const hashes = column('hashes', 0, 0xffffffff, new Uint32Array(0))
   for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
     if (!keys.includes(key)) throw new Refusal(key.slice(0, 40), foreign(found, key))
-    if (Object.hasOwn(found, key)) throw new Refusal(key, t('stands here a second time'))
-    if (key === 'events') found[key] = yield* takeEvents(json, columns)
-    else if (key === 'decisions') found[key] = yield* takeLists(json, entries, ends, 1 + 2 * MAX_STAGES)
-    else if (key === 'hashes') found[key] = yield* takeNumbers(json, hashes)
+    if (seen.has(key)) throw new Refusal(key, t('stands here a second time'))
+    seen.add(key)
+    if (key === 'events') yield* takeEvents(json, columns)
+    else if (key === 'decisions') yield* takeLists(json, entries, ends, 1 + 2 * MAX_STAGES)
+    else if (key === 'hashes') yield* takeNumbers(json, hashes)
     else found[key] = yield* takeValue(json, key)
-    if (key === 'format' || key === 'version') checkFormat(found, key)
+    if (key === 'format' || key === 'version') required<unknown>(formatChecks[key], found[key], key)
   }
-  checkFormat(found, 'format')
-  checkFormat(found, 'version')
-  for (const key of keys) if (!Object.hasOwn(found, key)) throw new Refusal(key, t('is missing'))
+  for (const key of keys) if (!seen.has(key)) throw new Refusal(key, t('is missing'))
   return { found, columns, entries, ends, hashes }
 }
 
@@ -69,17 +70,7 @@ function* takeEvents(json: JsonBytes, columns: Readonly<Record<string, NumberCol
     seen.add(key)
     yield* takeNumbers(json, columns[key])
   }
-  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, t('found nothing; allowed: a list'))
-}
-
-/** Checked as soon as it is read: a newer version may look different further down. */
-function checkFormat({ format, version }: Readonly<Record<string, unknown>>, key: 'format' | 'version'): void {
-  if (key === 'format' && format !== TRACE_FORMAT)
-    throw new Refusal('format', t('found {format}; allowed: "{TRACE_FORMAT}"', { format: shownValue(format), TRACE_FORMAT }))
-  if (key === 'format' || version === TRACE_VERSION) return
-  if (typeof version === 'number' && version > TRACE_VERSION)
-    throw new Refusal('version', t('made by a newer version, {version}; this one reads {TRACE_VERSION}', { version, TRACE_VERSION }))
-  throw new Refusal('version', t('found {version}; allowed: {TRACE_VERSION}', { version: shownValue(version), TRACE_VERSION }))
+  for (const name of columnNames) if (!seen.has(name)) throw new Refusal(`events.${name}`, foundText(undefined, t('a list')))
 }
 
 function foreign({ format }: Readonly<Record<string, unknown>>, key: string): string {

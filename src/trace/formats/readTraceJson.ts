@@ -1,11 +1,13 @@
 import { t } from '../../language/translate.ts'
 import { toUtf8 } from '../../scenario/link/bytes.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
+import { checked } from '../../scenario/parse/checked.ts'
 import { parse } from '../../scenario/parse/parse.ts'
-import { createJsonBytes, feed, isSpent, readingPlace } from '../json/jsonBytes.ts'
+import { createJsonBytes, feed, isAtEnd, readingPlace } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
 import type { Trace } from '../trace.ts'
 import { readTraceColumns, type TraceFile } from './readColumns.ts'
+import { checkHead } from './traceHead.ts'
 import { traceOf } from './traceOfColumns.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }
@@ -35,7 +37,7 @@ export function createTraceReader(): TraceReader {
         const step = reading.next()
         if (step.done) file = step.value
       }
-      if (file !== null && !isSpent(json)) throw new Refusal('', t('more stands behind the trace, at {json}', { json: readingPlace(json) }))
+      if (file !== null && !isAtEnd(json)) throw new Refusal('', t('more stands behind the trace, at {json}', { json: readingPlace(json) }))
     } catch (error) {
       problems = problemsOf(error)
     }
@@ -57,7 +59,8 @@ export function createTraceReader(): TraceReader {
         const parsed = parse(file.found.scenario)
         if ('problems' in parsed)
           return { problems: parsed.problems.map(({ path, message }) => ({ path: path === '' ? 'scenario' : `scenario.${path}`, message })) }
-        return { trace: traceOf(file, parsed.scenario, progress) }
+        const head = checked(checkHead(parsed.scenario), file.found)
+        return 'problems' in head ? head : { trace: traceOf(file, head.value, parsed.scenario, progress) }
       } catch (error) {
         return { problems: problemsOf(error) }
       }

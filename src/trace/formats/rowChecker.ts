@@ -1,7 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { countRow } from '../../pipeline/countRow.ts'
 import { ABSENT, BUSY, type Counts, createCounts, frontOf, GONE, IDLE } from '../../pipeline/counts.ts'
-import { createHands, followHands, type Hands } from '../../pipeline/hands.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -27,9 +26,12 @@ import {
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
-import { MAX_BATCH } from '../../scenario/model/limits.ts'
+import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../../pipeline/workerJobs.ts'
+import { countJobs, MAX_BATCH } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import type { Objection } from './objection.ts'
+import { createWorkTimes, endBatch, objectionToService, type WorkTimes } from './workTimes.ts'
 
 /** Which job is where, to check whether a row can follow those before it. */
 export interface RowChecker {
@@ -38,6 +40,8 @@ export interface RowChecker {
   /** When each phase of the scenario begins, and the largest batch in each phase. */
   readonly phaseTimes: readonly Micros[]
   readonly batches: readonly number[]
+  /** The most jobs that the source makes. */
+  readonly most: number
   readonly jobs: number
   /** By part, stage x jobs + job: one of the places below, and how many parts have gathered there. */
   readonly at: Uint8Array
@@ -45,16 +49,8 @@ export interface RowChecker {
   /** By job: its state as a whole, and how many parts it has. */
   readonly whole: Uint8Array
   readonly parts: Int32Array
-  readonly hands: Hands
-  /** By worker: when it was given the batch that it works at, and its prefetched batch. */
-  readonly given: Float64Array
-  readonly prefetched: Float64Array
-}
-
-/** What is wrong with a row: the column, and a message. */
-export interface Objection {
-  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
-  readonly message: string
+  readonly hands: WorkerJobs
+  readonly times: WorkTimes
 }
 
 /** Places of a part. */
@@ -77,14 +73,14 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
     counts,
     phaseTimes: scenario.later.map(({ at }) => at),
     batches: phasesOf(scenario).map(({ batch }) => batch.size ?? MAX_BATCH),
+    most: countJobs(scenario.source),
     jobs,
     at: new Uint8Array(jobs * topology.stages),
     gathered: new Map(),
     whole: new Uint8Array(jobs),
     parts: new Int32Array(jobs),
-    hands: createHands(counts.hand.length),
-    given: new Float64Array(counts.hand.length).fill(NONE),
-    prefetched: new Float64Array(counts.hand.length).fill(NONE),
+    hands: createWorkerJobs(counts.jobsInHand.length),
+    times: createWorkTimes(counts.jobsInHand.length),
   }
 }
 
@@ -95,15 +91,15 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
 export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): Objection | null {
   const objection = objectionTo(checker, row)
   if (objection !== null) return objection
-  const { counts, given, hands, prefetched, topology } = checker
+  const { counts, hands, times, topology } = checker
   const { kind, time, worker } = row
-  if (kind === PREFETCH) prefetched[worker] = time
-  if (kind === STARTED && counts.hand[worker] === 0) given[worker] = time
+  if (kind === PREFETCH) times.prefetched[worker] = time
+  if (kind === STARTED && counts.jobsInHand[worker] === 0) times.given[worker] = time
   const hadPrefetched = worker >= 0 && counts.prefetching[worker] === 1
-  for (const job of followHands(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
+  for (const job of updateWorkerJobs(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
   countRow(topology, counts, rows, i)
-  // The worker is at its prefetched batch now.
-  if (hadPrefetched && counts.prefetching[worker] === 0) given[worker] = prefetched[worker]
+  const atPrefetched = hadPrefetched && counts.prefetching[worker] === 0
+  if (worker >= 0 && (atPrefetched || counts.jobsInHand[worker] === 0)) endBatch(times, worker, atPrefetched)
   return null
 }
 
@@ -113,6 +109,8 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
   if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
   switch (kind) {
     case ARRIVED:
+      if (job >= checker.most)
+        return { column: 'job', message: t('job {job} arrives; allowed: below {most}, the number of jobs of the source', { job, most: checker.most }) }
       if (counts.exhausted) return { column: 'kind', message: t('no job can arrive after the source ran dry') }
       if (job !== counts.arrived)
         return {
@@ -128,13 +126,8 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
     case FINISHED: {
       const place = counts.stage[worker] === stage ? hands[worker].indexOf(job) : -1
       if (place < 0) return notInHand(row)
-      const since = place < frontOf(counts, worker) ? checker.given[worker] : checker.prefetched[worker]
-      if (row.began < since) {
-        return {
-          column: 'began',
-          message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began: row.began, worker, since }),
-        }
-      }
+      const objection = objectionToService(checker.times, row, place >= frontOf(counts, worker))
+      if (objection !== null) return objection
       goOn(checker, stage, job)
       return null
     }
@@ -142,11 +135,11 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
     case LOST:
       if (counts.status[worker] === ABSENT || counts.status[worker] === GONE)
         return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
-      if (kind === THREW && (counts.stage[worker] !== stage || counts.hand[worker] === 0))
+      if (kind === THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
         return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
-      return null
+      return kind === THREW && job !== NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? notInHand(row) : null
     case PREFETCH:
-      if (counts.hand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
+      if (counts.jobsInHand[worker] > 0 && counts.prefetching[worker] === 0 && counts.stage[worker] === stage) return null
       return { column: 'worker', message: t('worker {worker} is not at one batch of stage {stage}, so it cannot get a second', { worker, stage }) }
     case FAILED:
       if (at[partOf(checker, stage, job)] !== WAITING || whole[job] !== UNDER_WAY) return notWaiting(row)
@@ -214,12 +207,12 @@ function objectionToStart(checker: RowChecker, row: Row): Objection | null {
 }
 
 /** Whether the batch that a worker is being given has room for one more job. */
-function takesMore({ batches, counts, prefetched }: RowChecker, { time, stage, worker }: Row): boolean {
+function takesMore({ batches, counts, times }: RowChecker, { time, stage, worker }: Row): boolean {
   if (counts.stage[worker] !== stage) return false
   const most = batches[counts.phase]
   return counts.prefetching[worker] === 1
-    ? prefetched[worker] === time && counts.prefetched[worker] < most
-    : counts.since[worker] === time && counts.hand[worker] < most
+    ? times.prefetched[worker] === time && counts.prefetched[worker] < most
+    : counts.since[worker] === time && counts.jobsInHand[worker] < most
 }
 
 /** Moves a job on that was finished at a stage. */

@@ -1,65 +1,65 @@
 import { t } from '../../language/translate.ts'
-import { createDecisions, createJournal, type Ending, type Failure, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
-import { createRows, FINISHED, kinds, pushFinished, pushRow, type Row, type RowKind } from '../../pipeline/rows.ts'
+import { isDrained } from '../../pipeline/counts.ts'
+import { createDecisions, createJournal, type Journal, pushDecision, pushSeats } from '../../pipeline/journal.ts'
+import { createRows, FINISHED, kinds, NONE, pushFinished, pushRow, type Row, type RowKind } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
-import { engineNames } from '../../scenario/model/engines.ts'
-import { CLOCK_END, MAX_JOBS } from '../../scenario/model/limits.ts'
+import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
+import { checkWhole } from '../../scenario/parse/shape.ts'
 import type { NumberColumn } from '../json/jsonNumbers.ts'
-import { Refusal, requireList, requireOneOf, requireRecord, requireWhole, shownValue } from '../json/refusal.ts'
+import { Refusal, required } from '../json/refusal.ts'
 import { append, createTrace, type Trace } from '../trace.ts'
 import type { TraceFile } from './readColumns.ts'
-import { checkRow, createRowChecker } from './rowChecker.ts'
+import { checkRow, createRowChecker, type RowChecker } from './rowChecker.ts'
+import type { TraceHead } from './traceHead.ts'
 import { columnNames } from './traceJson.ts'
 
-/** Characters of one failure's reason. */
-const MAX_REASON = 10_000
-
 /** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */
-export function traceOf({ found, columns, entries, ends, hashes }: TraceFile, scenario: Scenario, progress: (share: number) => void): Trace {
-  const engine = requireOneOf(found.engine, engineNames, 'engine')
-  const trace = createTrace(scenario, engine, requireWhole(found.startedAt, 0, CLOCK_END, 'startedAt'))
-  requireWhole(found.threads, 0, workersEver(scenario), 'threads')
-  trace.ending = found.ending === null ? null : requireOneOf<Ending>(found.ending, ['drained', 'stopped', 'stuck'], 'ending')
+export function traceOf({ columns, entries, ends, hashes }: TraceFile, head: TraceHead, scenario: Scenario, progress: (share: number) => void): Trace {
+  const trace = createTrace(scenario, head.engine, head.startedAt)
+  trace.ending = head.ending
   const journal = createJournal()
-  readRows(columns, kindsOf(found.kinds), trace, journal, progress)
+  // Our number for each kind that the file names.
+  const kindOf = head.kinds.map((kind) => kinds.indexOf(kind))
+  const { counts } = readRows(columns, kindOf, trace, journal, progress)
+  if (head.ending === 'drained' && !isDrained(counts)) throw new Refusal('ending', t('found "drained", but after the last row not every job has left'))
   readDecisions(entries, ends, hashes, scenario, journal)
   append(trace, journal)
-  requireList(found.failures, 'failures').forEach((failure, i) => {
-    trace.failures.push(failureOf(requireRecord(failure, `failures[${i}]`), `failures[${i}]`))
+  head.failures.forEach((failure, f) => {
+    if (failure.job !== undefined && failure.job >= counts.arrived)
+      throw new Refusal(`failures[${f}].job`, t('found {job}; allowed: a job that has arrived, below {arrived}', { job: failure.job, arrived: counts.arrived }))
+    trace.failures.push(failure.kind === 'worker' && failure.worker === undefined ? { ...failure, kind: 'run' } : failure)
   })
   return trace
 }
 
-/** Returns our number for each kind that the file names. */
-function kindsOf(value: unknown): number[] {
-  return requireList(value, 'kinds').map((name, k) => kinds.indexOf(requireOneOf<RowKind>(name, kinds, `kinds[${k}]`)))
+/** The numbers that a row of a kind has; those in `may` it may have. Elsewhere stands -1. */
+const numbersOf: Readonly<Record<RowKind, { readonly must: readonly Place[]; readonly may?: Place }>> = {
+  finished: { must: ['stage', 'worker', 'job'] },
+  threw: { must: ['stage', 'worker'], may: 'job' },
+  lost: { must: ['worker'] },
+  joined: { must: ['worker'] },
+  arrived: { must: ['job'] },
+  exhausted: { must: [] },
+  tick: { must: [] },
+  stopped: { must: [] },
+  started: { must: ['stage', 'worker', 'job'] },
+  hired: { must: ['stage', 'worker'] },
+  dismissed: { must: ['stage', 'worker'], may: 'job' },
+  released: { must: ['job'] },
+  failed: { must: ['stage', 'job'] },
+  second: { must: ['stage', 'worker'] },
+  routed: { must: ['stage', 'job'] },
+  gathered: { must: ['job'], may: 'stage' },
+  withdrawn: { must: ['stage', 'job'] },
+  discarded: { must: ['stage', 'job'] },
+  turned: { must: ['job'] },
 }
+type Place = 'stage' | 'worker' | 'job'
 
-/** The numbers that a row of a kind must have. */
-const needsOf: Readonly<Record<RowKind, readonly ('stage' | 'worker' | 'job')[]>> = {
-  finished: ['stage', 'worker', 'job'],
-  threw: ['stage', 'worker'],
-  lost: ['worker'],
-  joined: ['worker'],
-  arrived: ['job'],
-  exhausted: [],
-  tick: [],
-  stopped: [],
-  started: ['stage', 'worker', 'job'],
-  hired: ['stage', 'worker'],
-  dismissed: ['stage', 'worker'],
-  released: ['job'],
-  failed: ['stage', 'job'],
-  second: ['stage', 'worker'],
-  routed: ['stage', 'job'],
-  gathered: ['job'],
-  withdrawn: ['stage', 'job'],
-  discarded: ['stage', 'job'],
-  turned: ['job'],
-}
-
-const needs = kinds.map((kind) => needsOf[kind])
+const places = ['stage', 'worker', 'job'] as const
+const needs = kinds.map((kind) => numbersOf[kind].must)
+const lacks = kinds.map((kind) => places.filter((place) => !numbersOf[kind].must.includes(place) && numbersOf[kind].may !== place))
 
 function readRows(
   columns: Readonly<Record<string, NumberColumn>>,
@@ -67,7 +67,7 @@ function readRows(
   trace: Trace,
   journal: Journal,
   progress: (share: number) => void,
-): void {
+): RowChecker {
   const { scenario, topology } = trace
   const [time, kind, stage, worker, job, began, ended] = columnNames.map((name) => columns[name].values)
   const { length } = columns.time
@@ -101,7 +101,14 @@ function readRows(
     else pushRow(rows, now, row.kind, row.stage, row.worker, row.job)
     const objection = checkRow(checker, row, rows, i)
     if (objection !== null) throw new Refusal(`events.${objection.column}[${i}]`, t('{message} (after the rows before it)', { message: objection.message }))
+    for (const lack of lacks[row.kind])
+      if (row[lack] !== NONE)
+        throw new Refusal(
+          `events.${lack}[${i}]`,
+          t('found {found}; allowed: -1, since a row of the kind {kinds} has none', { found: row[lack], kinds: kinds[row.kind] }),
+        )
   }
+  return checker
 }
 
 function greatest(values: NumberColumn['values'], length: number): number {
@@ -112,7 +119,7 @@ function greatest(values: NumberColumn['values'], length: number): number {
 
 function within(value: number, least: number, most: number, name: string, i: number): number {
   if (value >= least && value <= most) return value
-  return requireWhole(value, least, most, `events.${name}[${i}]`)
+  return required(checkWhole(least, most), value, `events.${name}[${i}]`)
 }
 
 function readDecisions(entries: NumberColumn, ends: NumberColumn, hashes: NumberColumn, scenario: Scenario, journal: Journal): void {
@@ -129,22 +136,10 @@ function readDecisions(entries: NumberColumn, ends: NumberColumn, hashes: Number
     if ((to - from) % 2 === 0) throw new Refusal(`decisions[${d}]`, t('allowed: [row, stage, seats, stage, seats, ...]'))
     const number = (c: number, least: number, most: number) => {
       const value = numbers[from + c]
-      return value >= least && value <= most ? value : requireWhole(value, least, most, `decisions[${d}][${c}]`)
+      return value >= least && value <= most ? value : required(checkWhole(least, most), value, `decisions[${d}][${c}]`)
     }
     row = number(0, row, journal.rows.length)
     pushDecision(journal.decisions, row, hashes.values[d])
     for (let c = 1; from + c < to; c += 2) pushSeats(journal.decisions, number(c, 0, stages - 1), number(c + 1, 0, workers))
   }
-}
-
-function failureOf(entry: Record<string, unknown>, path: string): Failure {
-  const { time, kind, reason, ...rest } = entry
-  if (typeof reason !== 'string' || reason.length > MAX_REASON)
-    throw new Refusal(`${path}.reason`, t('found {reason}; allowed: a text', { reason: shownValue(reason) }))
-  const where: { -readonly [K in 'job' | 'stage' | 'worker']?: number } = {}
-  for (const [key, value] of Object.entries(rest))
-    where[requireOneOf(key, ['job', 'stage', 'worker'] as const, path)] = requireWhole(value, -1, MAX_JOBS, `${path}.${key}`)
-  const named = requireOneOf(kind, ['job', 'worker'] as const, `${path}.kind`)
-  const of = named === 'worker' && where.worker === undefined ? 'run' : named
-  return { time: requireWhole(time, 0, CLOCK_END, `${path}.time`), kind: of, ...where, reason }
 }

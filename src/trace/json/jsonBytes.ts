@@ -1,8 +1,8 @@
 import { t } from '../../language/translate.ts'
 import { fromUtf8 } from '../../scenario/link/bytes.ts'
-import { listed } from '../../scenario/model/words.ts'
-import { Refusal, shownValue } from './refusal.ts'
-import { behindSpace, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, closingOf, isOpening, isSpace, OPEN_LIST, OPEN_OBJECT } from './scan.ts'
+import { foundText, listed, valueText } from '../../scenario/model/words.ts'
+import { Refusal } from './refusal.ts'
+import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, indexOfClosing, isOpening, isSpace, OPEN_LIST, OPEN_OBJECT, skipSpace } from './scan.ts'
 
 /** JSON that comes in parts, as bytes. bytes[at] is read next; it is byte before + at of the file. */
 export interface JsonBytes {
@@ -39,20 +39,20 @@ export function feed(json: JsonBytes, part: Uint8Array): void {
 
 /** Takes the brace that begins an object. Throws a Refusal where there is none. */
 export function* takeObjectStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== OPEN_OBJECT) throw new Refusal(path, t('found {x}; allowed: an object', { x: shownValue(yield* takeValue(json, path)) }))
+  if ((yield* peek(json, path)) !== OPEN_OBJECT) throw new Refusal(path, foundText(yield* takeValue(json, path), t('an object')))
   json.at++
 }
 
 /** Takes the bracket that begins a list. Throws a Refusal where there is none. */
 export function* takeListStart(json: JsonBytes, path: string): Reading<void> {
-  if ((yield* peek(json, path)) !== OPEN_LIST) throw new Refusal(path, t('found {x}; allowed: a list', { x: shownValue(yield* takeValue(json, path)) }))
+  if ((yield* peek(json, path)) !== OPEN_LIST) throw new Refusal(path, foundText(yield* takeValue(json, path), t('a list')))
   json.at++
 }
 
 /** Returns the code of the next character that is no space, without taking it. `path`: what is being read. */
 export function* peek(json: JsonBytes, path: string): Reading<number> {
   for (;;) {
-    json.at = behindSpace(json.bytes, json.at)
+    json.at = skipSpace(json.bytes, json.at)
     if (json.at < json.length) return json.bytes[json.at]
     yield* more(json, path)
   }
@@ -77,7 +77,7 @@ export function* takeKey(json: JsonBytes, path: string, first: boolean): Reading
   }
   const key = yield* takeValue(json, path)
   if (typeof key !== 'string')
-    throw new Refusal(path, t('found {key} before {json}; allowed: a key in quotes', { key: shownValue(key), json: readingPlace(json) }))
+    throw new Refusal(path, t('found {key} before {json}; allowed: a key in quotes', { key: valueText(key), json: readingPlace(json) }))
   yield* takeOneOf(json, ':', path)
   return key
 }
@@ -114,15 +114,15 @@ export function readingPlace({ before, at }: JsonBytes): string {
 }
 
 /** Whether only space is left of the parts so far. */
-export function isSpent(json: JsonBytes): boolean {
-  json.at = behindSpace(json.bytes, json.at)
+export function isAtEnd(json: JsonBytes): boolean {
+  json.at = skipSpace(json.bytes, json.at)
   return json.at === json.length
 }
 
 /** Returns the index behind the value that begins here; the same index where none can begin, -1 where it is not all there. */
 function endOfValue({ bytes, at, length }: JsonBytes): number {
   if (isOpening(bytes[at])) {
-    const end = closingOf(bytes, at, length)
+    const end = indexOfClosing(bytes, at, length)
     return end < length ? end + 1 : -1
   }
   let i = at

@@ -1,7 +1,9 @@
 import { t } from '../../language/translate.ts'
 import { grown } from '../../pipeline/column.ts'
+import { foundText } from '../../scenario/model/words.ts'
+import { checkWhole } from '../../scenario/parse/shape.ts'
 import { type JsonBytes, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
-import { Refusal, requireWhole, shownValue } from './refusal.ts'
+import { Refusal, required } from './refusal.ts'
 import { CLOSE_LIST, COMMA, isSpace, OPEN_LIST } from './scan.ts'
 
 /** Numbers in a typed array. More than `room`, or one outside [least, most], is refused by name. */
@@ -51,7 +53,7 @@ export function* takeLists(json: JsonBytes, entries: NumberColumn, ends: NumberC
     if (stop === 'more') yield* more(json, path)
     else {
       const value = yield* takeValue(json, path)
-      if (!Array.isArray(value)) throw new Refusal(path, t('found {value}; allowed: a list', { value: shownValue(value) }))
+      if (!Array.isArray(value)) throw new Refusal(path, foundText(value, t('a list')))
       if (value.length > longest) throw new Refusal(path, t('has {length} numbers; allowed: {longest}', { length: value.length, longest }))
       for (const [i, entry] of value.entries()) append(entries, [checked(entry, entries, `${path}[${i}]`)], 1)
       append(ends, [entries.length], 1)
@@ -141,7 +143,7 @@ function* takeOdd(json: JsonBytes, column: NumberColumn): Reading<boolean> {
 }
 
 function checked(value: unknown, { least, most }: NumberColumn, path: string): number {
-  return requireWhole(value, least, most, path)
+  return required(checkWhole(least, most), value, path)
 }
 
 function append(column: NumberColumn, from: ArrayLike<number>, count: number): void {
@@ -151,7 +153,7 @@ function append(column: NumberColumn, from: ArrayLike<number>, count: number): v
   const { values } = column
   for (let k = 0; k < count; k++) {
     const value = from[k]
-    if (!(value >= least && value <= most)) requireWhole(value, least, most, `${name}[${length + k}]`)
+    if (!(value >= least && value <= most)) required(checkWhole(least, most), value, `${name}[${length + k}]`)
     values[length + k] = value
   }
   column.length = length + count

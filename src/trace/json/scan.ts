@@ -13,7 +13,7 @@ export function isSpace(code: number): boolean {
 }
 
 /** Returns the index of the first byte from `from` on that is no space. */
-export function behindSpace(bytes: Uint8Array, from: number): number {
+export function skipSpace(bytes: Uint8Array, from: number): number {
   let i = from
   while (isSpace(bytes[i])) i++
   return i
@@ -25,7 +25,7 @@ export function isOpening(code: number): boolean {
 }
 
 /** Returns the index of the mark that closes the text, list or object which begins at `from`; `length` where there is none. */
-export function closingOf(bytes: Uint8Array, from: number, length: number): number {
+export function indexOfClosing(bytes: Uint8Array, from: number, length: number): number {
   if (bytes[from] === QUOTE) return endOfText(bytes, from, length)
   let depth = 0
   for (let i = from; i < length; i++) {

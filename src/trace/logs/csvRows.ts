@@ -5,12 +5,21 @@ import type { JsonBytes } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
 import { cellsOf } from './csvCells.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
-import { createFields, type Fields, type LogRows, missingColumns, noteBad, takeRow } from './logRows.ts'
+import { createFields, type Fields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
+
+/** The first line of a CSV, and what each of its cells means; null: nothing. */
+export interface Headings {
+  readonly mark: number
+  readonly cells: readonly string[]
+  readonly headings: readonly (Heading | null)[]
+}
 
 /** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
 export interface Csv {
   /** The mark between cells: a comma, semicolon or tab. With semicolons numbers may have decimal commas. */
   mark: number
+  /** What the person says that the headings mean; null: what their names say. */
+  readonly given: Headings | null
   /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
   targets: Int8Array
   /** The number of the next line, from 1. */
@@ -25,15 +34,17 @@ const QUOTE = 34
 const COMMA = 44
 const SEMICOLON = 59
 const TAB = 9
+/** The marks that may stand between cells. */
+export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 /** Bytes of one row. A quote that is never closed would go on to the end of the file. */
 const LONGEST_ROW = 1_000_000
 const MOST_CELLS = 1000
 
-export function createCsv(line: number): Csv {
-  return { mark: COMMA, targets: new Int8Array(0), line, fields: createFields() }
+export function createCsv(line: number, given: Headings | null): Csv {
+  return { mark: COMMA, given, targets: new Int8Array(0), line, fields: createFields() }
 }
 
-/** Reads all complete rows; with the last part all that is left. Throws a Refusal where a needed heading is missing. */
+/** Reads all complete rows; after the last part, also what is left. Throws a Refusal where a needed heading is missing. */
 export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
@@ -45,8 +56,8 @@ export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
 }
 
 /** Returns the headings of the first line, and the mark that gives the most known ones. */
-export function headingsIn(line: string): { readonly mark: number; readonly cells: readonly string[]; readonly headings: readonly (Heading | null)[] } {
-  const read = [COMMA, SEMICOLON, TAB].map((mark) => {
+export function headingsIn(line: string): Headings {
+  const read = cellMarks.map((mark) => {
     const cells = cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
     return { mark, cells, headings: cells.map(headingOf) }
   })
@@ -59,7 +70,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   let end = at
   while (end < length && bytes[end] !== LF) end++
   if (end === length && !json.over && length - at <= LONGEST_ROW) return false
-  const { mark, cells, headings } = headingsIn(fromUtf8(bytes.subarray(at, Math.min(end, at + LONGEST_ROW))))
+  const { mark, cells, headings } = csv.given ?? headingsIn(fromUtf8(bytes.subarray(at, Math.min(end, at + LONGEST_ROW))))
   if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MOST_CELLS} columns', { MOST_CELLS: countText(MOST_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
@@ -138,7 +149,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   fields.bytes = bytes
   if (torn || cell + 1 !== targets.length) {
     rows.rows++
-    noteBad(rows, lineOf(line), torn ? t('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
+    noteBadRow(rows, lineOf(line), torn ? t('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
   } else takeRow(rows, fields, () => lineOf(line))
   return true
 }

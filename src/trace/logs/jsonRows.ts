@@ -3,10 +3,23 @@ import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import { countText, quoted } from '../../scenario/model/words.ts'
 import type { JsonBytes } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
-import { behindSpace, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, closingOf, hasEscape, isOpening, isSpace, OPEN_LIST, OPEN_OBJECT, QUOTE } from '../json/scan.ts'
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  hasEscape,
+  indexOfClosing,
+  isOpening,
+  isSpace,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+} from '../json/scan.ts'
 import { lineOf } from './csvRows.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
-import { createFields, type Fields, type LogRows, noteBad, takeRow } from './logRows.ts'
+import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
 import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Rows as JSON objects, in one list or one a line. */
@@ -31,7 +44,7 @@ export function createJsonRows(inList: boolean, line: number): JsonRows {
   return { inList, line, begun: false, ended: false, fields: createFields(), keys: createSpellings(MOST_KEYS) }
 }
 
-/** Reads all complete rows; with the last part all that is left. */
+/** Reads all complete rows; after the last part, also what is left. */
 export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): void {
   for (;;) {
     skip(json, state)
@@ -63,7 +76,7 @@ function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
   fields.bytes = json.bytes
   if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0) {
     rows.rows++
-    noteBad(rows, named(), t('the service has no unit; allowed: service_us, service_ms or service_s'))
+    noteBadRow(rows, named(), t('the service has no unit; allowed: service_us, service_ms or service_s'))
   } else takeRow(rows, fields, named)
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
@@ -81,7 +94,7 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
         })
   if (state.inList) throw new Refusal(lineOf(state.line), message)
   rows.rows++
-  noteBad(rows, lineOf(state.line), message)
+  noteBadRow(rows, lineOf(state.line), message)
   let next = at
   while (next < length && bytes[next] !== LF) next++
   json.at = next
@@ -101,18 +114,18 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
   const { from, to, text, scale } = state.fields
   from.fill(-1)
   text.fill(null)
-  let i = behindSpace(bytes, at + 1)
+  let i = skipSpace(bytes, at + 1)
   if (bytes[i] === CLOSE_OBJECT) return i + 1
   for (;;) {
     if (i >= length) return UNFINISHED
     if (bytes[i] !== QUOTE) return SPOILT - i
-    const keyEnd = closingOf(bytes, i, length)
+    const keyEnd = indexOfClosing(bytes, i, length)
     if (keyEnd >= length) return UNFINISHED
     const heading = headingAt(state, bytes, i + 1, keyEnd)
-    i = behindSpace(bytes, keyEnd + 1)
+    i = skipSpace(bytes, keyEnd + 1)
     if (i >= length) return UNFINISHED
     if (bytes[i] !== COLON) return SPOILT - i
-    i = behindSpace(bytes, i + 1)
+    i = skipSpace(bytes, i + 1)
     if (i >= length) return UNFINISHED
     const begin = i
     const isText = bytes[i] === QUOTE
@@ -129,11 +142,11 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
       text[column] = isText && hasEscape(bytes, begin + 1, end) ? decoded(bytes, begin, end + 1) : null
       scale[column] = heading.scale
     }
-    i = behindSpace(bytes, i)
+    i = skipSpace(bytes, i)
     if (i >= length) return UNFINISHED
     if (bytes[i] === CLOSE_OBJECT) return i + 1
     if (bytes[i] !== COMMA) return SPOILT - i
-    i = behindSpace(bytes, i + 1)
+    i = skipSpace(bytes, i + 1)
   }
 }
 
@@ -141,7 +154,7 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
 function endOfValue(bytes: Uint8Array, from: number, length: number): number {
   let i = from
   if (isOpening(bytes[from])) {
-    i = closingOf(bytes, from, length)
+    i = indexOfClosing(bytes, from, length)
     return i < length ? i + 1 : UNFINISHED
   }
   while (i < length && bytes[i] !== COMMA && bytes[i] !== CLOSE_OBJECT && bytes[i] > SPACE) i++

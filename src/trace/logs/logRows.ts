@@ -3,7 +3,7 @@ import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros, Problem } from '../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../scenario/model/words.ts'
-import { hidden } from '../../scenario/parse/schema.ts'
+import { hidden } from '../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../json/refusal.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
 import { allowedNames, COLUMNS, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
@@ -73,7 +73,7 @@ export function createLogRows(): LogRows {
 }
 
 /** Notes a bad row, which is left out. */
-export function noteBad(rows: LogRows, path: string, message: string): void {
+export function noteBadRow(rows: LogRows, path: string, message: string): void {
   rows.bad++
   if (rows.problems.length < SHOWN) rows.problems.push({ path, message })
 }
@@ -82,7 +82,7 @@ export function noteBad(rows: LogRows, path: string, message: string): void {
 export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
   rows.rows++
   const problem = problemOf(rows, fields)
-  if (problem !== null) noteBad(rows, rows.problems.length < SHOWN ? place() : '', problem)
+  if (problem !== null) noteBadRow(rows, rows.problems.length < SHOWN ? place() : '', problem)
 }
 
 /** Adds the row, or returns what is wrong with it. The name is read last, so that a bad row makes no stage. */

@@ -4,7 +4,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { countText, foundText, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../json/refusal.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
-import { addLogRow, type LogRows, noteBad, stageNamed } from './logRows.ts'
+import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
 import type { Series, SeriesFile } from './prometheus.ts'
 
 /** The labels of all series of a file. */
@@ -162,7 +162,7 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
     outside('service', state.service, state.service > 0 && state.service < CLOCK_END, t('a time above 0')) ??
     outside('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS })) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
-  if (problem !== null) noteBad(rows, t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
+  if (problem !== null) noteBadRow(rows, t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
 function outside(what: string, value: number, sound: boolean, allowed: string): string | null {

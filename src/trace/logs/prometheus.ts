@@ -1,10 +1,10 @@
 import { t } from '../../language/translate.ts'
 import { grown } from '../../pipeline/column.ts'
 import type { Micros, Problem } from '../../scenario/model/scenario.ts'
-import { foundText, pathOf } from '../../scenario/model/words.ts'
+import { foundText, pathOf, valueText } from '../../scenario/model/words.ts'
 import { type JsonBytes, peek, type Reading, takeKey, takeObjectStart, takeOneOf, takeValue } from '../json/jsonBytes.ts'
-import { Refusal, shownValue } from '../json/refusal.ts'
-import { behindSpace, CLOSE_LIST, COMMA, OPEN_LIST, QUOTE } from '../json/scan.ts'
+import { Refusal } from '../json/refusal.ts'
+import { CLOSE_LIST, COMMA, OPEN_LIST, QUOTE, skipSpace } from '../json/scan.ts'
 import { numberIn } from './logNumber.ts'
 
 /** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */
@@ -41,7 +41,7 @@ export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
       seen = true
     } else {
       const value = yield* takeValue(json, key)
-      if (key === 'error') throw new Refusal('', t('the query failed: {value}', { value: shownValue(value) }))
+      if (key === 'error') throw new Refusal('', t('the query failed: {value}', { value: valueText(value) }))
     }
   }
   if (!seen) throw new Refusal('data', t('is missing; allowed: the answer to a range query'))
@@ -57,7 +57,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
       if (key === 'resultType' && value !== 'matrix')
         throw new Refusal(
           'data.resultType',
-          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: shownValue(value) }),
+          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: valueText(value) }),
         )
       continue
     }
@@ -121,22 +121,22 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
 /** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
 function scanSample(json: JsonBytes, series: Series): number {
   const { bytes, length } = json
-  let i = behindSpace(bytes, json.at)
+  let i = skipSpace(bytes, json.at)
   if (bytes[i] !== OPEN_LIST) return 0
-  i = behindSpace(bytes, i + 1)
+  i = skipSpace(bytes, i + 1)
   let from = i
   while (bytes[i] > COMMA) i++
   const time = micros(numberIn(bytes, from, i, false))
-  i = behindSpace(bytes, i)
+  i = skipSpace(bytes, i)
   if (bytes[i] !== COMMA) return 0
-  i = behindSpace(bytes, i + 1)
+  i = skipSpace(bytes, i + 1)
   if (bytes[i] !== QUOTE) return 0
   from = ++i
   while (bytes[i] !== QUOTE && i < length) i++
   const value = numberIn(bytes, from, i, false)
-  i = behindSpace(bytes, i + 1)
+  i = skipSpace(bytes, i + 1)
   if (bytes[i] !== CLOSE_LIST) return 0
-  i = behindSpace(bytes, i + 1)
+  i = skipSpace(bytes, i + 1)
   if (i >= length || (bytes[i] !== COMMA && bytes[i] !== CLOSE_LIST) || !isNext(series, time) || Number.isNaN(value)) return 0
   push(series, time, value)
   json.at = i + 1
@@ -151,7 +151,7 @@ function problemOf(series: Series, sample: unknown): string | null {
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
   if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
-  if (!isNext(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: shownValue(at) })
+  if (!isNext(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
   push(series, time, number)
   return null
 }

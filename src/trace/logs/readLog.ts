@@ -1,9 +1,9 @@
 import { t } from '../../language/translate.ts'
 import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
-import { createJsonBytes, feed, isSpent, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
+import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
-import { createCsv, headingsIn, takeCsv } from './csvRows.ts'
+import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
 import { headingOf, STAGE, TIME } from './logColumns.ts'
@@ -30,8 +30,9 @@ export const HEAD = 4096
 /**
  * Returns a reader of logs: CSV, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
  * It finds the format itself. Rows go into columns, so a large file never becomes a tree of objects. Never throws.
+ * `headings`: what the first line of a CSV means, where its names do not say it.
  */
-export function createLogReader(): LogReader {
+export function createLogReader(headings: Headings | null = null): LogReader {
   const json = createJsonBytes()
   const rows = createLogRows()
   let step: (() => void) | null = null
@@ -43,7 +44,7 @@ export function createLogReader(): LogReader {
     // Empty lines at the beginning count.
     const line = 1 + json.bytes.subarray(0, json.at).filter((code) => code === 10).length
     if (format === 'csv') {
-      const csv = createCsv(line)
+      const csv = createCsv(line, headings)
       step = () => takeCsv(json, csv, rows)
     } else if (format === 'prometheus') {
       const reading = takeRangeQuery(json)
@@ -52,7 +53,7 @@ export function createLogReader(): LogReader {
           const { done, value } = reading.next()
           if (done) series = value
         }
-        if (series !== null && !isSpent(json)) throw new Refusal('', t('more stands behind the answer, at {json}', { json: readingPlace(json) }))
+        if (series !== null && !isAtEnd(json)) throw new Refusal('', t('more stands behind the answer, at {json}', { json: readingPlace(json) }))
       }
     } else {
       const state = createJsonRows(format === 'list', line)
@@ -134,7 +135,7 @@ function formatOf(json: JsonBytes): LogFormat {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new Refusal('', t('the file is UTF-16; allowed: UTF-8'))
   if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
-  if (isSpent(json)) throw new Refusal('', t('the file is empty'))
+  if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
   if (first === 91) return 'list'
   if (first !== 123) return 'csv'

@@ -1,7 +1,7 @@
 let enlargement = 1
 
-/** Tells that the page is shown `factor` times as large as it is laid out, so that what is drawn from now on stays sharp. */
-export function enlarge(factor: number): void {
+/** Sets how many times larger than its layout the page is shown, so that later drawings stay sharp. */
+export function setEnlargement(factor: number): void {
   enlargement = factor
 }
 

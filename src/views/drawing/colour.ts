@@ -1,15 +1,14 @@
+import { color, rgb as rgbOf } from 'd3-color'
+import { interpolateRgb } from 'd3-interpolate'
+
 /** A colour as three numbers from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Returns the colour written as '#rgb', '#rrggbb', 'rgb(r, g, b)' or 'rgb(r g b)'; null for anything else. */
+/** Returns the colour that a text names as style sheets do; null for anything else. */
 export function parseColour(text: string): Rgb | null {
-  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]
-  if (hex !== undefined) {
-    const six = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-    return [0, 2, 4].map((at) => Number.parseInt(six.slice(at, at + 2), 16)) as unknown as Rgb
-  }
-  const numbers = /^rgba?\(([^)]*)\)$/.exec(text.trim())?.[1]?.match(/[\d.]+/g)
-  return numbers && numbers.length >= 3 ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : null
+  // A style sheet may put spaces between the numbers, d3 reads commas.
+  const named = color(text.trim().replace(/(\d)\s+(?=\d)/g, '$1, '))?.rgb()
+  return named ? [named.r, named.g, named.b] : null
 }
 
 /** Returns the colour a text names. Throws RangeError if it names none. */
@@ -19,14 +18,13 @@ export function rgb(text: string): Rgb {
   return colour
 }
 
-export function hex([red, green, blue]: Rgb): string {
-  return `#${[red, green, blue].map((byte) => Math.round(byte).toString(16).padStart(2, '0')).join('')}`
+export function hex(colour: Rgb): string {
+  return rgbOf(...colour).formatHex()
 }
 
 /** Returns a mixture of two colours: `share` 0 is all `a`, 1 is all `b`. */
 export function mix(a: string, b: string, share: number): string {
-  const [from, to] = [rgb(a), rgb(b)]
-  return hex([0, 1, 2].map((k) => from[k] + (to[k] - from[k]) * share) as unknown as Rgb)
+  return rgbOf(interpolateRgb(a, b)(share)).formatHex()
 }
 
 /** Returns the contrast of two colours, 1 to 21 (WCAG 2.2); text needs 4.5. */

@@ -1,14 +1,13 @@
 import { numbersOf } from '../../language/numbers.ts'
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { roundUp } from './round.ts'
 
 // The only place where microseconds become milliseconds, seconds and minutes. Numbers follow the language of the page, not the browser's.
 
 const MS = 1_000
 const SECOND = 1_000_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+/** Up to ten minutes people read seconds: a lesson, a table and a status line say '110 s' alike. From then on minutes are easier. */
+export const LONG: Micros = 600 * SECOND
 
 const whole = numbersOf({ maximumFractionDigits: 0 })
 const three = numbersOf({ maximumSignificantDigits: 3 })
@@ -19,16 +18,16 @@ export function count(n: number): string {
   return Number.isFinite(n) ? whole(n) : '–'
 }
 
-/** Returns a length of time in three digits: '850 µs', '3.6 ms', '1.04 s', '2 min 05 s', '1 h 02 min'; '–' if it is not finite. */
+/** Returns a length of time in three digits: '850 µs', '3.6 ms', '1.04 s', '125 s', '12 min 05 s', '1 h 02 min'; '–' if it is not finite. */
 export function duration(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   if (us < 0) return `−${duration(-us)}`
   if (us < 999.5) return t('{x} µs', { x: three(us) })
   if (us < 999.5 * MS) return t('{x} ms', { x: three(us / MS) })
-  if (us < 59.95 * SECOND) return t('{x} s', { x: three(us / SECOND) })
+  if (us < LONG - 0.5 * SECOND) return t('{x} s', { x: three(us / SECOND) })
   const seconds = Math.round(us / SECOND)
   if (seconds < 3600) return t('{m} min {s} s', { m: Math.floor(seconds / 60), s: two(seconds % 60) })
-  const minutes = Math.round(us / MINUTE)
+  const minutes = Math.round(us / (60 * SECOND))
   return t('{h} h {m} min', { h: count(Math.floor(minutes / 60)), m: two(minutes % 60) })
 }
 
@@ -39,12 +38,12 @@ export function exactDuration(us: Micros): string {
   return t('{x} s', { x: six(us / SECOND) })
 }
 
-/** Returns an instant of a run to the millisecond, so that its width stays steady as it ticks: '0.250 s', '2 min 05.250 s'. */
+/** Returns an instant of a run to the millisecond, so that its width stays steady as it ticks: '0.250 s', '125.250 s', '12 min 05.250 s'. */
 export function clock(us: Micros): string {
   if (!Number.isFinite(us)) return '–'
   const ms = Math.round(us / MS)
+  if (ms < LONG / MS) return t('{x} s', { x: fixed(ms / 1000, 3) })
   const seconds = (ms % 60_000) / 1000
-  if (ms < 60_000) return t('{x} s', { x: fixed(seconds, 3) })
   const m = Math.floor(ms / 60_000)
   const s = `${seconds < 10 ? '0' : ''}${fixed(seconds, 3)}`
   return m < 60 ? t('{m} min {s} s', { m, s }) : t('{h} h {m} min {s} s', { h: count(Math.floor(m / 60)), m: two(m % 60), s })
@@ -89,46 +88,6 @@ export function bytes(n: number): string {
   return `${three(value)} ${units[k]}`
 }
 
-export interface Tick {
-  readonly time: Micros
-  readonly label: string
-}
-
-/** Returns at most `most` round instants from `t0` to `t1`, all in one unit: 1, 2 or 5 times a power of ten up to seconds, then as on a clock face. */
-export function ticks(t0: Micros, t1: Micros, most: number): Tick[] {
-  const step = tickStep((t1 - t0) / Math.max(1, most))
-  const all: Tick[] = []
-  for (let k = Math.ceil(t0 / step); k * step <= t1; k++) all.push({ time: k * step, label: tickLabel(k * step, step, t1) })
-  return all
-}
-
-/** Returns the least round step that is `us` or more. */
-export function tickStep(us: Micros): Micros {
-  const faces = [10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400].map((s) => s * SECOND)
-  if (us > 5 * SECOND) {
-    const face = faces.find((step) => step >= us)
-    if (face !== undefined) return face
-    return 86_400 * SECOND * roundUp(us / (86_400 * SECOND))
-  }
-  return roundUp(Math.max(us, 1))
-}
-
-function tickLabel(us: Micros, step: Micros, last: Micros): string {
-  if (last >= HOUR) {
-    const s = Math.round(us / SECOND)
-    const hours = `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}`
-    return step < MINUTE ? `${hours}:${two(s % 60)}` : t('{x} h', { x: hours })
-  }
-  if (last >= 2 * MINUTE && step >= SECOND) {
-    const s = Math.round(us / SECOND)
-    return t('{x} min', { x: `${Math.floor(s / 60)}:${two(s % 60)}` })
-  }
-  let digits = 0
-  for (let unit = SECOND; unit > step && digits < 6; unit /= 10) digits++
-  if (last < 10 * MS) return t('{x} ms', { x: fixed(us / MS, step < MS ? Math.max(0, digits - 3) : 0) })
-  return t('{x} s', { x: fixed(us / SECOND, digits) })
-}
-
 const fixedTo: ((x: number) => string)[] = []
 
 /** Returns a number with so many digits after the decimal point. */
@@ -137,6 +96,7 @@ export function fixed(x: number, digits: number): string {
   return fixedTo[digits](x)
 }
 
-function two(n: number): string {
+/** Returns a number in two digits: 5 -> '05'. */
+export function two(n: number): string {
   return n < 10 ? `0${n}` : `${n}`
 }

@@ -1,4 +1,5 @@
 import { isolated } from '../../language/isolated.ts'
+import { firstWhole } from '../../scenario/model/halving.ts'
 
 /** Returns a person's text as it is painted where nothing clips it: a letter keeps two of its accents, or they would reach into the next line. */
 export function paintedText(text: string): string {
@@ -12,12 +13,5 @@ export function fittedText(context: CanvasRenderingContext2D, text: string, room
   if (fits(whole)) return whole
   const points = [...text]
   const cut = (length: number) => paintedText(`${points.slice(0, length).join('').trimEnd()}…`)
-  let low = 0
-  let high = points.length
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if (fits(cut(middle))) low = middle
-    else high = middle - 1
-  }
-  return cut(low)
+  return cut(firstWhole(0, points.length, (length) => !fits(cut(length + 1))))
 }

@@ -1,3 +1,4 @@
+import { max } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { fixed } from './format.ts'
@@ -21,15 +22,14 @@ const units = [
 
 /** Returns the scale in whose unit the greatest time is 1 or more. `told` is the value that shows three digits, by default the greatest. */
 export function scaleFor(values: readonly Micros[], told?: Micros): Scale {
-  const finite = values.filter((value) => Number.isFinite(value) && value > 0)
-  const most = finite.reduce((a, b) => Math.max(a, b), 0)
+  const most = max(values.filter(Number.isFinite)) ?? 0
   // Seconds only where milliseconds would take six digits.
   const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]
   return { unit: unit(), text: writer(told ?? most, size) }
 }
 
 /** Returns a scale for plain numbers. `told` is the value that shows three digits, by default the greatest. */
-export function numberScale(values: readonly number[], told = Math.max(0, ...values.filter(Number.isFinite))): NumberScale {
+export function numberScale(values: readonly number[], told = max([0, ...values.filter(Number.isFinite)]) ?? 0): NumberScale {
   return { unit: '', text: writer(told, 1) }
 }
 

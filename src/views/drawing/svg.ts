@@ -1,3 +1,8 @@
+import { range, transpose } from 'd3-array'
+import { pathRound } from 'd3-path'
+import { select } from 'd3-selection'
+import { area, curveLinear, curveStepAfter, line, type SeriesPoint, stack } from 'd3-shape'
+
 type Attributes = Readonly<Record<string, string | number | null>>
 
 /** Appends an SVG as wide as its host, and returns it. `overflow`: whether marks at its edge may reach beyond it. */
@@ -29,6 +34,17 @@ export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text
 }
 
+/** Returns the child at this place, and makes it if there is none. */
+export function childOf<Name extends keyof SVGElementTagNameMap>(parent: Element, place: number, name: Name): SVGElementTagNameMap[Name] {
+  return (parent.children[place] as SVGElementTagNameMap[Name] | undefined) ?? appendSvg(parent, name)
+}
+
+/** Writes a text into an element, and sets its attributes. */
+export function writeText(target: SVGTextElement, text: string, attributes: Attributes): void {
+  setAttributes(target, attributes)
+  setText(target, text)
+}
+
 /** Gives `group` one child for each item, making or removing children at its end, and has each drawn. */
 export function drawEach<Name extends keyof SVGElementTagNameMap, Item>(
   group: Element,
@@ -36,19 +52,55 @@ export function drawEach<Name extends keyof SVGElementTagNameMap, Item>(
   items: readonly Item[],
   draw: (child: SVGElementTagNameMap[Name], item: Item, k: number) => void,
 ): void {
-  while (group.childElementCount > items.length) group.lastElementChild?.remove()
-  while (group.childElementCount < items.length) appendSvg(group, name)
-  items.forEach((item, k) => {
-    draw(group.children[k] as SVGElementTagNameMap[Name], item, k)
-  })
+  select(group)
+    .selectChildren<SVGElementTagNameMap[Name], Item>(name)
+    .data(items)
+    .join((enter) => enter.append<SVGElementTagNameMap[Name]>(name))
+    .each(function (item, k) {
+      draw(this, item, k)
+    })
 }
 
+/** Returns an SVG path of a circle. */
+export function circlePath(x: number, y: number, radius: number): string {
+  const circle = pathRound(2)
+  circle.arc(x, y, radius, 0, 2 * Math.PI)
+  return `${circle}`
+}
+
+type Point = readonly [x: number, y: number]
+const straight = line<Point>().digits(2)
+
 /** Returns an SVG path of straight lines from point to point; empty for none. */
-export function linePath(points: readonly (readonly [x: number, y: number])[]): string {
-  return points.length === 0 ? '' : `M${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join('L')}`
+export function linePath(points: readonly Point[]): string {
+  return straight(points) ?? ''
+}
+
+/** Returns an SVG path that keeps the y of each point up to the x of the next. */
+export function stepPath(points: readonly Point[]): string {
+  return line<Point>().curve(curveStepAfter).digits(2)(points) ?? ''
+}
+
+/** Returns the area between a line and a level as a closed SVG path; empty for none. */
+export function areaPath(points: readonly Point[], foot: number): string {
+  return area<Point>().y0(foot).digits(2)(points) ?? ''
+}
+
+/** Returns the areas of rows of values, each on top of the one before, as SVG paths: of the values number `k` at `x(k)`, in the units of `y`. */
+export function stackedPaths(rows: readonly (readonly number[])[], x: (k: number) => number, y: (value: number) => number, curve = curveLinear): string[] {
+  const path = area<SeriesPoint<number[]>>()
+    .x((_, k) => x(k))
+    .y0(([low]) => y(low))
+    .y1(([, high]) => y(high))
+    .curve(curve)
+    .digits(1)
+  const layers = stack<number[], number>()
+    .keys(range(rows.length))
+    .value((column, row) => column[row])
+  return layers(transpose(rows.map((row) => [...row]))).map((layer) => path(layer) ?? '')
 }
 
 /** Returns an SVG path of lines without length, which round caps make into dots. */
-export function dotsPath(points: readonly (readonly [x: number, y: number])[]): string {
+export function dotsPath(points: readonly Point[]): string {
   return points.map(([x, y]) => `M${x.toFixed(1)},${y.toFixed(1)}h.01`).join('')
 }

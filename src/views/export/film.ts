@@ -1,14 +1,14 @@
 import { t } from '../../language/translate.ts'
 import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { fillDisc } from '../drawing/canvas.ts'
+import { fillDisc, strokeCircle } from '../drawing/canvas.ts'
 import { clock, count } from '../drawing/format.ts'
 import { fittedText, paintedText } from '../drawing/paintedText.ts'
 import { stageColour } from '../drawing/palette.ts'
-import { parliamentLayout, seatPlan } from '../parliament/parliamentLayout.ts'
-import { dotPath, queueMarks } from '../pipeline/queueDots.ts'
-import { faultLayout, MARK_RADIUS } from '../timeline/faultLayout.ts'
-import { type FaultMark, faultIcons, labelWidth, markColour, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
+import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
+import { paintCard } from '../pipeline/stageCard.ts'
+import { MARK_RADIUS } from '../timeline/faultLayout.ts'
+import { type FaultMark, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
 import { paintAxis } from '../timeline/paintAxis.ts'
 import { paintLabels } from '../timeline/paintLabels.ts'
 import { lanePainter } from '../timeline/paintLanes.ts'
@@ -39,8 +39,8 @@ export interface FilmFrame {
 /** The width of the layout, which is then scaled to the canvas. */
 const WIDTH = 1280
 const MARGIN = 40
-const CARDS = { top: 208, height: 132, gap: 14, widest: 230 }
-const RECORD = 356
+const CARDS = { top: 208, height: 144, head: 28, gap: 14, widest: 230 }
+const RECORD = 368
 
 /** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
 export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
@@ -97,34 +97,19 @@ function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElem
 
 /** Draws the marks of faults below the axis. */
 function drawFaults(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
-  const placeable = marks.map(({ time, label }) => ({ time, labelWidth: labelWidth(label) }))
-  faultLayout(placeable, layout, range, 1).forEach((place, i) => {
-    if (place === null) return
-    const { kind, label, colourIndex } = marks[i]
-    const colour = markColour(palette, colourIndex, palette.ground)
-    const [x, y] = [place.x + place.aside, ROW_OFFSET + MARK_RADIUS]
+  for (const { tip, x, y, colour, icon, label } of placedMarks(marks, layout, range, 1, { ...palette, panel: palette.ground })) {
     context.fillStyle = colour.fill
-    context.fillRect(place.x - 0.75, -4, 1.5, y)
+    context.fillRect(tip - 0.75, -4, 1.5, y)
     fillDisc(context, x, y, MARK_RADIUS, colour.fill)
     context.save()
     context.translate(x - 8, y - 8)
     context.strokeStyle = colour.on
     context.lineWidth = 2
     context.lineCap = context.lineJoin = 'round'
-    context.stroke(new Path2D(faultIcons[kind]))
+    context.stroke(new Path2D(icon))
     context.restore()
-    if (place.labelSide === null) return
-    const right = place.labelSide === 'right'
-    write(
-      context,
-      paintedText(label),
-      right ? x + MARK_RADIUS + 5 : x - MARK_RADIUS - 5,
-      y + 4,
-      colour.text,
-      `400 12px ${palette.font}`,
-      right ? 'left' : 'right',
-    )
-  })
+    if (label !== null) write(context, paintedText(label.text), label.x, y + 4, colour.text, `400 12px ${palette.font}`, label.end ? 'right' : 'left')
+  }
 }
 
 function drawHead(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {
@@ -135,27 +120,27 @@ function drawHead(context: Context, { palette, title }: FilmData, { time }: Film
 
 function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, seats, posted }: FilmFrame): void {
   const box = { width: 300, height: 150 }
-  const { seats: places, seatRadius, centre } = parliamentLayout(Math.max(1, workers), box.width, box.height)
+  const places = parliamentLayout(Math.max(1, workers), box.width, box.height)
+  const { centre } = places
   const [left, top] = [(WIDTH - box.width) / 2, 34]
-  const rim = Math.max(1, seatRadius * 0.15)
   const inOrder = (values: readonly number[]) => stageOrder.map((s) => values[s])
-  seatPlan(workers, inOrder(seats), inOrder(posted)).forEach(({ stage, filled }, i) => {
-    const colour = stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill
-    fillDisc(context, left + places[i].x, top + places[i].y, filled ? seatRadius : seatRadius - rim / 2, filled ? colour : palette.ground)
-    context.strokeStyle = colour
-    context.lineWidth = rim
-    if (!filled) context.stroke()
-  })
+  const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill)
+  for (const mark of seatMarks(places, seatPlan(workers, inOrder(seats), inOrder(posted)), colour, palette.ground)) {
+    fillDisc(context, left + mark.x, top + mark.y, mark.radius, mark.fill)
+    if (mark.stroke !== null) strokeCircle(context, left + mark.x, top + mark.y, mark.radius, mark.stroke, mark.line)
+  }
   write(context, count(workers), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
 }
 
-/** Draws the stages side by side: the jobs waiting and the workers. */
-function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, { waiting, workerNumbers }: FilmFrame): void {
+/** Draws the stages side by side, as cards like those on the page. */
+function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, { waiting, seats, posted, workerNumbers }: FilmFrame): void {
   const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
   const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
+  const pad = Math.min(14, width * 0.12)
+  const room = width - 2 * pad
   stageOrder.forEach((s, k) => {
-    const colour = stageColour(palette, stages[s].colourIndex)
+    const { name, colourIndex } = stages[s]
     context.save()
     context.translate(left + k * pitch, CARDS.top)
     context.beginPath()
@@ -166,36 +151,14 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     context.lineWidth = 1
     context.stroke()
     context.clip()
-    const pad = Math.min(14, width * 0.12)
-    const room = width - 2 * pad
     context.font = `600 14px ${palette.font}`
-    write(context, fittedText(context, stages[s].name, room), pad, 24, colour.text, context.font)
-    write(context, count(waiting[s]), pad, 56, palette.ink, `700 26px ${palette.font}`)
-    context.translate(pad, 66)
-    const marks = queueMarks(waiting[s], null, greatest(queues[s]), room)
-    context.fillStyle = context.strokeStyle = colour.fill
-    if (marks.kind === 'dots') {
-      context.lineWidth = 6
-      context.lineCap = 'round'
-      context.stroke(new Path2D(dotPath(0, marks.full, marks.perRow)))
-    } else {
-      context.beginPath()
-      context.roundRect(0, 4, Math.max(8, marks.share * room), 15, 4)
-      context.fill()
-    }
-    drawWorkers(context, workerNumbers[s], room, colour, palette.font)
+    write(context, fittedText(context, name, room), pad, 24, stageColour(palette, colourIndex).text, context.font)
+    context.translate(pad, CARDS.head)
+    const workers = workerNumbers[s].map((worker) => ({ worker, progress: null, waits: false, followed: false }))
+    const openSeats = Math.max(0, seats[s] - posted[s])
+    const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
+    paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, openSeats }, room)
     context.restore()
-  })
-}
-
-/** Draws the workers of a stage as discs, with their numbers if there is room. */
-function drawWorkers(context: Context, workers: readonly number[], room: number, colour: ReturnType<typeof stageColour>, font: string): void {
-  const pitch = Math.min(25, room / Math.max(1, workers.length))
-  const radius = Math.max(1.5, Math.min(10.5, pitch * 0.44))
-  workers.forEach((worker, k) => {
-    const [x, y] = [radius + k * pitch, 46]
-    fillDisc(context, x, y, radius, colour.fill)
-    if (radius > 8) write(context, `${worker}`, x, y + 4, colour.on, `600 11px ${font}`, 'center')
   })
 }
 

@@ -1,13 +1,15 @@
+import { scaleLinear } from 'd3-scale'
 import { t } from '../../language/translate.ts'
 import { type Lanes, laneStates } from '../../measures/series/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { clock, count, ticks } from '../drawing/format.ts'
+import { clock, count } from '../drawing/format.ts'
 import { paintedText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { parliamentLayout, seatPlan } from '../parliament/parliamentLayout.ts'
-import { faultLayout, MARK_RADIUS } from '../timeline/faultLayout.ts'
-import { type FaultMark, faultIcons, labelWidth, markColour, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
+import { timeTicks } from '../drawing/timeTicks.ts'
+import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
+import { MARK_RADIUS } from '../timeline/faultLayout.ts'
+import { type FaultMark, placedMarks, ROW_HEIGHT } from '../timeline/faultMark.ts'
 
 /** What a picture of a run shows: the whole run, and the parliament at one instant. */
 export interface RecordData {
@@ -60,8 +62,8 @@ export function recordSvg(data: RecordData): string {
     `<rect width="${WIDTH}" height="${height}" fill="${palette.ground}"/>`,
     text(24, 32, title, palette.ink, 'font-size="16" font-weight="700"'),
     parliament(data),
-    ...stages.map((name, s) => queue(data, s, name, queuesTop + s * QUEUE)),
-    text(24, seatsTop + 16, t('Seats'), palette.soft),
+    ...queueRows(data, queuesTop),
+    text(24, seatsTop + 16, t('Targets'), palette.soft),
     seatBands(data, seatsTop),
     text(24, lanesTop + 12, t('Workers'), palette.soft),
     laneRuns(data, lanesTop, lane),
@@ -73,13 +75,13 @@ export function recordSvg(data: RecordData): string {
 }
 
 function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at }: RecordData): string {
-  const { seats, seatRadius, centre } = parliamentLayout(workers, 230, 118)
+  const layout = parliamentLayout(workers, 230, 118)
+  const { centre } = layout
   const x = (WIDTH - 230) / 2
-  const line = Math.max(1, seatRadius * 0.15)
-  const circles = seatPlan(workers, seatsAt, postedAt).map(({ stage, filled }, i) => {
-    const colour = stage < 0 ? palette.soft : stageColour(palette, stage).fill
-    const paint = filled ? `fill="${colour}"` : `fill="${palette.ground}" stroke="${colour}" stroke-width="${short(line)}"`
-    return `<circle cx="${short(seats[i].x)}" cy="${short(seats[i].y)}" r="${short(filled ? seatRadius : seatRadius - line / 2)}" ${paint}/>`
+  const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stage).fill)
+  const circles = seatMarks(layout, seatPlan(workers, seatsAt, postedAt), colour, palette.ground).map(({ x, y, radius, fill, stroke, line }) => {
+    const outline = stroke === null ? '' : ` stroke="${stroke}" stroke-width="${short(line)}"`
+    return `<circle cx="${short(x)}" cy="${short(y)}" r="${short(radius)}" fill="${fill}"${outline}/>`
   })
   return [
     `<g transform="translate(${x},36)">`,
@@ -90,13 +92,19 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
   ].join('\n')
 }
 
-/** Returns the queue of a stage: in every column the most that waited. */
-function queue({ palette, queues, end }: RecordData, s: number, name: string, top: number): string {
+/** Returns the queues one below the other, on one scale as on the page. */
+function queueRows(data: RecordData, top: number): string[] {
+  const most = Math.max(1, ...data.queues.map(greatest))
+  return data.stages.map((name, s) => queue(data, s, name, top + s * QUEUE, most))
+}
+
+/** Returns the queue of a stage: in every column the most that waited, with `most` at the top. */
+function queue({ palette, queues, end }: RecordData, s: number, name: string, top: number, most: number): string {
   const min = new Int32Array(PLOT)
   const max = new Int32Array(PLOT)
   extremes(queues[s], 0, end, PLOT, min, max)
-  const most = Math.max(1, greatest(queues[s]))
-  const y = (value: number) => short(top + QUEUE - 4 - (value / most) * (QUEUE - 14))
+  const scale = scaleLinear([0, most], [top + QUEUE - 4, top + 10])
+  const y = (value: number) => short(scale(value))
   const colour = stageColour(palette, s)
   const outline = `M${LEFT},${y(0)}${changes(max)
     .map((x) => `H${LEFT + x}V${y(max[x])}`)
@@ -110,12 +118,13 @@ function queue({ palette, queues, end }: RecordData, s: number, name: string, to
 }
 
 function seatBands({ palette, seats, workers, end }: RecordData, top: number): string {
+  const scale = scaleLinear([0, Math.max(1, workers)], [top + SEATS, top])
   const below = new Float64Array(PLOT)
   const mean = new Float64Array(PLOT)
   return seats
     .map((steps, s) => {
       means(steps, 0, end, PLOT, mean)
-      const y = (share: number) => short(top + SEATS - (share / Math.max(1, workers)) * SEATS)
+      const y = (share: number) => short(scale(share))
       // Backwards, from the right end of each column to its left.
       const back = changes(below).map((x) => `V${y(below[x])}H${LEFT + x}`)
       for (let x = 0; x < PLOT; x++) below[x] += mean[x]
@@ -146,36 +155,22 @@ function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, hei
 
 function axis({ palette, end }: RecordData, top: number): string {
   if (end === 0) return ''
-  return ticks(0, end, 10)
-    .map(({ time, label }) => text(LEFT + (time / end) * PLOT, top + 20, label, palette.soft, 'text-anchor="middle"'))
+  const x = scaleLinear([0, end], [LEFT, LEFT + PLOT])
+  return timeTicks(0, end, 10)
+    .map(({ time, label }) => text(x(time), top + 20, label, palette.soft, 'text-anchor="middle"'))
     .join('\n')
 }
 
 /** Returns the marks below the axis as on the page, each with a line up to its instant. */
 function faults({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
   const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
-  const placeable = marks.map(({ time, label }) => ({ time, labelWidth: labelWidth(label) }))
-  return faultLayout(placeable, room, [0, Math.max(1, end)], rows).flatMap((place, i) => {
-    if (place === null) return []
-    const { kind, label, colourIndex } = marks[i]
-    const colour = markColour(palette, colourIndex, palette.panel)
-    const x = place.x + place.aside
-    const y = top + ROW_OFFSET + place.row * ROW_HEIGHT + MARK_RADIUS
+  return placedMarks(marks, room, [0, Math.max(1, end)], rows, palette).flatMap(({ tip, x, y: below, colour, icon, label }) => {
+    const y = top + below
     return [
-      `<path d="M${short(place.x)},${short(top - 28)}v5M${short(place.x)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
+      `<path d="M${short(tip)},${short(top - 28)}v5M${short(tip)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
       `<circle cx="${short(x)}" cy="${short(y)}" r="${MARK_RADIUS}" fill="${colour.fill}"/>`,
-      `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${faultIcons[kind]}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
-      ...(place.labelSide === null
-        ? []
-        : [
-            text(
-              place.labelSide === 'right' ? x + MARK_RADIUS + 5 : x - MARK_RADIUS - 5,
-              y + 4,
-              label,
-              colour.text,
-              place.labelSide === 'right' ? 'font-size="11.5"' : 'font-size="11.5" text-anchor="end"',
-            ),
-          ]),
+      `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icon}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
+      ...(label === null ? [] : [text(label.x, y + 4, label.text, colour.text, label.end ? 'font-size="11.5" text-anchor="end"' : 'font-size="11.5"')]),
     ]
   })
 }

@@ -28,17 +28,7 @@ export function addHeldGroups({ held, place, workers }: SpreadScene, width: numb
   held.slice(0, shown).forEach(({ group, stage, serving: at, waiting: behind }, k) => {
     const x = (k % columns) * wide
     const row = y + Math.floor(k / columns) * HELD_ROW
-    made.tiles.push({
-      part: 'held',
-      x,
-      y: row + 1,
-      ...TILE,
-      group,
-      text: groupNumber(group),
-      look: behind.length > 0 ? 'contended' : 'full',
-      share: null,
-      depth: 0,
-    })
+    made.tiles.push({ part: 'held', x, y: row + 1, ...TILE, group, text: groupNumber(group), look: behind.length > 0 ? 'contended' : 'full' })
     const everyone = [...at.map((worker) => ({ worker, waits: false })), ...behind.map((worker) => ({ worker, waits: true }))]
     const room = Math.floor((wide - TILE.width - 14) / (2 * WORKER_RADIUS + 3))
     const seen = everyone.length > room ? room - 1 : everyone.length
@@ -46,7 +36,7 @@ export function addHeldGroups({ held, place, workers }: SpreadScene, width: numb
       made.discs.push({ x: x + TILE.width + 14 + n * (2 * WORKER_RADIUS + 3), y: row + 9, worker, stage, waits })
     })
     if (seen < everyone.length) {
-      made.texts.push({ x: x + TILE.width + 6 + seen * (2 * WORKER_RADIUS + 3), y: row + 13, text: `+${everyone.length - seen}`, end: false, kind: 'note' })
+      made.texts.push({ x: x + TILE.width + 6 + seen * (2 * WORKER_RADIUS + 3), y: row + 13, text: `+${everyone.length - seen}`, kind: 'note' })
     }
   })
   for (let k = held.length; k < Math.min(rows * columns, workers); k++) addEmptyPlace(made, (k % columns) * wide, y + Math.floor(k / columns) * HELD_ROW + 1)
@@ -55,7 +45,6 @@ export function addHeldGroups({ held, place, workers }: SpreadScene, width: numb
       x: (shown % columns) * wide,
       y: y + Math.floor(shown / columns) * HELD_ROW + 13,
       text: `+${t('{n, plural, one {# group} other {# groups}}', { n: held.length - shown })}`,
-      end: false,
       kind: 'note',
     })
   }

@@ -31,11 +31,11 @@ export function addDispatcher({ spreading, state }: SpreadScene, width: number, 
   for (let k = 0; k < shown; k++) {
     const group = opening[state.opened + k]
     const x = k * PITCH
-    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupNumber(group), look: 'full', share: null, depth: Math.min(2, sizes[group] - 1) })
-    made.texts.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), end: false, kind: 'count' })
+    made.tiles.push({ part: 'stack', x, y, ...TILE, group, text: groupNumber(group), look: 'full', depth: Math.min(2, sizes[group] - 1) })
+    made.texts.push({ x: x + TILE.width / 2, y: y + TILE.height + 15, text: count(sizes[group]), kind: 'count' })
   }
   for (let k = left; k < Math.min(room, opening.length); k++) addEmptyPlace(made, k * PITCH, y)
-  if (shown < left) made.texts.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, end: false, kind: 'note' })
+  if (shown < left) made.texts.push({ x: shown * PITCH + 2, y: y + 12, text: `+${count(left - shown)}`, kind: 'note' })
   return y + TILE.height + 18
 }
 
@@ -61,9 +61,8 @@ export function addFeeders({ spreading, state }: SpreadScene, width: number, top
       text: here === undefined ? '' : groupNumber(here.group),
       look: empty ? 'hollow' : 'full',
       share: here === undefined ? 0 : here.left / spreading.sizes[here.group],
-      depth: 0,
     })
-    if (!empty) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(here.left), end: false, kind: 'count' })
+    if (!empty) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(here.left), kind: 'count' })
     const middle = at.x + TILE.width / 2
     made.lines += `M${middle},${at.y + TILE.height + 22}v6M${middle},${at.y + 57}v4`
   }
@@ -78,23 +77,12 @@ export function addFeeders({ spreading, state }: SpreadScene, width: number, top
     const at = placeOf(f)
     const gone = job < state.emitted
     const x = at.x + (TILE.width - JOB) / 2
-    made.tiles.push({
-      part: 'round',
-      x,
-      y: at.y + 46,
-      width: JOB,
-      height: JOB,
-      group: group[job],
-      text: '',
-      look: gone ? 'hollow' : 'full',
-      share: null,
-      depth: 0,
-    })
+    made.tiles.push({ part: 'round', x, y: at.y + 46, width: JOB, height: JOB, group: group[job], look: gone ? 'hollow' : 'full' })
     if (job === state.emitted) made.pointer = [x - 5, at.y + 46 + JOB / 2]
   }
   if (shown < all) {
     const at = placeOf(shown)
-    made.texts.push({ x: at.x + 2, y: at.y + 12, text: `+${count(all - shown)}`, end: false, kind: 'note' })
+    made.texts.push({ x: at.x + 2, y: at.y + 12, text: `+${count(all - shown)}`, kind: 'note' })
   }
   return y + rows * FEEDER_ROW
 }
@@ -114,17 +102,8 @@ export function addMixedGroups({ spreading, state }: SpreadScene, width: number,
   const shown = state.openGroups > rows * room ? rows * room - 1 : state.openGroups
   state.open.slice(0, shown).forEach(({ group, left }, k) => {
     const at = { x: (k % room) * PITCH, y: y + Math.floor(k / room) * BARE_ROW }
-    made.tiles.push({
-      part: 'feeder',
-      ...at,
-      ...TILE,
-      group,
-      text: groupNumber(group),
-      look: left > 0 ? 'full' : 'hollow',
-      share: left / sizes[group],
-      depth: 0,
-    })
-    if (left > 0) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), end: false, kind: 'count' })
+    made.tiles.push({ part: 'feeder', ...at, ...TILE, group, text: groupNumber(group), look: left > 0 ? 'full' : 'hollow', share: left / sizes[group] })
+    if (left > 0) made.texts.push({ x: at.x + TILE.width / 2, y: at.y + TILE.height + 18, text: count(left), kind: 'count' })
   })
   if (shown === 0) addEmptyPlace(made, 0, y)
   if (shown < state.openGroups) {
@@ -132,7 +111,6 @@ export function addMixedGroups({ spreading, state }: SpreadScene, width: number,
       x: (shown % room) * PITCH + 2,
       y: y + Math.floor(shown / room) * BARE_ROW + 12,
       text: `+${count(state.openGroups - shown)}`,
-      end: false,
       kind: 'note',
     })
   }

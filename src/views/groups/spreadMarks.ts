@@ -33,12 +33,12 @@ export interface TileMark {
   readonly height: number
   /** -1: none. */
   readonly group: number
-  readonly text: string
+  readonly text?: string
   readonly look: 'full' | 'hollow' | 'faint' | 'held' | 'contended' | 'dot'
-  /** The share of its jobs that are left, drawn as a bar below; null: no bar. */
-  readonly share: number | null
+  /** The share of its jobs that are left, drawn as a bar below. */
+  readonly share?: number
   /** How many tiles are drawn behind it. */
-  readonly depth: number
+  readonly depth?: number
 }
 
 export interface DiscMark {
@@ -53,7 +53,8 @@ export interface TextMark {
   readonly x: number
   readonly y: number
   readonly text: string
-  readonly end: boolean
+  /** Whether it ends at `x`. */
+  readonly end?: boolean
   readonly kind: 'head' | 'note' | 'count' | 'key'
 }
 
@@ -94,13 +95,13 @@ export function perRow(width: number): number {
 
 /** Adds the headline of a part, and returns where the part begins. */
 export function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
-  made.texts.push({ x: 0, y: y + 11, text: left, end: false, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
+  made.texts.push({ x: 0, y: y + 11, text: left, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
   return y + HEAD
 }
 
 /** Adds an outline where a group may come, so that the room kept for it does not look like a gap. */
 export function addEmptyPlace(made: SpreadDraft, x: number, y: number): void {
-  made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, text: '', look: 'hollow', share: null, depth: 0 })
+  made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, look: 'hollow' })
 }
 
 /** Returns the number of a group, counted from 1. */

@@ -20,18 +20,7 @@ export function addStream({ spreading, state, markOf, front }: SpreadScene, widt
     const at = y + k * JOB_PITCH + (separated ? BREAK : 0)
     if (separated) made.lines += `M0,${at - BREAK / 2 - 1.5}h${width}`
     for (let job = row * inRow; job < Math.min(jobs, (row + 1) * inRow); job++) {
-      made.tiles.push({
-        part: 'job',
-        x: (job - row * inRow) * JOB_PITCH,
-        y: at,
-        width: JOB,
-        height: JOB,
-        group: group[job],
-        text: '',
-        look: looks[markOf(job)],
-        share: null,
-        depth: 0,
-      })
+      made.tiles.push({ part: 'job', x: (job - row * inRow) * JOB_PITCH, y: at, width: JOB, height: JOB, group: group[job], look: looks[markOf(job)] })
     }
   })
   return addKeys(y + STREAM_ROWS * JOB_PITCH + BREAK, made)
@@ -51,11 +40,11 @@ function addKeys(y: number, made: SpreadDraft): number {
   let x = 0
   for (const [look, text] of [
     ['faint', t('served')],
-    ['held', t('in hands')],
+    ['held', t('in service')],
     ['contended', t('waits for its group')],
   ] as const) {
-    made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, text: '', look, share: null, depth: 0 })
-    made.texts.push({ x: x + JOB + 4, y: y + 9, text, end: false, kind: 'key' })
+    made.tiles.push({ part: 'key', x, y, width: JOB, height: JOB, group: KEY_GROUP, look })
+    made.texts.push({ x: x + JOB + 4, y: y + 9, text, kind: 'key' })
     // A letter is about half as wide as it is high.
     x += JOB + 4 + text.length * 5.2 + 12
   }

@@ -11,7 +11,7 @@ import { decisionPainter, queuePainter, seatPainter } from '../timeline/paintSte
 import { listenToGestures } from '../timeline/timelineGestures.ts'
 import { createPlayhead } from '../timeline/timelinePlayhead.ts'
 import { plotOf, timeAtX } from '../timeline/timelinePlot.ts'
-import { fitRange, panRange, type TimeRange, zoomRange } from '../timeline/timelineRange.ts'
+import { fitRange, type TimeRange } from '../timeline/timelineRange.ts'
 import { type LogLayout, logLayout } from './logLayout.ts'
 
 export interface LogData {
@@ -46,7 +46,7 @@ export function mountLogDrawing(host: HTMLElement, { seek, showRange }: LogEvent
   names.setAttribute('aria-hidden', 'true')
   names.className = 'log-names'
   const head = createPlayhead()
-  Object.assign(host.style, { position: 'relative', overflow: 'clip', touchAction: 'pan-y' })
+  Object.assign(host.style, { position: 'relative', overflow: 'clip' })
   host.append(canvas, axis, names, head.element)
   const context = canvas.getContext('2d')
   const axisContext = axis.getContext('2d')
@@ -111,22 +111,21 @@ export function mountLogDrawing(host: HTMLElement, { seek, showRange }: LogEvent
         return s % rows.labelEvery === 0 ? [nameAt(name, top, Math.max(rows.row, 12), count(greatest(queues[s])))] : []
       }),
       ...(actualSeats.length > 0 ? [nameAt(t('Your system'), at.actual.y, at.actual.height)] : []),
-      nameAt(at.narrow ? t('The rule') : rule, at.rule.y, at.rule.height),
+      nameAt(at.narrow ? t('The policy') : rule, at.rule.y, at.rule.height),
     )
   }
 
   const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAtX(layout, last.range, x))
-  /** Of two fingers that move before the next update, the second goes on from the range that the first asked for. */
-  const propose = (change: (data: LogData) => TimeRange): void => {
-    if (last === null) return
-    last = { ...last, range: change(last) }
-    showRange(last.range)
+  /** Of two wheels before the next update, the second goes on from the range that the first asked for. */
+  const propose = (range: TimeRange): void => {
+    if (last !== null) last = { ...last, range }
+    showRange(range)
   }
   const stopListening = listenToGestures(host, {
     seek: (x) => last !== null && seek(Math.min(last.end, timeUnder(x))),
-    zoom: (factor, x) => propose(({ range, end }) => zoomRange(range, factor, timeUnder(x), end)),
-    pan: (pixels) => propose(({ range, end }) => (layout === null ? range : panRange(range, (pixels / layout.plot.width) * (range[1] - range[0]), end))),
-    fit: () => propose(({ end }) => fitRange(end)),
+    shown: () => (last === null || layout === null ? null : { range: last.range, plot: layout.plot, end: last.end }),
+    showRange: propose,
+    fit: () => last !== null && propose(fitRange(last.end)),
     grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
     scrolls: true,
   })

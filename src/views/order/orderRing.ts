@@ -1,15 +1,16 @@
-import { arc } from 'd3-shape'
+import { arc, pointRadial } from 'd3-shape'
 import { t } from '../../language/translate.ts'
 import type { Ring } from '../../measures/order/order.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { appendSvg, createSvg, drawEach, linePath, setAttributes, setText } from '../drawing/svg.ts'
-import { type RingGeometry, type RingMark, ringGeometry, ringMarks, ringPoint, tailAngle } from './orderRingLayout.ts'
+import { cellsFor, type RingGeometry, type RingMark, ringGeometry, ringMarks, tailAngle } from './orderRingLayout.ts'
 
 export interface OrderRingData {
   readonly palette: Palette
-  readonly ring: Ring
+  /** Returns the ring in at most so many cells: the drawing knows how many have room. */
+  ringIn(cells: number): Ring
 }
 
 /** Half the width of a hole's outline, which is drawn inside its cell. */
@@ -39,8 +40,9 @@ export function mountOrderRing(host: HTMLElement): Drawing<OrderRingData> {
   const number = appendSvg(svg, 'text', { 'text-anchor': 'middle', 'font-weight': 700 })
   const caption = appendSvg(svg, 'text', { 'text-anchor': 'middle' })
 
-  function draw({ palette, ring }: OrderRingData, { width, height }: HostSize): void {
+  function draw({ palette, ringIn }: OrderRingData, { width, height }: HostSize): void {
     const size = Math.min(width, height) || 148
+    const ring = ringIn(cellsFor(size))
     const geometry = ringGeometry(size, ring.cells.length, ring.slots)
     const marks = ringMarks(ring.cells)
     setAttributes(svg, { viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'font-family': palette.font, 'aria-label': ariaLabel(ring) })
@@ -108,7 +110,7 @@ function opening({ start, end, filled, open }: RingMark, { inner, outer, gap }: 
 
 function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry): string {
   if (!crossed) return ''
-  const [x, y] = ringPoint((start + end) / 2, (inner + outer) / 2)
+  const [x, y] = pointRadial((start + end) / 2, (inner + outer) / 2)
   const arm = Math.min(4, (outer - inner) * 0.22)
   return `M${(x - arm).toFixed(1)},${(y - arm).toFixed(1)}l${2 * arm},${2 * arm}m0,${-2 * arm}l${-2 * arm},${2 * arm}`
 }
@@ -116,7 +118,7 @@ function cross({ start, end, crossed }: RingMark, { inner, outer }: RingGeometry
 /** Returns a small triangle outside the ring that points at the slot of the tail. */
 function arrow({ tail, slots }: Ring, { outer }: RingGeometry): string {
   const angle = tailAngle(tail, slots)
-  const [tip, left, right] = [ringPoint(angle, outer + 1.5), ringPoint(angle - 0.055, outer + 8), ringPoint(angle + 0.055, outer + 8)]
+  const [tip, left, right] = [pointRadial(angle, outer + 1.5), pointRadial(angle - 0.055, outer + 8), pointRadial(angle + 0.055, outer + 8)]
   return `${linePath([tip, left, right])}Z`
 }
 

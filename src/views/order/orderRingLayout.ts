@@ -63,8 +63,3 @@ export function ringMarks(cells: readonly RingCell[]): RingMark[] {
 export function tailAngle(tail: number, slots: number): number {
   return (((tail % slots) + 0.5) / slots) * TURN
 }
-
-/** Returns the point at an angle and a distance from the centre. */
-export function ringPoint(angle: number, radius: number): readonly [x: number, y: number] {
-  return [Math.sin(angle) * radius, -Math.cos(angle) * radius]
-}

@@ -5,7 +5,7 @@ import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.t
 import { count } from '../drawing/format.ts'
 import { paintedText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { appendSvg, createSvg, drawEach, setAttributes, setText } from '../drawing/svg.ts'
+import { childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
 import { type ShardCell, shardGrid } from './shardGridLayout.ts'
 
 export interface ShardGridData {
@@ -34,8 +34,14 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
     setAttributes(svg, { viewBox: `0 0 ${width} ${height}`, height, 'font-family': palette.font, 'aria-label': ariaLabel(names, shards) })
     drawEach(svg, 'g', rows, (group, { baseline, cells, ticket, detail }, s) => {
       const { turns, behind } = shards[s]
-      write(child(group, 0, 'text'), paintedText(names[s]), { x: 0, y: baseline, 'font-size': 12, 'font-weight': 600, fill: stageColour(palette, s).text })
-      write(child(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), {
+      writeText(childOf(group, 0, 'text'), paintedText(names[s]), {
+        x: 0,
+        y: baseline,
+        'font-size': 12,
+        'font-weight': 600,
+        fill: stageColour(palette, s).text,
+      })
+      writeText(childOf(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), {
         x: width,
         y: baseline,
         'font-size': 11,
@@ -43,7 +49,7 @@ export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
         fill: palette.soft,
       })
       const style = { ticket, detail, palette, names }
-      drawEach(child(group, 2, 'g'), 'g', cells, (each, cell, k) => drawCell(each, cell, turns[k], s, style))
+      drawEach(childOf(group, 2, 'g'), 'g', cells, (each, cell, k) => drawCell(each, cell, turns[k], s, style))
     })
   }
 
@@ -62,7 +68,7 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
   const missing = turn.state === 'missing'
   const [place] = turn.where
   const away = 'stage' in place ? stageColour(palette, place.stage).fill : palette.soft
-  setAttributes(child(group, 0, 'rect'), {
+  setAttributes(childOf(group, 0, 'rect'), {
     x: x + 0.7,
     y: y + 0.7,
     width: width - 1.4,
@@ -77,7 +83,7 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
   const ink = served ? own.on : turn.state === 'here' ? own.text : palette.soft
   const below = detail || served ? stateText(turn, detail, names) : ''
   const text = ticket && turn.state !== 'coming' ? count(turn.ticket) : ''
-  write(child(group, 1, 'text'), text, {
+  writeText(childOf(group, 1, 'text'), text, {
     x: middle,
     y: y + (below === '' ? 21 : 15.5),
     'font-size': 12,
@@ -85,7 +91,7 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
     'text-anchor': 'middle',
     fill: ink,
   })
-  write(child(group, 2, 'text'), ticket ? below : '', { x: middle, y: y + 28, 'font-size': 10, 'text-anchor': 'middle', fill: ink })
+  writeText(childOf(group, 2, 'text'), ticket ? below : '', { x: middle, y: y + 28, 'font-size': 10, 'text-anchor': 'middle', fill: ink })
   // Without room for a corner, a point in the middle.
   const size = ticket ? CORNER : 5
   const full = turn.held !== null && turn.held >= 0
@@ -94,7 +100,7 @@ function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: n
     group.children[3]?.remove()
     return
   }
-  setAttributes(child(group, 3, 'rect'), {
+  setAttributes(childOf(group, 3, 'rect'), {
     x: ticket ? x + width - CORNER - 3 : x + (width - size) / 2,
     y: ticket ? y + 3 : y + (height - size) / 2,
     width: size,
@@ -116,16 +122,6 @@ function stateText({ state, where: [place] }: ShardTurn, detail: boolean, names:
 function short(name: string): string {
   const points = Array.from(name)
   return points.length > 14 ? `${points.slice(0, 13).join('')}…` : name
-}
-
-/** Returns the child at this place, and makes it if there is none. */
-function child<Name extends 'g' | 'rect' | 'text'>(parent: SVGElement, place: number, name: Name): SVGElementTagNameMap[Name] {
-  return (parent.children[place] as SVGElementTagNameMap[Name] | undefined) ?? appendSvg(parent, name)
-}
-
-function write(target: SVGTextElement, text: string, values: Parameters<typeof setAttributes>[1]): void {
-  setAttributes(target, values)
-  setText(target, text)
 }
 
 function ariaLabel(names: readonly string[], shards: readonly StageShards[]): string {

@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import { barsOf, barsPath } from '../drawing/bars.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { type ParliamentLayout, parliamentLayout, type Seat, seatPlan } from './parliamentLayout.ts'
+import { type ParliamentLayout, parliamentLayout, type Seat, seatMarks, seatPlan } from './parliamentLayout.ts'
 
 export interface ParliamentData {
   readonly palette: Palette
@@ -17,13 +17,29 @@ export interface ParliamentData {
   readonly caption: string
 }
 
+/** A hollow of this radius has room for the number and its caption, in pixels. */
+const CAPTIONED = 36
+
+/** A seat of the half circle. Seats count from 0, from left to right. */
+export interface SeatAt extends Seat {
+  readonly at: number
+  /** Which seat of its stage it is, from 0. */
+  readonly nth: number
+}
+
+export interface HalfCircle extends Drawing<ParliamentData> {
+  /** Returns the seat at a point of the window; null beside the seats. */
+  seatUnder(clientX: number, clientY: number): SeatAt | null
+}
+
 /** Draws the half circle of seats, one for each worker, and the number of workers in its middle. The SVG fills `host`. */
-export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
+export function mountParliament(host: HTMLElement): HalfCircle {
   const svg = select(host).append('svg').attr('role', 'img').attr('width', '100%').attr('height', '100%').style('display', 'block').style('overflow', 'visible')
   const rings = svg.append('g')
   const number = svg.append('text').attr('text-anchor', 'middle').attr('font-weight', 700)
   const caption = svg.append('text').attr('text-anchor', 'middle')
   let layout: ParliamentLayout | null = null
+  let drawn: readonly Seat[] = []
   let shown = ''
   let hollow = 0
 
@@ -34,7 +50,8 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
     number
       .attr('font-size', large)
       .attr('x', next.centre.x)
-      .attr('y', next.centre.y - 26)
+      // Where there is no room for the caption, the number stands in its place.
+      .attr('y', next.centre.y - (next.hollow < CAPTIONED ? 4 : Math.min(26, next.hollow / 2)))
     caption.attr('x', next.centre.x).attr('y', next.centre.y - 6)
     return next
   }
@@ -45,6 +62,7 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       shown = ''
     }
     const seats = seatPlan(data.workers, data.seats, data.posted)
+    drawn = seats
     const key = `${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
       shown = key
@@ -53,14 +71,15 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
     if (data.caption !== before?.caption || layout.hollow !== hollow) {
       hollow = layout.hollow
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
-      caption.text(data.caption).attr('font-size', Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)))
+      caption.text(hollow < CAPTIONED ? '' : data.caption).attr('font-size', Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)))
     }
   }
 
-  function drawSeats(data: ParliamentData, seats: readonly Seat[], { seats: places, seatRadius }: ParliamentLayout): void {
+  function drawSeats(data: ParliamentData, seats: readonly Seat[], layout: ParliamentLayout): void {
     const { palette } = data
+    const { seatRadius } = layout
     const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, data.colourIndex[stage]).fill)
-    const line = Math.max(1, seatRadius * 0.15)
+    const marks = seatMarks(layout, seats, colour, palette.ground)
     svg.attr('font-family', palette.font).attr('aria-label', ariaLabel(data))
     number.text(data.workers).attr('fill', palette.ink)
     caption.attr('fill', palette.soft)
@@ -74,14 +93,14 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
         seat.append('circle')
         return seat
       })
-    all.attr('transform', (_, i) => `translate(${places[i].x.toFixed(2)},${places[i].y.toFixed(2)})`)
+    all.attr('transform', (_, i) => `translate(${marks[i].x.toFixed(2)},${marks[i].y.toFixed(2)})`)
     all
       .select('circle:first-child')
-      .attr('r', (seat) => (seat.filled ? seatRadius : seatRadius - line / 2))
-      .attr('fill', (seat) => (seat.filled ? colour(seat.stage) : palette.ground))
-      .attr('stroke', (seat) => (seat.filled ? 'none' : colour(seat.stage)))
-      .attr('stroke-width', line)
-      .attr('stroke-dasharray', (seat) => (seat.stage < 0 ? `${line} ${line * 1.6}` : null))
+      .attr('r', (_, i) => marks[i].radius)
+      .attr('fill', (_, i) => marks[i].fill)
+      .attr('stroke', (_, i) => marks[i].stroke ?? 'none')
+      .attr('stroke-width', (_, i) => marks[i].line)
+      .attr('stroke-dasharray', (seat, i) => (seat.stage < 0 ? `${marks[i].line} ${marks[i].line * 1.6}` : null))
     all
       .select('path')
       .attr('d', (seat) => (seat.filled && seat.stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[seat.stage]), seatRadius) : ''))
@@ -93,11 +112,22 @@ export function mountParliament(host: HTMLElement): Drawing<ParliamentData> {
       .attr('fill', (seat) => colour(seat.from))
   }
 
-  return createDrawing(host, draw)
+  function seatUnder(clientX: number, clientY: number): SeatAt | null {
+    if (layout === null) return null
+    const { left, top, width } = host.getBoundingClientRect()
+    const scale = layout.width / width
+    const [x, y] = [(clientX - left) * scale, (clientY - top) * scale]
+    const radius = layout.seatRadius
+    const at = layout.seats.findIndex((place) => Math.hypot(place.x - x, place.y - y) <= radius + 1)
+    const seat = drawn[at]
+    return seat === undefined ? null : { ...seat, at, nth: at - drawn.findIndex(({ stage }) => stage === seat.stage) }
+  }
+
+  return { seatUnder, ...createDrawing(host, draw) }
 }
 
 function ariaLabel({ workers, seats, posted }: ParliamentData): string {
-  return t('{workers, plural, one {# worker} other {# workers}}; seats by stage: {seats}; workers there now: {posted}', {
+  return t('{workers, plural, one {# worker} other {# workers}}; targets by stage: {seats}; workers there now: {posted}', {
     workers,
     seats: seats.join(', '),
     posted: posted.join(', '),

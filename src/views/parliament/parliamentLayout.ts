@@ -1,3 +1,4 @@
+import { halved } from '../../scenario/model/halving.ts'
 /** The place of a seat, in pixels from the corner of the picture. Angle 0 is far left, PI is far right. */
 export interface SeatPlace {
   readonly x: number
@@ -63,18 +64,14 @@ function outerRadius(n: number, rows: number, seatRadius: number, width: number,
 
 /** Returns the greatest distance of neighbours at which `rows` rows hold `n` seats and leave the middle free. */
 function widestPitch(n: number, rows: number, width: number, height: number): number {
-  let low = 0
-  let high = Math.max(width, height)
-  for (let step = 0; step < 30; step++) {
-    const pitch = (low + high) / 2
+  const tooWide = (pitch: number) => {
     const outer = outerRadius(n, rows, Math.min(LARGEST_SEAT, (pitch * FILLED) / 2), width, height)
     const inner = outer - (rows - 1) * pitch
     let room = 0
     for (let k = 0; k < rows; k++) room += Math.floor((Math.PI * (outer - k * pitch)) / pitch)
-    if (inner >= outer * HOLLOW && room >= n) low = pitch
-    else high = pitch
+    return !(inner >= outer * HOLLOW && room >= n)
   }
-  return low
+  return halved(0, Math.max(width, height), 30, tooWide)[0]
 }
 
 /** Returns how many of `n` seats row `k` takes: in proportion to its length, so that all rows are equally dense. */
@@ -99,6 +96,32 @@ export interface Seat {
   readonly filled: boolean
   /** For a seat that is not filled: the stage from which its worker will come, or -1. */
   readonly from: number
+}
+
+/** A seat as a circle: a disc, or an outline that stays within the radius of a seat. */
+export interface SeatMark {
+  readonly x: number
+  readonly y: number
+  readonly radius: number
+  readonly fill: string
+  /** The outline; null: none. */
+  readonly stroke: string | null
+  readonly line: number
+}
+
+/** Returns the circles of seats at their places. `colourOf` gives the colour of a stage, and of -1; empty seats are filled with `ground`. */
+export function seatMarks(
+  { seats: places, seatRadius }: ParliamentLayout,
+  seats: readonly Seat[],
+  colourOf: (stage: number) => string,
+  ground: string,
+): SeatMark[] {
+  const line = Math.max(1, seatRadius * 0.15)
+  return seats.map(({ stage, filled }, i) => {
+    const { x, y } = places[i]
+    const colour = colourOf(stage)
+    return filled ? { x, y, radius: seatRadius, fill: colour, stroke: null, line } : { x, y, radius: seatRadius - line / 2, fill: ground, stroke: colour, line }
+  })
 }
 
 /**

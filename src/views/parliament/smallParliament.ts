@@ -1,3 +1,4 @@
+import { circlePath } from '../drawing/svg.ts'
 import type { ParliamentLayout } from './parliamentLayout.ts'
 
 /** The seats of one stage in a small parliament, as an SVG path; stage -1: seats that no stage has. */
@@ -16,13 +17,8 @@ export function smallParliament(layout: ParliamentLayout, seats: readonly number
   const bloc = (stage: number, count: number): SmallBloc => {
     const places = layout.seats.slice(taken, taken + count)
     taken += places.length
-    return { stage, seats: places.length, path: places.map(({ x, y }) => circle(x, y, layout.seatRadius)).join('') }
+    return { stage, seats: places.length, path: places.map(({ x, y }) => circlePath(x, y, layout.seatRadius)).join('') }
   }
   const blocs = order.map((stage) => bloc(stage, seats[stage]))
   return [...blocs, bloc(-1, layout.seats.length)].filter((each) => each.seats > 0)
-}
-
-function circle(x: number, y: number, r: number): string {
-  const [d, left] = [(2 * r).toFixed(2), (x - r).toFixed(2)]
-  return `M${left} ${y.toFixed(2)}a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0 ${d} 0a${r.toFixed(2)} ${r.toFixed(2)} 0 1 0-${d} 0z`
 }

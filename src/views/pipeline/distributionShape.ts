@@ -1,4 +1,6 @@
+import { extent, max } from 'd3-array'
 import type { StageColour } from '../drawing/palette.ts'
+import { areaPath, linePath } from '../drawing/svg.ts'
 
 /** A distribution as it is drawn: its density at points ascending in x, and single values with a probability of their own. */
 export interface DistributionShape {
@@ -14,25 +16,15 @@ export interface ShapePaths {
 }
 
 /** Returns the SVG paths of a shape that fills a box. */
-export function shapePaths(shape: DistributionShape, width: number, height: number): ShapePaths {
-  const { curve, masses } = shape
-  const xs = [...curve, ...masses].map((point) => point.x)
-  const low = Math.min(...xs)
-  const high = Math.max(...xs)
-  const most = Math.max(...curve.map((point) => point.y), 0)
-  const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
-  const y = (value: number) => height - 0.75 - (most > 0 ? value / most : 0) * (height - 2)
+export function shapePaths({ curve, masses }: DistributionShape, width: number, height: number): ShapePaths {
   const foot = height - 0.75
+  const [low = 0, high = 0] = extent([...curve, ...masses], ({ x }) => x)
+  const most = max(curve, ({ y }) => y) || 1
+  const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
   // Straight lines will do: the points are a pixel or two apart.
-  const points = curve.length < 2 ? [] : curve.map((point) => `${x(point.x).toFixed(2)},${y(point.y).toFixed(2)}`)
-  const path = points.join('L')
-  return {
-    area: points.length === 0 ? '' : `M${x(curve[0].x).toFixed(2)},${foot}L${path}L${x(curve[curve.length - 1].x).toFixed(2)},${foot}Z`,
-    line: points.length === 0 ? '' : `M${path}`,
-    masses:
-      masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('') +
-      (points.length === 0 ? `M1 ${foot}H${width - 1}` : ''),
-  }
+  const points = curve.length < 2 ? [] : curve.map((point) => [x(point.x), foot - (point.y / most) * (height - 2)] as const)
+  const needles = masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('')
+  return { area: areaPath(points, foot), line: linePath(points), masses: needles + (points.length === 0 ? `M1 ${foot}H${width - 1}` : '') }
 }
 
 const cachedPaths = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()

@@ -1,3 +1,6 @@
+import { bisectLeft, cumsum, pairs } from 'd3-array'
+import { easeSinInOut } from 'd3-ease'
+
 /** A cubic Bézier curve from 1 to 2. */
 export interface Arc {
   readonly x1: number
@@ -20,8 +23,7 @@ export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale
 
 /** Returns the point at `t`, 0 to 1, with a slow start and end. */
 export function pointOn({ x1, y1, cx1, cy1, cx2, cy2, x2, y2 }: Arc, t: number): { readonly x: number; readonly y: number } {
-  const u = Math.min(1, Math.max(0, t))
-  const s = u * u * (3 - 2 * u)
+  const s = easeSinInOut(Math.min(1, Math.max(0, t)))
   const r = 1 - s
   const blend = (a: number, b: number, c: number, d: number) => r * r * r * a + 3 * r * r * s * b + 3 * r * s * s * c + s * s * s * d
   return { x: blend(x1, cx1, cx2, x2), y: blend(y1, cy1, cy2, y2) }
@@ -34,18 +36,23 @@ export function linkRoute({ x1, y1, x2, y2, bends = [] }: { x1: number; y1: numb
   readonly length: number
   readonly at: (along: number) => Point
 } {
-  if (bends.length < 2) return { length: Math.hypot(x2 - x1, y2 - y1), at: (along) => ({ x: x1 + (x2 - x1) * along, y: y1 + (y2 - y1) * along }) }
-  const lengths = [0]
-  for (let i = 1; i < bends.length; i++) lengths.push(lengths[i - 1] + Math.hypot(bends[i].x - bends[i - 1].x, bends[i].y - bends[i - 1].y))
-  const length = lengths[lengths.length - 1]
+  const points =
+    bends.length < 2
+      ? [
+          { x: x1, y: y1 },
+          { x: x2, y: y2 },
+        ]
+      : bends
+  const ends = cumsum(pairs(points, (a, b) => Math.hypot(b.x - a.x, b.y - a.y)))
+  const length = ends[ends.length - 1]
   return {
     length,
     at(along) {
-      const goal = along * length
-      let i = 1
-      while (i < bends.length - 1 && lengths[i] < goal) i++
-      const share = lengths[i] > lengths[i - 1] ? (goal - lengths[i - 1]) / (lengths[i] - lengths[i - 1]) : 0
-      return { x: bends[i - 1].x + (bends[i].x - bends[i - 1].x) * share, y: bends[i - 1].y + (bends[i].y - bends[i - 1].y) * share }
+      const i = bisectLeft(ends, along * length, 0, ends.length - 1)
+      const begun = i === 0 ? 0 : ends[i - 1]
+      const share = ends[i] > begun ? (along * length - begun) / (ends[i] - begun) : 0
+      const [a, b] = [points[i], points[i + 1]]
+      return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }
     },
   }
 }

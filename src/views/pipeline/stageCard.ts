@@ -3,10 +3,12 @@ import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { type DistributionShape, paintShape } from './distributionShape.ts'
 import { paintQueue } from './queueDots.ts'
-import { paintWorkerDiscs, type WorkerDisc } from './workerDiscs.ts'
+import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './workerDiscs.ts'
 
 export interface StageCardData {
   readonly palette: Palette
+  /** On a low card: without the dots of the queue. */
+  readonly low: boolean
   readonly colourIndex: number
   readonly waiting: number
   /** Parts of jobs that wait in front of the queue for their other parts. They do not count for the bound. */
@@ -29,8 +31,24 @@ const NUMBER_BASELINE = 23
 const GATHERING_BASELINE = 34
 const QUEUE = 36
 const RULE = 72
-const WORKERS = 82
+const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
+
+/** What says where the workers of a card are painted. */
+export type CardWorkers = Pick<StageCardData, 'workers' | 'openSeats' | 'low'>
+
+const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
+
+/** Returns the worker at a point of a card, in the place of `paintCard`; null where there is none. */
+export function workerOnCard(data: CardWorkers, width: number, x: number, y: number): number | null {
+  return discUnder(data, width, x, y - workersAt(data))
+}
+
+/** Returns the middle of a worker's disc on a card, or of the number of those that are only counted; null if it is not there. */
+export function placeOnCard(data: CardWorkers, width: number, worker: number): { readonly x: number; readonly y: number } | null {
+  const place = placeOfDisc(data, width, worker)
+  return place === null ? null : { x: place.x, y: place.y + workersAt(data) }
+}
 
 /**
  * Paints the changing part of a stage's card, `width` wide from the origin on: the queue as a number and as dots, the shape of the service
@@ -58,6 +76,7 @@ export function paintCard(context: CanvasRenderingContext2D, data: StageCardData
     write(t('waiting'), context.measureText(number).width + 3, NUMBER_BASELINE, '400 11.5px', palette.soft)
     if (gathering > 0)
       write(t('{n, plural, one {# part gathers} other {# parts gather}}', { n: gathering }), width, GATHERING_BASELINE, '400 9.5px', palette.soft, 'right')
+    if (data.low) return
     context.fillStyle = palette.rule
     context.fillRect(0, RULE, width, 1)
   })
@@ -65,6 +84,6 @@ export function paintCard(context: CanvasRenderingContext2D, data: StageCardData
   const wide = Math.min(74, width - count(waiting).length * DIGIT - 56)
   const { shape } = data
   if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 14, () => paintShape(context, shape, colour, wide, 16))
-  at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
-  at(0, WORKERS, () => paintWorkerDiscs(context, { ...data, colour }, width))
+  if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
+  at(0, workersAt(data), () => paintWorkerDiscs(context, { ...data, colour }, width))
 }

@@ -72,6 +72,22 @@ export function paintWorkerDiscs(context: Context, { palette, colour, workers, o
   context.fillText(`+${more}`, width, RIM)
 }
 
+/** Returns the worker whose disc covers a point, in the place of `paintWorkerDiscs`; null where there is none. */
+export function discUnder({ workers, openSeats }: Pick<WorkerDiscsData, 'workers' | 'openSeats'>, width: number, x: number, y: number): number | null {
+  const { workers: shown, pitch } = discRow(workers.length, openSeats, width)
+  // Where discs overlap, the later one is on top.
+  for (let k = shown - 1; k >= 0; k--) if ((x - RIM - k * pitch) ** 2 + (y - RIM) ** 2 <= RIM ** 2) return workers[k].worker - 1
+  return null
+}
+
+/** Returns the middle of a worker's disc in the place of `paintWorkerDiscs`, or of '+n' if it is only counted; null if it is not here. */
+export function placeOfDisc({ workers, openSeats }: Pick<WorkerDiscsData, 'workers' | 'openSeats'>, width: number, worker: number) {
+  const { workers: shown, pitch } = discRow(workers.length, openSeats, width)
+  const at = workers.findIndex((disc) => disc.worker === worker + 1)
+  if (at < 0) return null
+  return { x: at < shown ? RIM + at * pitch : width - RIM, y: RIM }
+}
+
 function paintWorker(context: Context, { worker, progress, waits, followed }: WorkerDisc, palette: Palette, colour: StageColour, x: number): void {
   fillDisc(context, x, RIM, RIM + 1, palette.panel)
   if (followed) strokeRing(context, x, RIM + 1, palette.ink, 2)

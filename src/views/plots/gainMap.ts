@@ -1,3 +1,4 @@
+import { scaleLinear } from 'd3-scale'
 import { t } from '../../language/translate.ts'
 import { mix } from '../drawing/colour.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
@@ -104,6 +105,7 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
   }
 
   function drawCells({ palette, kp, ki, costs, focus: at }: GainMapData, map: GainMapLayout, scale: CostScale | null): void {
+    const colourOf = coloursOf(palette)
     drawEach(cells, 'g', ki, (row, each, r) => {
       setAttributes(row, { role: 'row' })
       drawEach(row, 'rect', kp, (rect, gain, c) => {
@@ -118,7 +120,7 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
           width: map.across - 1,
           height: map.down - 1,
           rx: 1.5,
-          fill: cost === null || scale === null ? palette.bed : cost === Infinity ? `url(#${id}-hatch)` : colourOf(palette, scale.share(cost)),
+          fill: cost === null || scale === null ? palette.bed : cost === Infinity ? `url(#${id}-hatch)` : colourOf(scale.share(cost)),
           'aria-selected': `${cell === at}`,
           'aria-label': t('kp {gain}, ki {each}: {cost}', { gain, each, cost: costText(cost) }),
         })
@@ -147,6 +149,7 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
   function drawLegend(palette: Palette, map: GainMapLayout, scale: CostScale | null): void {
     legend.replaceChildren()
     if (scale === null) return
+    const colourOf = coloursOf(palette)
     const y = map.height - 28
     const wide = map.columns * map.across * 0.62
     for (let k = 0; k < LEGEND_PARTS; k++)
@@ -155,15 +158,15 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
         y,
         width: wide / LEGEND_PARTS + 0.5,
         height: 8,
-        fill: colourOf(palette, k / (LEGEND_PARTS - 1)),
+        fill: colourOf(k / (LEGEND_PARTS - 1)),
       })
     const word = (text: string, x: number, anchor: string) => {
       appendSvg(legend, 'text', { x, y: y + 20, fill: palette.soft, 'text-anchor': anchor }).textContent = text
     }
-    word(amount(scale.least), map.left, 'start')
+    word(costNumber(scale.least), map.left, 'start')
     if (scale.most > scale.least) {
-      word(amount(scale.middle), map.left + wide / 2, 'middle')
-      word(`${amount(scale.most)}${scale.beyond ? '+' : ''}`, map.left + wide, 'middle')
+      word(costNumber(scale.middle), map.left + wide / 2, 'middle')
+      word(`${costNumber(scale.most)}${scale.beyond ? '+' : ''}`, map.left + wide, 'middle')
     }
     word('cost', map.left - 5, 'end')
     const right = map.left + map.columns * map.across
@@ -200,14 +203,13 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
   return createDrawing(host, draw)
 }
 
-/** Returns the colour for a share of the scale: from nearly that of the panel to the darkest of one hue. */
-function colourOf({ panel, ink, stages }: Palette, share: number): string {
-  const { fill } = stages[0]
-  return share < 0.7 ? mix(mix(panel, fill, 0.1), fill, share / 0.7) : mix(fill, ink, ((share - 0.7) / 0.3) * 0.45)
+/** Returns the colours of the scale, 0 to 1: from nearly that of the panel to the darkest of one hue. */
+function coloursOf({ panel, ink, stages: [{ fill }] }: Palette): (share: number) => string {
+  return scaleLinear([0, 0.7, 1], [mix(panel, fill, 0.1), fill, mix(fill, ink, 0.45)])
 }
 
 function costText(cost: number | null): string {
-  return cost === null ? t('not played yet') : cost === Infinity ? t('jobs are left behind') : t('cost {cost}', { cost: amount(cost) })
+  return cost === null ? t('not played yet') : cost === Infinity ? t('jobs are left behind') : t('cost {cost}', { cost: costNumber(cost) })
 }
 
 /** Returns a gain in two digits, for the label of a column or row. */
@@ -216,6 +218,6 @@ function short(gain: number): string {
 }
 
 /** Returns a cost, in three digits if it is small. */
-export function amount(cost: number): string {
+export function costNumber(cost: number): string {
   return cost >= 100 ? count(cost) : String(Number(cost.toPrecision(3)))
 }

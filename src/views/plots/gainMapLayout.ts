@@ -1,3 +1,6 @@
+import { extent, range } from 'd3-array'
+import { scaleLinear, scaleLog } from 'd3-scale'
+
 /** The map of gains in pixels: a column for each kp, a row for each ki, the least at the bottom. Values between are placed by their logarithms. */
 export interface GainMapLayout {
   readonly width: number
@@ -53,13 +56,12 @@ export function gainPoint(layout: GainMapLayout, kps: readonly number[], kis: re
   return [left + (positionOf(kps, kp) + 0.5) * across, top + (rows - 0.5 - positionOf(kis, ki)) * down]
 }
 
+/** Returns which of ascending values this is. A logarithm has no 0, so from 0 to the next value the scale is linear. */
 function positionOf(values: readonly number[], value: number): number {
-  const last = values.length - 1
-  if (value <= values[0]) return 0
-  if (value >= values[last]) return last
-  const above = values.findIndex((each) => each >= value)
-  const [a, b] = [values[above - 1], values[above]]
-  return above - 1 + (a > 0 ? Math.log(value / a) / Math.log(b / a) : value / b)
+  const first = values[0] > 0 ? 0 : 1
+  const places = range(first, values.length)
+  const scale = value < values[first] ? scaleLinear([0, values[first]], [0, first]) : scaleLog(values.slice(first), places)
+  return scale.clamp(true)(value)
 }
 
 /** A logarithmic scale of costs, from the least to the greatest but at most `SPREAD` times the least: higher costs look the same. */
@@ -77,22 +79,16 @@ const SPREAD = 6
 
 /** Returns the scale for some costs, null while none is known. Infinite costs are left out. */
 export function costScale(costs: readonly (number | null)[]): CostScale | null {
-  let least = Infinity
-  let greatest = 0
-  for (const cost of costs) {
-    if (cost === null || !Number.isFinite(cost)) continue
-    least = Math.min(least, cost)
-    greatest = Math.max(greatest, cost)
-  }
-  if (least === Infinity) return null
+  const finite = costs.filter((cost): cost is number => Number.isFinite(cost))
+  const [least, greatest] = extent(finite)
+  if (least === undefined) return null
   const most = Math.min(greatest, least * SPREAD)
-  const wide = Math.log(most / least)
   return {
     least,
     middle: Math.sqrt(least * most),
     most,
     beyond: greatest > most,
-    share: (cost) => (wide > 0 ? Math.min(1, Math.max(0, Math.log(cost / least) / wide)) : 0),
+    share: most > least ? scaleLog([least, most], [0, 1]).clamp(true) : () => 0,
   }
 }
 

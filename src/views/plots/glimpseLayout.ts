@@ -1,3 +1,8 @@
+import { max, range, sum } from 'd3-array'
+import { scaleLinear } from 'd3-scale'
+import { curveStepAfter } from 'd3-shape'
+import { stackedPaths } from '../drawing/svg.ts'
+
 /** One area of a small picture of a whole run: the stacked queues above, the stacked seats below. */
 export interface GlimpseShape {
   readonly stage: number
@@ -18,24 +23,10 @@ export function glimpseShapes(queues: readonly (readonly number[])[], seats: rea
 
 function stacked(part: GlimpseShape['part'], rows: readonly (readonly number[])[], width: number, top: number, bottom: number): GlimpseShape[] {
   const samples = rows[0]?.length ?? 0
-  const most = Array.from({ length: samples }, (_, i) => rows.reduce((sum, row) => sum + row[i], 0)).reduce((a, b) => Math.max(a, b), 0)
+  const most = max(range(samples), (k) => sum(rows, (row) => row[k])) ?? 0
   if (most <= 0) return []
-  const scale = (bottom - top) / most
-  let floor = new Array<number>(samples).fill(bottom)
-  return rows.flatMap((row, stage) => {
-    if (row.every((value) => value === 0)) return []
-    const ceiling = floor.map((y, i) => y - row[i] * scale)
-    const d = `M${edge(ceiling, width)}L${edge(floor, width, true)}Z`
-    floor = ceiling
-    return [{ stage, part, d }]
-  })
+  // Each sample is a level line, the last one too.
+  const lasting = rows.map((row) => [...row, row[samples - 1]])
+  const paths = stackedPaths(lasting, scaleLinear([0, samples], [0, width]), scaleLinear([0, most], [bottom, top]), curveStepAfter)
+  return paths.flatMap((d, stage) => (rows[stage].every((value) => value === 0) ? [] : [{ stage, part, d }]))
 }
-
-/** Returns the points along a row of samples, each a level line, from the left, or back from the right. */
-function edge(ys: readonly number[], width: number, back = false): string {
-  const step = width / ys.length
-  const points = ys.flatMap((y, i) => [`${short(i * step)} ${short(y)}`, `${short((i + 1) * step)} ${short(y)}`])
-  return (back ? points.reverse() : points).join('L')
-}
-
-const short = (value: number) => String(Math.round(value * 10) / 10)

@@ -1,5 +1,6 @@
+import { interpolateRgb, quantize } from 'd3-interpolate'
 import { t } from '../../language/translate.ts'
-import { GIVEN_UP, IN_HANDS, OUT, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../measures/jobs/jobPlaces.ts'
+import { GIVEN_UP, IN_HANDS, kindOfPlace, OUT, PARKED, stageOf, WAITING, workerOf } from '../../measures/jobs/jobPlaces.ts'
 import { tileColumns, tileRows } from '../../scenario/model/limits.ts'
 import type { Micros, Picture } from '../../scenario/model/scenario.ts'
 import { fitCanvas, pixelRatio } from '../drawing/canvas.ts'
@@ -62,7 +63,7 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
     if (places !== null) frame(context, data, side, 1 / scale)
   }
 
-  /** Paints one pixel a tile, to be scaled up, so that a picture of many thousand tiles costs no more than one of a few. */
+  /** Paints one pixel a tile, to be scaled up, so that many thousand tiles cost as little as a few. */
   function shade({ palette, picture, places, first, pixels, worked }: TileMapData): void {
     const [columns, rows] = [tileColumns(picture), tileRows(picture)]
     if (mask.width !== columns || mask.height !== rows || image.width !== columns) {
@@ -77,7 +78,7 @@ export function mountTileMap(host: HTMLElement): Drawing<TileMapData> {
     const pale = palette.stages.map(({ fill }) => packed(mix(palette.panel, fill, 0.34)))
     for (let job = 0; job < out.length; job++) {
       const place = places === null ? 0 : places[job]
-      const what = whatOf(place)
+      const what = kindOfPlace(place)
       const stage = stageOf(place)
       if (what === OUT) out[job] = shadeOf(job)
       else if (what === PARKED) out[job] = parked
@@ -96,7 +97,7 @@ function outline(context: CanvasRenderingContext2D, { palette, picture, places, 
   const tiles = columns * tileRows(picture)
   if (tiles > MOST_OUTLINES) return
   context.beginPath()
-  for (let job = 0; job < tiles; job++) if (places === null || pixels === null || whatOf(places[job]) !== OUT) rectangle(context, picture, columns, job, 0)
+  for (let job = 0; job < tiles; job++) if (places === null || pixels === null || kindOfPlace(places[job]) !== OUT) rectangle(context, picture, columns, job, 0)
   context.lineWidth = hair
   context.strokeStyle = palette.panel
   context.stroke()
@@ -112,7 +113,7 @@ function frame(context: CanvasRenderingContext2D, { palette, picture, places }: 
   context.textBaseline = 'middle'
   context.font = `600 ${Math.min(12, side * 0.46) * hair}px ${palette.font}`
   for (let job = 0; job < places.length; job++) {
-    const what = whatOf(places[job])
+    const what = kindOfPlace(places[job])
     if (what !== IN_HANDS && what !== GIVEN_UP) continue
     const colour = stageColour(palette, stageOf(places[job]))
     context.strokeStyle = what === IN_HANDS ? colour.fill : palette.accent
@@ -152,7 +153,7 @@ const SHADES = 24
 /** Returns the shade of a tile, from pale to full by the logarithm of its work, which may differ by a factor of a thousand. */
 function workShades(palette: Palette, places: Int32Array | null, worked: Float64Array | null): (job: number) => number {
   const range = workRange(places, worked)
-  const shades = Array.from({ length: SHADES }, (_, k) => packed(mix(mix(palette.panel, palette.accent, 0.14), palette.accent, k / (SHADES - 1))))
+  const shades = quantize(interpolateRgb(mix(palette.panel, palette.accent, 0.14), palette.accent), SHADES).map(packed)
   if (range === null || worked === null) return () => shades[0]
   const [least, most] = range
   const perStep = most > least ? (SHADES - 1) / Math.log(most / least) : 0
@@ -164,7 +165,7 @@ export function workRange(places: Int32Array | null, worked: Float64Array | null
   if (places === null || worked === null) return null
   let [least, most] = [Infinity, 0]
   for (let job = 0; job < places.length; job++) {
-    if (whatOf(places[job]) !== OUT) continue
+    if (kindOfPlace(places[job]) !== OUT) continue
     least = Math.min(least, Math.max(1, worked[job]))
     most = Math.max(most, worked[job])
   }
@@ -178,6 +179,6 @@ function packed(colour: string): number {
 
 function ariaLabel({ picture, places }: TileMapData): string {
   const tiles = tileColumns(picture) * tileRows(picture)
-  const count = (what: number) => places?.reduce((sum, place) => sum + (whatOf(place) === what ? 1 : 0), 0) ?? 0
-  return t('Picture of {tiles} tiles: {out} out, {held} in hands', { tiles, out: count(OUT), held: count(IN_HANDS) })
+  const count = (what: number) => places?.reduce((sum, place) => sum + (kindOfPlace(place) === what ? 1 : 0), 0) ?? 0
+  return t('Picture of {tiles} tiles: {out} out, {held} in service', { tiles, out: count(OUT), held: count(IN_HANDS) })
 }

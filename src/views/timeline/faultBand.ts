@@ -1,6 +1,8 @@
+import { type D3DragEvent, drag } from 'd3-drag'
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { listenToDrag } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { faultLayout } from './faultLayout.ts'
@@ -42,6 +44,15 @@ const AXIS = 28
 /** From this distance on a press is a drag, in pixels of the page. */
 const DRAG_DISTANCE = 3
 
+/** The mark that is dragged, where it was taken hold of, and the instant it has come to. */
+interface Drag {
+  readonly key: string
+  readonly from: number
+  moved: boolean
+  time: Micros
+}
+type Dragging = D3DragEvent<HTMLElement, unknown, Drag>
+
 /**
  * Draws faults and other mid-run events as marks below the axis of time. A mark is a slider: dragged or moved by arrow keys, opened by a
  * click or Enter, removed by Delete.
@@ -58,7 +69,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
   const drawn = new Map<string, DrawnMark>()
   let layout = timelineLayout(0, 300, 1, 1)
   let shown: FaultBandData | null = null
-  let drag: { readonly key: string; readonly id: number; readonly from: number; moved: boolean; time: Micros } | null = null
+  let held: Drag | null = null
 
   function draw(data: FaultBandData, { width }: HostSize): void {
     shown = data
@@ -69,7 +80,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       fitCanvas(canvas, width, AXIS, ratio)
       paintAxis(context, ratio, layout, data)
     }
-    const dragged = drag?.moved ? drag : null
+    const dragged = held?.moved ? held : null
     const rows = data.marks.length > 2 ? 2 : 1
     rowsHost.style.height = `${rows * ROW_HEIGHT + ROW_OFFSET}px`
     const marks =
@@ -99,7 +110,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
     })
     for (const [key, old] of gone) {
       // A pressed mark must go on to receive pointer events.
-      if (key === drag?.key) continue
+      if (key === held?.key) continue
       old.host.remove()
       drawn.delete(key)
     }
@@ -120,28 +131,25 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
   const keyUnder = (target: EventTarget | null): string | null =>
     target instanceof Element ? (target.closest<HTMLElement>('[data-key]')?.dataset.key ?? null) : null
 
-  function down(event: PointerEvent): void {
-    const key = keyUnder(event.target)
-    if (event.button !== 0 || key === null) return
-    rowsHost.setPointerCapture(event.pointerId)
-    drag = { key, id: event.pointerId, from: event.clientX, moved: false, time: drawn.get(key)?.mark.time ?? 0 }
+  function begin({ x, sourceEvent }: { readonly x: number; readonly sourceEvent: Event }): Drag {
+    const key = keyUnder(sourceEvent.target) ?? ''
+    return { key, from: x, moved: false, time: drawn.get(key)?.mark.time ?? 0 }
   }
-  function move(event: PointerEvent): void {
-    if (drag === null || event.pointerId !== drag.id) return
-    if (Math.abs(event.clientX - drag.from) >= DRAG_DISTANCE) drag.moved = true
-    if (!drag.moved) return
-    drag.time = timeUnder(event.clientX)
+  function follow({ subject, x }: Dragging): void {
+    if (subject !== held || shown === null) return
+    if (Math.abs(x - subject.from) >= DRAG_DISTANCE) subject.moved = true
+    if (!subject.moved) return
+    subject.time = Math.round(timeAtX(layout, shown.range, x))
     redraw()
   }
-  function up(event: PointerEvent): void {
-    if (drag === null || event.pointerId !== drag.id) return
-    const { key, moved, time } = drag
+  function end({ subject: { key, moved, time }, subject }: Dragging): void {
+    if (subject !== held) return
     release()
     if (moved) events.move(key, time)
     else events.open(key)
   }
   function release(): void {
-    drag = null
+    held = null
     redraw()
   }
   function redraw(): void {
@@ -151,7 +159,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const key = keyUnder(event.target)
     const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key]
-    if (event.key === 'Escape' && drag !== null) release()
+    if (event.key === 'Escape' && held !== null) release()
     else if (event.key === '+' || event.key === 'Insert') {
       const { left: x, top: y } = (event.target as Element).getBoundingClientRect()
       events.add({ time: null, x, y })
@@ -167,7 +175,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
   function menu(event: MouseEvent): void {
     event.preventDefault()
     // A finger that rests before it drags does not ask for the menu.
-    if (drag !== null) return
+    if (held !== null) return
     const key = keyUnder(event.target)
     const { clientX: x, clientY: y } = event
     if (key === null) events.add({ time: timeUnder(x), x, y })
@@ -175,15 +183,23 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
   }
   const ended = new AbortController()
   const { signal } = ended
-  rowsHost.addEventListener('pointerdown', down, { signal })
-  rowsHost.addEventListener('pointermove', move, { signal })
-  rowsHost.addEventListener('pointerup', up, { signal })
-  rowsHost.addEventListener('pointercancel', release, { signal })
+  const dragging = drag<HTMLElement, unknown, Drag>()
+    .filter((event: MouseEvent) => !event.button && keyUnder(event.target) !== null)
+    .subject(begin)
+    .on('start', ({ subject }: Dragging) => {
+      held = subject
+    })
+    .on('drag', follow)
+    .on('end', end)
+  const stopDragging = listenToDrag(rowsHost, dragging, release)
   // On the host, so that Escape is heard wherever the focus is while a mark is dragged.
   host.addEventListener('keydown', press, { signal })
   host.addEventListener('contextmenu', menu, { signal })
 
-  const drawing = createDrawing(host, draw, () => ended.abort())
+  const drawing = createDrawing(host, draw, () => {
+    ended.abort()
+    stopDragging()
+  })
   return {
     ...drawing,
     focus: (key) => drawn.get(key)?.host.focus(),

@@ -1,14 +1,14 @@
 import { t } from '../../language/translate.ts'
 import type { Micros, WorkerEvent } from '../../scenario/model/scenario.ts'
 import { type Palette, type StageColour, stageColour } from '../drawing/palette.ts'
-import { appendSvg, setText } from '../drawing/svg.ts'
-import { MARK_RADIUS, type MarkPlace } from './faultLayout.ts'
+import { appendSvg, setAttributes, setText } from '../drawing/svg.ts'
+import { faultLayout, MARK_RADIUS, type MarkPlace } from './faultLayout.ts'
 import type { TimeRange } from './timelineRange.ts'
 
 /** A fault or another mid-run event, as a mark on the axis of time. */
 export interface FaultMark {
   readonly key: string
-  readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker' | 'turn'
+  readonly kind: WorkerEvent['kind'] | 'slower' | 'quicker' | 'phase'
   readonly time: Micros
   /** What happens, and when, as text. */
   readonly label: string
@@ -33,36 +33,69 @@ export const ROW_HEIGHT = 24
 export const ROW_OFFSET = 4
 
 /** SVG paths in a box of 16 by 16. */
-export const faultIcons: Readonly<Record<FaultMark['kind'], string>> = {
+const faultIcons: Readonly<Record<FaultMark['kind'], string>> = {
   join: 'M8 3.5v9M3.5 8h9',
   leave: 'M3 8h9M8.5 4.5 12 8l-3.5 3.5',
   crash: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
   hang: 'M6 4.5v7M10 4.5v7',
   slower: 'M4.5 3.5h7L8 8l3.5 4.5h-7L8 8z',
   quicker: 'M4 4.5 7.5 8 4 11.5M8.5 4.5 12 8l-3.5 3.5',
-  turn: 'M3.5 6h8.5L9.5 3.5M12.5 10H4l2.5 2.5',
+  phase: 'M3.5 6h8.5L9.5 3.5M12.5 10H4l2.5 2.5',
 }
 
 /** Returns the colours of a mark: those of its stage, or those of text on `ground`. */
-export function markColour(palette: Palette, colourIndex: FaultMark['colourIndex'], ground: string): Omit<StageColour, 'wash'> {
+function markColour(palette: Palette, colourIndex: FaultMark['colourIndex'], ground: string): Omit<StageColour, 'wash'> {
   return colourIndex === null ? { fill: palette.ink, on: ground, text: palette.ink } : stageColour(palette, colourIndex)
 }
 
 /** Returns an estimate of a label's width in pixels, for pictures in which nothing can be measured. Some letters count twice. */
-export function labelWidth(label: string): number {
+function labelWidth(label: string): number {
   return Math.ceil((label.length + (label.match(wide)?.length ?? 0)) * 6.4) + 12
 }
 const wide = /[MW@%]|[\u1100-\u{10ffff}]/gu
 
+/** A mark in a picture that nobody moves: its line, its disc and its label, in pixels of the page. */
+export interface PlacedMark {
+  /** The x of its instant, from which a line leads to the middle of the disc. */
+  readonly tip: number
+  readonly x: number
+  readonly y: number
+  readonly icon: string
+  readonly colour: ReturnType<typeof markColour>
+  readonly label: { readonly text: string; readonly x: number; readonly end: boolean } | null
+}
+
+/** Returns where marks stand below an axis, in so many rows. */
+export function placedMarks(
+  marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[],
+  room: Parameters<typeof faultLayout>[1],
+  range: TimeRange,
+  rows: number,
+  palette: Palette,
+): readonly PlacedMark[] {
+  const placeable = marks.map(({ time, label }) => ({ time, labelWidth: labelWidth(label) }))
+  return faultLayout(placeable, room, range, rows).flatMap((place, i): PlacedMark[] => {
+    if (place === null) return []
+    const { kind, label: text, colourIndex } = marks[i]
+    const x = place.x + place.aside
+    const end = place.labelSide === 'left'
+    const label = place.labelSide === null ? null : { text, x: x + (end ? -1 : 1) * (MARK_RADIUS + 5), end }
+    const y = ROW_OFFSET + place.row * ROW_HEIGHT + MARK_RADIUS
+    return [{ tip: place.x, x, y, icon: faultIcons[kind], colour: markColour(palette, colourIndex, palette.panel), label }]
+  })
+}
+
 /** Creates a mark: a slider over time that opens a form. */
 export function createMark(mark: FaultMark): DrawnMark {
   const host = document.createElement('div')
-  host.tabIndex = 0
-  host.dataset.part = 'mark'
-  host.dataset.key = mark.key
-  host.setAttribute('role', 'slider')
-  host.setAttribute('aria-haspopup', 'dialog')
-  host.setAttribute('aria-keyshortcuts', 'Enter Delete')
+  setAttributes(host, {
+    tabindex: 0,
+    'data-part': 'mark',
+    'data-key': mark.key,
+    role: 'slider',
+    'aria-haspopup': 'dialog',
+    'aria-keyshortcuts': 'Enter Delete',
+  })
   const body = document.createElement('i')
   const icon = appendSvg(appendSvg(body, 'svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }), 'path')
   const label = document.createElement('span')
@@ -88,9 +121,11 @@ export function showMark(own: DrawnMark, mark: FaultMark, place: MarkPlace, { pa
   icon.setAttribute('d', faultIcons[mark.kind])
   setText(label, dragged ? mark.when : mark.label)
   host.title = `${mark.label} ${mark.when}${mark.played ? '' : t(', from the next run on')}`
-  host.setAttribute('aria-label', mark.label)
-  host.setAttribute('aria-valuemin', String(Math.min(mark.time, Math.round(range[0]))))
-  host.setAttribute('aria-valuemax', String(Math.max(mark.time, Math.round(range[1]))))
-  host.setAttribute('aria-valuenow', String(Math.round(mark.time)))
-  host.setAttribute('aria-valuetext', mark.when)
+  setAttributes(host, {
+    'aria-label': mark.label,
+    'aria-valuemin': Math.min(mark.time, Math.round(range[0])),
+    'aria-valuemax': Math.max(mark.time, Math.round(range[1])),
+    'aria-valuenow': Math.round(mark.time),
+    'aria-valuetext': mark.when,
+  })
 }

@@ -1,3 +1,9 @@
+import { max } from 'd3-array'
+import { type D3DragEvent, drag } from 'd3-drag'
+import { scaleLinear } from 'd3-scale'
+import { select } from 'd3-selection'
+import { area } from 'd3-shape'
+import { zoomIdentity } from 'd3-zoom'
 import { t } from '../../language/translate.ts'
 import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -5,7 +11,10 @@ import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
+import { setAttributes } from '../drawing/svg.ts'
 import type { FaultMark } from './faultMark.ts'
+import { edgePlaces } from './minimapLayout.ts'
+import { transformOf } from './timelinePlot.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
 export interface MinimapData {
@@ -28,8 +37,15 @@ interface MinimapEvents {
   showRange(range: TimeRange): void
 }
 
-/** The width of an edge's handle inside the window, in pixels of the page. */
-const GRIP = 7
+/** The window, or one of its edges, at its left end in pixels of the page. */
+interface Dragged {
+  readonly by: 'pane' | 'left' | 'right'
+  readonly x: number
+  readonly y: number
+  /** Whether the press was beside the window. */
+  readonly beside: boolean
+}
+
 /** The least range that can be chosen by its edges, as a share of the run. */
 const LEAST = 1 / 10_000
 
@@ -48,6 +64,8 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   host.append(canvas, ...veils, mark, head, pane, left, right)
   const context = canvas.getContext('2d')
   let shown: MinimapData | null = null
+  /** From microseconds to pixels of the page. */
+  let scale = zoomIdentity
   let mean = new Float64Array(0)
   let painted: readonly unknown[] = []
 
@@ -77,16 +95,15 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
       }
       return row
     })
-    const most = Math.max(
-      1e-9,
-      sums.reduce((a, b) => (b > a ? b : a), 0),
-    )
+    const shape = area<number>()
+      .x((_, p) => (p * width) / (width - 1))
+      .y0(height)
+      .y1(scaleLinear([0, Math.max(1e-9, max(sums) ?? 0)], [height, 2]))
+      .context(context)
     for (let s = queues.length - 1; s >= 0; s--) {
       context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
       context.beginPath()
-      context.moveTo(0, height)
-      for (let p = 0; p < width; p++) context.lineTo(p, height - (rows[s][p] / most) * (height - 2))
-      context.lineTo(width, height)
+      shape(rows[s])
       context.fill()
     }
     paintMarks(data, context)
@@ -112,13 +129,15 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   }
 
   function place({ end, range: [from, to], playhead, selection }: MinimapData, width: number): void {
-    const x = (time: Micros) => Math.min(1, Math.max(0, time / Math.max(end, 1))) * width
+    scale = transformOf({ plot: { x: 0, width } }, [0, Math.max(end, 1)])
+    const x = (time: Micros) => Math.min(width, Math.max(0, scale.applyX(time)))
     const [a, b] = [x(from), x(to)]
     setSpan(pane, a, Math.max(2, b - a))
     setSpan(veils[0], 0, a)
     setSpan(veils[1], b, width - b)
-    setSpan(left, a - GRIP, GRIP * 1.5)
-    setSpan(right, b - GRIP / 2, GRIP * 1.5)
+    const edges = edgePlaces(a, b, width)
+    setSpan(left, edges.left, edges.each)
+    setSpan(right, edges.right, edges.each)
     setSpan(head, x(playhead), 1)
     mark.hidden = selection === null
     if (selection !== null) setSpan(mark, x(selection[0]), Math.max(2, x(selection[1]) - x(selection[0])))
@@ -127,30 +146,21 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     setSlider(right, to, from, end, clock(to))
   }
 
-  /** What a drag moves, and how far from the start of the window it took hold. */
-  let drag: { by: 'pane' | 'left' | 'right'; grip: Micros } | null = null
-  const timeUnder = (event: PointerEvent, end: Micros): Micros => {
-    const box = host.getBoundingClientRect()
-    return Math.min(1, Math.max(0, (event.clientX - box.left) / Math.max(1, box.width))) * end
+  /** What is dragged, and where it begins. A press beside the window brings its middle there. */
+  function subject(event: { readonly x: number; readonly sourceEvent: Event }): Dragged {
+    const { target } = event.sourceEvent
+    const [a, b] = (shown?.range ?? [0, 0]).map((time) => scale.applyX(time))
+    if (target === left) return { by: 'left', x: a, y: 0, beside: false }
+    if (target === right) return { by: 'right', x: b, y: 0, beside: false }
+    const beside = event.x < a || event.x > b
+    return { by: 'pane', x: beside ? event.x - (b - a) / 2 : a, y: 0, beside }
   }
-  function down(event: PointerEvent): void {
-    if (event.button !== 0 || shown === null) return
-    host.setPointerCapture(event.pointerId)
+  function follow(by: Dragged['by'], x: number): void {
+    if (shown === null) return
     const { end, range } = shown
-    const time = timeUnder(event, end)
-    if (event.target === left || event.target === right) drag = { by: event.target === left ? 'left' : 'right', grip: 0 }
-    else {
-      const inside = time >= range[0] && time <= range[1]
-      drag = { by: 'pane', grip: inside ? time - range[0] : (range[1] - range[0]) / 2 }
-      if (!inside) showRange(panRange(range, time - drag.grip - range[0], end))
-    }
-  }
-  function move(event: PointerEvent): void {
-    if (drag === null || shown === null) return
-    const { end, range } = shown
-    const time = timeUnder(event, end)
-    if (drag.by === 'pane') showRange(panRange(range, time - drag.grip - range[0], end))
-    else edge(drag.by, time)
+    const time = scale.invertX(x)
+    if (by === 'pane') showRange(panRange(range, time - range[0], end))
+    else edge(by, time)
   }
   function edge(which: 'left' | 'right', time: Micros): void {
     if (shown === null) return
@@ -158,9 +168,6 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const least = Math.max(20, end * LEAST)
     if (which === 'left') showRange([Math.max(0, Math.min(time, range[1] - least)), range[1]])
     else showRange([range[0], Math.min(end, Math.max(time, range[0] + least))])
-  }
-  function up(): void {
-    drag = null
   }
   function key(event: KeyboardEvent): void {
     if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return
@@ -179,12 +186,18 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   }
   const ended = new AbortController()
   const { signal } = ended
-  host.addEventListener('pointerdown', down, { signal })
-  host.addEventListener('pointermove', move, { signal })
-  host.addEventListener('pointerup', up, { signal })
-  host.addEventListener('pointercancel', up, { signal })
+  type Dragging = D3DragEvent<HTMLElement, unknown, Dragged>
+  const dragging = drag<HTMLElement, unknown, Dragged>()
+    .container(host)
+    .subject(subject)
+    .on('start', ({ subject: { by, x, beside } }: Dragging) => beside && follow(by, x))
+    .on('drag', ({ subject: { by }, x }: Dragging) => follow(by, x))
+  const element = select(host).call(dragging)
   host.addEventListener('keydown', key, { signal })
-  return createDrawing(host, draw, () => ended.abort())
+  return createDrawing(host, draw, () => {
+    ended.abort()
+    element.on('.drag', null)
+  })
 }
 
 function part(name: string): HTMLElement {
@@ -195,9 +208,7 @@ function part(name: string): HTMLElement {
 
 function slider(name: string, label: string): HTMLElement {
   const element = part(name)
-  element.tabIndex = 0
-  element.setAttribute('role', 'slider')
-  element.setAttribute('aria-label', label)
+  setAttributes(element, { tabindex: 0, role: 'slider', 'aria-label': label })
   return element
 }
 
@@ -208,8 +219,5 @@ function setSpan(element: HTMLElement, x: number, width: number): void {
 
 function setSlider(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
   if (element.getAttribute('aria-valuetext') === text) return
-  element.setAttribute('aria-valuemin', String(Math.round(least)))
-  element.setAttribute('aria-valuemax', String(Math.round(most)))
-  element.setAttribute('aria-valuenow', String(Math.round(now)))
-  element.setAttribute('aria-valuetext', text)
+  setAttributes(element, { 'aria-valuemin': Math.round(least), 'aria-valuemax': Math.round(most), 'aria-valuenow': Math.round(now), 'aria-valuetext': text })
 }

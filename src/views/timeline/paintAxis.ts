@@ -1,4 +1,4 @@
-import { ticks } from '../drawing/format.ts'
+import { timeTicks } from '../drawing/timeTicks.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
@@ -22,7 +22,7 @@ export function paintAxis(
   context.fillStyle = palette.soft
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  for (const { time, label } of ticks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
+  for (const { time, label } of timeTicks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
     // Only a label near the edge has to be measured.

@@ -40,7 +40,7 @@ function headings({ headings: at, narrow, plot }: TimelineLayout, setFont: SetFo
   const x = narrow ? plot.x : LEFT
   write(t('QUEUES'), x, at.queues, 'left')
   write(t('IN · OUT'), x, at.traffic, 'left')
-  write(t('SEATS'), x, at.seats, 'left')
+  write(t('TARGETS'), x, at.seats, 'left')
   write(t('WORKERS'), x, at.workers, 'left')
 }
 

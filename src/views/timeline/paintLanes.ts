@@ -1,3 +1,4 @@
+import { interpolateArray } from 'd3-interpolate'
 import { laneStates, spanBegan, spanLength, spansWithin } from '../../measures/series/lanes.ts'
 import { barsOf, isBar } from '../drawing/bars.ts'
 import { rgb } from '../drawing/colour.ts'
@@ -123,15 +124,9 @@ function mixShades(palette: Palette, stages: TimelineData['stages'], only: numbe
     const fill = rgb(colour.fill)
     const bar = rgb(colour.on)
     const full = only < 0 || only === s ? 1 : DIMMED
-    for (let k = 0; k < SHADES; k++)
-      put(
-        1 + s * SHADES + k,
-        [0, 1, 2].map((c) => bed[c] + ((fill[c] - bed[c]) * k * full) / (SHADES - 1)),
-      )
-    put(
-      1 + stages.length * SHADES + s,
-      [0, 1, 2].map((c) => bed[c] + ((fill[c] + bar[c]) / 2 - bed[c]) * full),
-    )
+    const shade = interpolateArray([...bed], [...fill])
+    for (let k = 0; k < SHADES; k++) put(1 + s * SHADES + k, shade((k * full) / (SHADES - 1)))
+    put(1 + stages.length * SHADES + s, interpolateArray([...bed], interpolateArray([...fill], [...bar])(0.5))(full))
   })
   return new Uint32Array(bytes.buffer)
 }

@@ -11,8 +11,10 @@ type Context = CanvasRenderingContext2D
 /** Where seats change more often than once in so many pixels of the page, columns of time show their mean. */
 const COLUMN = 6
 
-/** `most`: the length at the top of a row, for drawings that share a scale; by default the longest queue. */
-export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' | 'palette'> & { readonly most?: number }
+export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' | 'palette'> & {
+  /** Returns how high a queue of this length is drawn where `full` is the height of a row. By default the longest queue fills it. */
+  heightOf?(length: number, full: number): number
+}
 
 /**
  * Returns a function that paints the queues one below the other on one scale: in each column a pale area up to the longest, and on it a
@@ -21,7 +23,8 @@ export type QueuesData = Pick<TimelineData, 'queues' | 'stageOrder' | 'stages' |
 export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, data: QueuesData) => void {
   let min = new Int32Array(0)
   let max = new Int32Array(0)
-  return (context, plot, rows, { queues, stageOrder, stages, palette, most = Math.max(1, ...queues.map(greatest)) }) => {
+  return (context, plot, rows, { queues, stageOrder, stages, palette, heightOf }) => {
+    const most = Math.max(1, ...queues.map(greatest))
     if (min.length < plot.columns) {
       min = new Int32Array(plot.columns)
       max = new Int32Array(plot.columns)
@@ -38,10 +41,11 @@ export function queuePainter(): (context: Context, plot: Plot, rows: LaneRows, d
       const coarse = stepsWithin(queue, plot.t0, plot.t1) > plot.used * 2 ? plot.hair : 1
       const used = Math.ceil(plot.used / coarse)
       extremes(queue, plot.t0, plot.t0 + ((plot.t1 - plot.t0) / plot.used) * used * coarse, used, min, max)
-      const scale = (height - line) / most
+      const full = height - line
+      const at = (length: number) => Math.round(heightOf?.(length, full) ?? (length * full) / most)
       for (let p = 0; p < used; p++) {
-        min[p] = Math.round(min[p] * scale)
-        max[p] = Math.round(max[p] * scale)
+        min[p] = at(min[p])
+        max[p] = at(max[p])
       }
       const colour = stageColour(palette, stages[s].colourIndex)
       fillColumns(context, plot.x, coarse, used, foot, null, max, 0, colour.wash)

@@ -1,64 +1,102 @@
+import { least } from 'd3-array'
+import { type ScalePower, scaleLinear, scaleSqrt } from 'd3-scale'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { drawAmountAxis } from '../drawing/axis.ts'
 import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { listenToScrub } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
-import { listenToScrub } from '../drawing/scrub.ts'
+import { count } from '../drawing/format.ts'
+import type { Palette } from '../drawing/palette.ts'
+import { createSvg, drawEach, setAttributes } from '../drawing/svg.ts'
 import { type QueuesData, queuePainter } from './paintSteps.ts'
 import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
 
-export interface QueueStripData extends QueuesData {
+export interface QueueStripData extends Omit<QueuesData, 'heightOf'> {
+  /** The longest queue of all strips, which share one scale. */
+  readonly most: number
   /** The end of the run, and of the strip: strips side by side share one axis. */
   readonly end: Micros
   readonly until: Micros
   readonly playhead: Micros
+  /** An instant to point at; null: none. */
+  readonly mark: Micros | null
 }
 
-const PITCH = 22
-const MOST_HEIGHT = 132
+const PITCH = 23
+const MOST_HEIGHT = 128
+/** The room for the labels of the scale, before the queues. */
+const LEFT = 30
+/** A row of this height has room for a label. */
+const LABELLED = 10
 
 /** Returns the height of a strip of so many queues. */
 export function stripHeight(stages: number): number {
   return Math.min(MOST_HEIGHT, stages * PITCH)
 }
 
-/** Draws the queues of a whole run in a small strip. Only a change of the queues repaints them; the playhead is an element that moves across. */
+/**
+ * Draws the queues of a whole run in a small strip, on a square-root scale, so that short queues are seen beside long ones. Only a change of
+ * the queues repaints them; the playhead is an element that moves across.
+ */
 export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros): void }): Drawing<QueueStripData> {
-  const canvas = createCanvas()
-  const playheadLine = document.createElement('div')
-  const more = document.createElement('div')
-  Object.assign(playheadLine.style, { position: 'absolute', top: '0', left: '0', width: '1.5px', height: '100%', pointerEvents: 'none' })
-  Object.assign(host.style, { position: 'relative', touchAction: 'pan-y', cursor: 'ew-resize' })
-  Object.assign(more.style, { position: 'absolute', top: '-3px', right: '0', fontSize: '11px', lineHeight: '1', pointerEvents: 'none' })
+  const svg = createSvg(host, { 'aria-hidden': 'true' })
+  Object.assign(svg.style, { position: 'absolute', inset: '0', pointerEvents: 'none' })
+  const canvas = createCanvas({ position: 'absolute', left: `${LEFT}px`, top: '0' })
+  const line = (style: Partial<CSSStyleDeclaration>): HTMLElement => {
+    const element = document.createElement('div')
+    Object.assign(element.style, { position: 'absolute', pointerEvents: 'none', ...style })
+    return element
+  }
+  const markLine = line({ top: '0', left: '0', height: '100%', borderLeft: '1.5px dashed' })
+  const playheadLine = line({ top: '0', left: '0', width: '1.5px', height: '100%' })
+  const more = line({ top: '-3px', right: '0', fontSize: '11px', lineHeight: '1' })
+  Object.assign(host.style, { position: 'relative', cursor: 'ew-resize' })
   more.textContent = '→'
-  host.append(canvas, playheadLine, more)
+  host.append(canvas, markLine, playheadLine, more)
   const context = canvas.getContext('2d')
   const paint = queuePainter()
-  let shownUntil: Micros = 0
+  /** From instants to pixels of the page. */
+  let shown = scaleLinear()
   let painted: readonly unknown[] = []
 
   function draw(data: QueueStripData, { width }: HostSize): void {
-    const { queues, stageOrder, palette, most, end, until, playhead } = data
-    shownUntil = until
+    const { queues, stageOrder, palette, most, end, until, playhead, mark } = data
+    shown = scaleLinear([0, Math.max(1, until)], [LEFT, Math.max(LEFT + 1, width)]).clamp(true)
     const ratio = pixelRatio()
+    const plot = Math.max(1, width - LEFT)
     const parts = [queues, palette, most, end, until, width, ratio]
     if (context !== null && width > 0 && !sameParts(parts, painted)) {
       painted = parts
       const height = stripHeight(stageOrder.length)
-      fitCanvas(canvas, width, height, ratio)
-      context.fillStyle = palette.panel
-      context.fillRect(0, 0, canvas.width, canvas.height)
-      paint(context, plotOver(canvas.width, ratio, end, until), rowsOf(stageOrder.length, height), data)
+      const rows = rowsOf(stageOrder.length, height)
+      const scale = scaleSqrt([0, most], [0, 1])
+      fitCanvas(canvas, plot, height, ratio)
+      context.clearRect(0, 0, canvas.width, canvas.height)
+      paint(context, plotOver(canvas.width, ratio, end, until), rows, { ...data, heightOf: (length, full) => scale(length) * full })
+      setAttributes(svg, { height, 'font-family': palette.font })
+      drawEach(svg, 'g', stageOrder, (group, _, row) => drawScale(group, palette, scale, width, rows.y + row * rows.pitch, rows.row))
     }
     // The run continues after the edge.
     more.hidden = end <= until
     more.style.color = palette.soft
     playheadLine.style.background = palette.accent
-    playheadLine.style.transform = `translateX(${(Math.min(1, playhead / Math.max(1, until)) * (width - 1.5)).toFixed(1)}px)`
+    const placed = (time: Micros) => `translateX(${Math.min(shown(time), width - 1.5).toFixed(1)}px)`
+    playheadLine.style.transform = placed(playhead)
+    markLine.hidden = mark === null
+    markLine.style.color = palette.ink
+    markLine.style.transform = placed(mark ?? 0)
   }
 
-  const ended = new AbortController()
-  listenToScrub(host, (x, width) => events.seek(Math.min(1, Math.max(0, x / width)) * shownUntil), { signal: ended.signal })
-  return createDrawing(host, draw, () => ended.abort())
+  const stopListening = listenToScrub(host, (x) => events.seek(shown.invert(x)))
+  return createDrawing(host, draw, stopListening)
+}
+
+/** Draws the scale of a row: the round length that is nearest to half its height. */
+function drawScale(group: SVGGElement, palette: Palette, scale: ScalePower<number, number>, width: number, top: number, row: number): void {
+  const half = least(scale.ticks(8).filter(Number.isInteger), (value) => Math.abs(scale(value) - 0.5))
+  const values = half === undefined || row < LABELLED ? [] : [half]
+  drawAmountAxis(group, palette, scale.copy().range([top + row, top]), [LEFT, width], values, count)
 }
 
 function plotOver(columns: number, ratio: number, end: Micros, until: Micros): Plot {

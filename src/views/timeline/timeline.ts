@@ -2,6 +2,7 @@ import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
+import { type LanePlace, laneAt } from './laneAt.ts'
 import { paintAxis } from './paintAxis.ts'
 import { paintHighlight } from './paintHighlight.ts'
 import { paintLabels } from './paintLabels.ts'
@@ -10,7 +11,7 @@ import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
 import { trafficPainter } from './paintTraffic.ts'
 import type { TimelineData } from './timelineData.ts'
 import { listenToGestures } from './timelineGestures.ts'
-import { type TimelineLayout, timelineLayout } from './timelineLayout.ts'
+import { leastHeight, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createPlayhead } from './timelinePlayhead.ts'
 import { plotOf, timeAtX } from './timelinePlot.ts'
 import { fitRange, paddedRange, panRange, revealRange, type TimeRange, zoomRange } from './timelineRange.ts'
@@ -21,6 +22,8 @@ export interface TimelineEvents {
   seek(time: Micros): void
   /** The person asks for another range. It is shown once `update` says so. */
   showRange(range: TimeRange): void
+  /** The person presses the lane of a worker, at this instant of its bar. */
+  press?(at: LanePlace): void
   /** The person has selected a range, or none. */
   select?(selection: TimeRange | null): void
   /** The person opens the menu of the axis at an instant. */
@@ -38,13 +41,20 @@ export interface Timeline extends Drawing<TimelineData> {
   show(range: TimeRange): void
   /** Asks to move until an instant is visible. */
   reveal(time: Micros): void
+  /** Scrolls what is around the host until the lane of a worker is visible. */
+  revealLane(worker: number): void
+  /** Returns what is at a point of the window: a worker's lane, and an instant in the bar there; null beside the lanes. */
+  laneUnder(clientX: number, clientY: number): LanePlace | null
 }
 
 /**
  * Draws the timeline of a run: queues, decisions, seats and workers over time, with the playhead above. Three canvases: the plots, which the
  * playhead does not repaint; the text, which is slow and seldom changes; and the axis, which stays visible when the host scrolls.
  */
-export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRange, select: onSelect, openMenu: onMenu }: TimelineEvents): Timeline {
+export function mountTimeline(
+  host: HTMLElement,
+  { seek: onSeek, press: onPress, showRange: onRange, select: onSelect, openMenu: onMenu }: TimelineEvents,
+): Timeline {
   const canvas = createCanvas({ position: 'absolute' })
   const context = canvas.getContext('2d')
   const labels = createCanvas({ position: 'absolute', pointerEvents: 'none' })
@@ -57,8 +67,6 @@ export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRa
   if (getComputedStyle(host).position === 'static') host.style.position = 'relative'
   // With `hidden` the axis would stick to the host instead of to what scrolls it.
   host.style.overflow = 'clip'
-  // Up and down still scrolls the page.
-  host.style.touchAction = 'pan-y'
   host.append(canvas, labels, selection.element, head.element, aboveAxis, axis)
   const paintLanes = lanePainter()
   const paintQueues = queuePainter()
@@ -68,7 +76,7 @@ export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRa
   let paintedLabels = ''
   let layout: TimelineLayout | null = null
   let last: TimelineData | null = null
-  /** The range asked for since the last update. Of two fingers that move within one frame, the second goes on from there. */
+  /** The range asked for since the last update. Of two keys or wheels within one frame, the second goes on from there. */
   let proposed: TimeRange | null = null
   /** The x of the pointer. */
   let hovered: number | null = null
@@ -76,18 +84,26 @@ export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRa
   function draw(data: TimelineData, size: HostSize, before: TimelineData | null): void {
     const ratio = pixelRatio()
     const fresh = before === null || data.stages.length !== before.stages.length || data.workers !== before.workers
-    if (fresh || layout === null) layout = timelineLayout(size.width, size.height, data.stages.length, data.workers)
-    const emptied = fitCanvas(canvas, size.width, size.height, ratio)
-    const unmarked = fitCanvas(axis, size.width, Math.min(layout.axis, size.height), ratio) || fresh
-    if (unmarked) aboveAxis.style.height = `${Math.min(layout.foot, size.height - layout.axis)}px`
+    if (fresh || layout === null) layout = layOut(data, size)
+    const { width, height } = layout
+    const emptied = fitCanvas(canvas, width, height, ratio)
+    const unmarked = fitCanvas(axis, width, Math.min(layout.axis, height), ratio) || fresh
+    if (unmarked) aboveAxis.style.height = `${Math.min(layout.foot, height - layout.axis)}px`
     if (axisContext !== null && (unmarked || data.palette !== before?.palette || !sameParts(data.range, before.range)))
       paintAxis(axisContext, ratio, layout, data)
-    if (fitCanvas(labels, size.width, size.height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages) paintedLabels = ''
+    if (fitCanvas(labels, width, height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages) paintedLabels = ''
     if (fresh || emptied || !sameParts(paintedParts(data), paintedParts(before))) paint(data, layout, ratio)
     selection.place(data, layout)
     head.place(data, layout)
     last = data
     proposed = null
+  }
+
+  /** Makes the host as high as the rows need at least: what is around it scrolls. */
+  function layOut({ stages, workers }: TimelineData, { width, height }: HostSize): TimelineLayout {
+    const least = leastHeight(width, stages.length, workers)
+    host.style.minHeight = `${least}px`
+    return timelineLayout(width, Math.max(height, least), stages.length, workers)
   }
 
   function paint(data: TimelineData, at: TimelineLayout, ratio: number): void {
@@ -134,15 +150,34 @@ export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRa
     const { clientX: x, clientY: y } = event
     onMenu?.({ time: Math.round(timeUnder(x - host.getBoundingClientRect().left)), x, y })
   })
+  function revealLane(worker: number): void {
+    const frame = host.parentElement
+    if (frame === null || layout === null) return
+    const { y, pitch, row } = layout.workers
+    const [top, seen] = [y + worker * pitch, frame.clientHeight - layout.axis]
+    if (top < frame.scrollTop) frame.scrollTop = top - pitch
+    else if (top + row > frame.scrollTop + seen) frame.scrollTop = top + row + pitch - seen
+  }
+  function laneUnder(clientX: number, clientY: number): LanePlace | null {
+    if (last === null || layout === null) return null
+    // In a low window the axis covers lanes.
+    if (clientY >= axis.getBoundingClientRect().top) return null
+    const { left, top } = host.getBoundingClientRect()
+    return laneAt(layout, last, clientX - left, clientY - top)
+  }
   const stopListening = listenToGestures(host, {
     seek: (x) => last !== null && onSeek(Math.min(last.end, Math.round(timeUnder(x)))),
+    press: ({ clientX, clientY }) => {
+      const at = laneUnder(clientX, clientY)
+      if (at !== null) onPress?.(at)
+    },
     select: (a, b) => {
       if (last === null) return
       const [from, to] = [Math.min(a, b), Math.max(a, b)].map((x) => Math.min(last?.end ?? 0, Math.round(timeUnder(x))))
       onSelect?.(to > from && a !== b ? [from, to] : null)
     },
-    zoom: (factor, x) => navigation.zoom(factor, timeUnder(x)),
-    pan: (pixels) => layout !== null && navigation.pan(pixels / layout.plot.width),
+    shown: () => (last === null || layout === null ? null : { range: proposed ?? last.range, plot: layout.plot, end: reach(last) }),
+    showRange: (range) => propose(() => range),
     fit: navigation.fit,
     hover: (x) => {
       hovered = x
@@ -150,7 +185,12 @@ export function mountTimeline(host: HTMLElement, { seek: onSeek, showRange: onRa
     grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
   })
 
-  return { ...navigation, ...createDrawing(host, draw, stopListening) }
+  function end(): void {
+    stopListening()
+    host.style.minHeight = ''
+  }
+
+  return { ...navigation, revealLane, laneUnder, ...createDrawing(host, draw, end) }
 }
 
 /** Returns what may change in the text while a run goes on. */

@@ -1,3 +1,4 @@
+import { type ZoomTransform, zoomIdentity } from 'd3-zoom'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import type { TimeRange } from './timelineRange.ts'
@@ -22,12 +23,21 @@ export function plotOf(layout: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRan
   return { ratio, x: Math.round(layout.plot.x * ratio), columns, used, t0: from, t1: from + used * perColumn, hair: Math.max(1, Math.round(ratio)) }
 }
 
+/** Returns how a range lies on the plot: its `x` takes microseconds to pixels of the page. */
+export function transformOf({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange): ZoomTransform {
+  return zoomIdentity
+    .translate(plot.x, 0)
+    .scale(plot.width / (to - from))
+    .translate(-from, 0)
+}
+
 /** Returns the x of an instant, in pixels of the page. */
-export function xOf({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, time: Micros): number {
-  return plot.x + ((time - from) / (to - from)) * plot.width
+export function xOf(room: Pick<TimelineLayout, 'plot'>, range: TimeRange, time: Micros): number {
+  return transformOf(room, range).applyX(time)
 }
 
 /** Returns the instant at `x`; beside the plot, the one at its edge. */
-export function timeAtX({ plot }: Pick<TimelineLayout, 'plot'>, [from, to]: TimeRange, x: number): Micros {
-  return from + Math.min(1, Math.max(0, (x - plot.x) / plot.width)) * (to - from)
+export function timeAtX(room: Pick<TimelineLayout, 'plot'>, range: TimeRange, x: number): Micros {
+  const [from, to] = range
+  return Math.min(to, Math.max(from, transformOf(room, range).invertX(x)))
 }

@@ -1,10 +1,11 @@
+import { bisectRight, range } from 'd3-array'
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /** The range of time that a timeline shows. The caller owns it; a drawing only asks for another. */
 export type TimeRange = readonly [from: Micros, to: Micros]
 
 /** The shortest range, in microseconds. Nothing in a run is shorter than 1. */
-const SHORTEST = 20
+export const SHORTEST = 20
 
 /** Returns the range of a whole run that has ended. */
 export function fitRange(end: Micros): TimeRange {
@@ -16,11 +17,10 @@ export function fitRange(end: Micros): TimeRange {
  * towards it, then moves on by at most a third.
  */
 export function liveRange(end: Micros): TimeRange {
-  let power = 100_000
-  while (power * 10 <= end) power *= 10
-  for (const step of [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]) if (step * power > end) return [0, step * power]
-  return [0, 12.5 * power]
+  return [0, edges[bisectRight(edges, end)]]
 }
+/** The right edges, from a tenth of a second on. */
+const edges: readonly Micros[] = range(5, 16).flatMap((power) => [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8].map((digit) => digit * 10 ** power))
 
 /** Returns a range `factor` times as long. The instant `at` keeps its place on the screen. */
 export function zoomRange([from, to]: TimeRange, factor: number, at: Micros, most: Micros): TimeRange {

@@ -20,7 +20,7 @@ test('two sessions of one page play their own scenarios at the same time', async
   for (const session of sessions) session.end()
 })
 
-test('a session that ends stops its run, and the other goes on', async () => {
+test('a session that ends stops its run, and the other continues', async () => {
   const slow = valid({
     version: 1,
     source: { kind: 'batch', jobs: 5000 },

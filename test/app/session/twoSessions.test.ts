@@ -3,9 +3,9 @@ import { commandsOf, registerCommands } from '../../../src/app/session/commands.
 import { limitPlayhead, onScene, paint } from '../../../src/app/session/run/painter.ts'
 import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
 import { playback } from '../../../src/app/session/run/playback.ts'
-import { move, openScenario, type Run, runStore, showRun } from '../../../src/app/session/run/runStore.ts'
+import { movePlayback, openScenario, type Run, runStore, showRun } from '../../../src/app/session/run/runStore.ts'
 import { historyCommands } from '../../../src/app/session/scenario/historyCommands.ts'
-import { edit, editOrRefuse, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { edit, editOrShowProblems, scenarioStore, select, undo } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, part, type Session } from '../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../src/measures/series/chart.ts'
@@ -29,8 +29,8 @@ describe('two sessions in one page', () => {
     const [a, b] = [createSession(), createSession()]
     openScenario(a, scenarioOf('worked-example'))
     openScenario(b, scenarioOf('rush-hour'))
-    editOrRefuse(a, (now) => setWorkers(now, 5))
-    editOrRefuse(b, (now) => setWorkers(now, 0))
+    editOrShowProblems(a, (now) => setWorkers(now, 5))
+    editOrShowProblems(b, (now) => setWorkers(now, 0))
     expect([opened(a).workers, opened(b).workers]).toEqual([5, 8])
     expect(scenarioStore(a).getState().problems).toEqual([])
     expect(scenarioStore(b).getState().problems[0]).toMatchObject({ path: 'workers' })
@@ -49,7 +49,7 @@ describe('two sessions in one page', () => {
     const heard: number[] = []
     limitPlayhead(a, (_, __, wanted) => Math.min(wanted, 2_000_000))
     onScene(a, (scene) => scene !== null && heard.push(scene.frame.time))
-    move(a, { playing: true })
+    movePlayback(a, { playing: true })
     paint(a, 5000)
     paint(b, 5000)
     expect(heard).toEqual([2_000_000])
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(counter(createSession()).n).toBe(2)
   })
 
-  test('that has ended hears nothing more, and makes no parts', () => {
+  test('that has ended receives no events and makes no parts', () => {
     const session = createSession()
     const panels = panelStore(session)
     const scenario = scenarioStore(session)

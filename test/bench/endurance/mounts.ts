@@ -11,23 +11,23 @@ export interface Opened {
   readonly close: string | null
 }
 
-const tab = (name: string, back: string): Opened => ({ name, open: [name], there: `#tab-${name.toLowerCase()}[aria-selected=true]`, close: back })
+const tab = (name: string, id: string, back: string): Opened => ({ name, open: [name], there: `#tab-${id}[aria-selected=true]`, close: back })
 const dialog = (...open: string[]): Opened => ({ name: open[open.length - 1], open, there: 'dialog[open]', close: null })
 
 /** Each tab, panel and dialog of the page with a run. */
 export const openings: readonly Opened[] = [
-  tab('Figures', 'Decision'),
-  tab('Scenario', 'Decision'),
-  tab('Text', 'Decision'),
-  tab('Compare', 'Timeline'),
-  tab('Sweep', 'Timeline'),
-  tab('Reality', 'Timeline'),
+  tab('Results', 'figures', 'Decision'),
+  tab('Settings', 'scenario', 'Decision'),
+  tab('JSON', 'text', 'Decision'),
+  tab('Compare', 'compare', 'Timeline'),
+  tab('What if', 'sweep', 'Timeline'),
+  tab('Real vs simulated', 'reality', 'Timeline'),
   dialog('Share'),
-  dialog('Scenarios', 'Lessons'),
-  dialog('Scenarios', 'Gallery'),
+  dialog('Learn', 'Lessons'),
+  dialog('Learn', 'Gallery'),
   dialog('Scenarios', 'My scenarios'),
   dialog('More', 'About and keys'),
-  dialog('More', 'Save as video'),
+  dialog('Export', 'Save as video'),
   dialog('More', 'Ask the allocator'),
   dialog('More', 'Open a log'),
 ]

@@ -9,11 +9,11 @@ export async function open(browser: Browser, address: string, options: BrowserCo
   return page
 }
 
-/** Waits for the sentence that ends a run. */
+/** Waits until a run has ended; that of a simulation is then played back. */
 export function ended(page: Page): Promise<void> {
   return page
     .getByRole('status')
-    .filter({ hasText: /^(Finished|Failed|Stopped)/ })
+    .filter({ hasText: /^(Simulated|Finished|Failed|Stopped)/ })
     .waitFor({ timeout: 120_000 })
 }
 

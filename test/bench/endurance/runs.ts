@@ -70,7 +70,7 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
       await new Promise((resolve) => setTimeout(resolve, 4))
     }
   }
-  const tabs = ['Decision', 'Compare', 'Figures', 'Sweep', 'Scenario', 'Reality', 'Text', 'Timeline']
+  const tabs = ['Decision', 'Compare', 'Results', 'What if', 'Settings', 'Real vs simulated', 'JSON', 'Timeline']
   for (let k = from; k < from + runs; k++) {
     const { title, fragment, engine } = asked[k % asked.length]
     location.hash = fragment
@@ -79,8 +79,8 @@ async function inPage({ asked, from, runs }: { asked: readonly Asked[]; from: nu
     ;[...document.querySelectorAll<HTMLElement>('[role=tab]')].find((one) => one.textContent?.trim() === tabs[k % tabs.length])?.click()
     await until('there is Run', () => button('Run') !== undefined)
     button('Run')?.click()
-    await until(`it ends: run ${k}`, () => /^(Finished|Failed|Stopped: \d)/.test(status()))
-    if (!status().startsWith('Finished')) throw new Error(`run ${k}: ${status()} ${decodeURIComponent(fragment)}`)
+    await until(`it ends: run ${k}`, () => /^(Simulated|Finished|Failed|Stopped: \d)/.test(status()))
+    if (!/^(Simulated|Finished)/.test(status())) throw new Error(`run ${k}: ${status()} ${decodeURIComponent(fragment)}`)
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   }
 }

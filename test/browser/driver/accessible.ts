@@ -2,12 +2,13 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { drawn, LONG } from './visit.ts'
 
-/** What axe asks of colours; all else is the same by either light. */
+/** What axe asks of colours; all else is the same by either light, and colours are the same at any width. */
 const ofColours = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] }
 
 /** Nothing serious stands in anyone's way, dark and light, as far as axe can tell. `when`: what is on the page; `within`: the parts that are meant. */
 export async function expectAccessible(page: Page, when: string, within: readonly string[] = []): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
+  const narrow = (page.viewportSize()?.width ?? 0) < 800
+  for (const colorScheme of narrow ? (['light'] as const) : (['dark', 'light'] as const)) {
     await page.emulateMedia({ colorScheme })
     // What is drawn anew is pale until it is there.
     await drawn(page)
@@ -24,6 +25,25 @@ export async function expectAccessible(page: Page, when: string, within: readonl
       ),
     ).toEqual([])
   }
+}
+
+/** Everything that is pressed is 24 pixels wide and high, or far enough from all else, as WCAG 2.2 asks. Links within a sentence are excepted. */
+export async function expectTargets(page: Page, when: string): Promise<void> {
+  await drawn(page)
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode(true)
+    .options({ resultTypes: ['violations'], runOnly: ['target-size'] })
+    .analyze()
+  const crowded = violations.flatMap(({ nodes }) => nodes.map(({ target }) => target.join(' ')))
+  // However far it is from all else, a link or button of one line is as high, and an edge that is dragged as wide.
+  const small = await page.locator('a, button.link, .button.small, summary, .check, .minimap [role=slider]').evaluateAll((all) =>
+    all
+      .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('[inert]') === null)
+      .map((each) => ({ name: each.getAttribute('aria-label') ?? each.textContent, box: each.getBoundingClientRect(), parent: each.parentElement }))
+      .filter(({ box, parent }) => (box.height < 24 || box.width < 24) && box.height > 0 && parent?.localName !== 'p')
+      .map(({ name, box }) => `${name} (${Math.round(box.width)} x ${Math.round(box.height)})`),
+  )
+  expect.soft([...crowded, ...small].map((each) => `${when}: ${each}`)).toEqual([])
 }
 
 /** Nothing is wider than the page. */

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { drawn } from './visit.ts'
 
 /** What the specs do on the canvas, and what they read off it. */
 
@@ -52,8 +53,9 @@ export async function dragNewStage(page: Page, to: Point): Promise<void> {
   await page.mouse.up()
 }
 
-/** From the dot on a card's side to the middle of another card. */
+/** From the dot on a card's side to the middle of another card, once what was done before is drawn: it may have moved them. */
 export async function link(page: Page, from: string, to: string): Promise<void> {
+  await drawn(page)
   await stage(page, from).hover({ position: { x: 30, y: 10 } })
   await drag(page, await middle(stage(page, from).locator('.card-source')), await middle(stage(page, to)))
 }

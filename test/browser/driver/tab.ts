@@ -1,4 +1,5 @@
 import type { BrowserType, LaunchOptions, Page } from '@playwright/test'
+import { neverVisited } from './visits.ts'
 
 /** What the specs of all engines do to a page, by the roles and names that a person hears, whatever speaks to the browser. */
 export interface Tab {
@@ -29,7 +30,7 @@ export async function openByPlaywright(type: BrowserType, options: LaunchOptions
   const browser = await type.launch(options)
   return {
     async tab(baseURL) {
-      const context = await browser.newContext({ baseURL, serviceWorkers: 'block' })
+      const context = await browser.newContext({ baseURL, serviceWorkers: 'block', storageState: neverVisited })
       return tabOf(await context.newPage())
     },
     close: () => browser.close(),

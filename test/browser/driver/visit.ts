@@ -34,13 +34,29 @@ export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))))
 }
 
-/** Presses Run and waits for the sentence that ends the run. */
-export async function run(page: Page, ending: RegExp = /^Finished/, timeout = LONG): Promise<void> {
+/** What the status line begins with when a run has come well to its end: that of a simulation is then played back. */
+export const WELL = /^(Simulated|Finished)/
+
+/** Presses Run, waits for the end of the run, and pauses its playback: to draw it keeps a core busy. */
+export async function run(page: Page, ending = WELL, timeout = LONG): Promise<void> {
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  // However it ends; only then is it judged, so that a bad end is told at once.
-  await expect(statusOf(page)).toHaveText(/^(Finished|Stopped|Failed)/, timeout)
-  expect(await statusOf(page).innerText()).toMatch(ending)
+  await ended(page, ending, timeout)
   await drawn(page)
+}
+
+/** Presses Run, waits for the end of the run, and leaves it playing. */
+export async function runAndPlay(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await ended(page)
+  await drawn(page)
+}
+
+/** Waits for the end of a run, and for the sentence that tells it if one is given. */
+export async function ended(page: Page, ending?: RegExp, timeout = LONG): Promise<void> {
+  // However it ends; only then is it judged, so that a bad end is told at once.
+  await expect(statusOf(page)).toHaveText(/^(Simulated|Finished|Stopped|Failed)/, timeout)
+  if (ending !== undefined && /^Simulated/.test(await statusOf(page).innerText())) await pause(page)
+  expect(await statusOf(page).innerText()).toMatch(ending ?? WELL)
 }
 
 /** Pauses the playback of a run, unless it has come to its end. */
@@ -56,14 +72,29 @@ export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers
   await page.getByRole('radio', { name }).check()
 }
 
+/** Chooses a scenario, or how to begin one, from the menu at the title. */
 export async function chooseScenario(page: Page, title: string): Promise<void> {
   await page.getByRole('button', { name: /^Scenarios/ }).click()
   await page.getByRole('menuitem', { name: title, exact: true }).click()
+  await drawn(page)
 }
 
+/** Opens a part of the side panel that is folded. */
+export async function unfold(part: Locator): Promise<void> {
+  const fold = part.locator('details').first()
+  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click()
+  await expect(fold).toHaveAttribute('open', '')
+}
+
+/** Chooses an item of the menus at the end of the bar. In a narrow window More has the items of all three. */
 export async function choose(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menu', { name: 'More' }).getByText(item, { exact: true }).click()
+  for (const name of ['More', 'Export', 'Learn']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    const found = page.getByRole('menu', { name }).getByText(item, { exact: true })
+    if ((await found.count()) > 0) return found.click()
+    await page.keyboard.press('Escape')
+  }
+  throw new Error(`no menu has the item ${item}`)
 }
 
 /** The file as it is written in the README: what stands in it is relied on from outside. */
@@ -107,25 +138,35 @@ export function makespanOf({ events, kinds }: TraceFile): number {
   return Math.max(...events.time.filter((_, i) => kinds[events.kind[i]] === 'finished'))
 }
 
-export function jsonLink(scenario: unknown, rest = ''): string {
-  return `#json=${encodeURIComponent(typeof scenario === 'string' ? scenario : JSON.stringify(scenario))}${rest}`
-}
-
-/** The worked example of the README. */
-export const workedExample = {
-  version: 1,
-  title: 'Worked example',
-  source: { kind: 'batch', jobs: 3 },
-  stages: [
-    { id: 'A', service: { kind: 'constant', mean: 1_000_000 } },
-    { id: 'B', service: { kind: 'constant', mean: 1_000_000 } },
-  ],
-  workers: 2,
-}
-
 /** Where the playhead stands, in microseconds. */
 export function playhead(page: Page): Locator {
   return page.getByRole('slider', { name: 'Time', exact: true })
+}
+
+/** Where buttons, tabs, canvas and timeline stand on the page: what is pressed next must not move away. */
+export async function whatMustStay(page: Page): Promise<Readonly<Record<string, readonly number[]>>> {
+  // It is fetched with the first run.
+  await expect(page.getByRole('application', { name: /^Timeline/ })).toBeVisible()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const named = {
+    Run: button('Run'),
+    Play: button('Play'),
+    'Fork here': button('Fork here'),
+    'Pause when…': button('Pause when…'),
+    Time: playhead(page),
+    'Timeline (tab)': page.getByRole('tab', { name: 'Timeline' }),
+    parliament: page.locator('.parliament'),
+    pipeline: page.getByRole('region', { name: 'Pipeline', exact: true }),
+    timeline: page.locator('.timeline-frame'),
+  }
+  const places = Object.entries(named).map(async ([name, locator]) => {
+    const place = await locator.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect()
+      return [left + scrollX, top + scrollY].map(Math.round)
+    })
+    return [name, place] as const
+  })
+  return Object.fromEntries(await Promise.all(places))
 }
 
 /** The names of the stages in the order of the line, as a screen reader hears them. */

@@ -83,7 +83,8 @@ function look(): Omit<Standing, 'place'> {
     const { x, y, width, height } = control.getBoundingClientRect()
     // Above the tabs there may be a line more, of branches say.
     const top = control.role === 'tab' ? 0 : y + scrollY
-    controls[control.id || control.getAttribute('aria-label') || control.localName] = [x, top, width, height].map(Math.round).join()
+    // Hidden controls have no position.
+    if (width > 0) controls[control.id || control.getAttribute('aria-label') || control.localName] = [x, top, width, height].map(Math.round).join()
   }
   if (document.documentElement.scrollWidth > document.documentElement.clientWidth + (matchMedia('print').matches ? MARGIN : 0))
     wide.push(`the page by ${document.documentElement.scrollWidth - document.documentElement.clientWidth}`)

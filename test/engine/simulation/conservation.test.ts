@@ -26,7 +26,7 @@ describe('whatever the scenario', () => {
         const mayStick = !scenarioAtPhase(scenario, counts.phase).policy.lend || counts.live === 0
         expect(mayStick || trace.ending === 'drained').toBe(true)
       }),
-      { numRuns: 250 },
+      { numRuns: 150 },
     )
   })
 

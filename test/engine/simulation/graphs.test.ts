@@ -165,7 +165,7 @@ describe('any graph', () => {
         expect('problems' in read ? read.problems : digestOf(read.trace)).toEqual(digestOf(trace))
         expect(replay(trace).difference).toBeNull()
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     )
   })
 })

@@ -72,7 +72,7 @@ describe('a worker with a fault costs no job', () => {
     expectAllOut(heard, 12)
     expect(rowsOf(heard.trace, 'lost')).toEqual([])
     expect(new Set(heard.failures.map(({ kind, reason }) => `${kind}: ${reason}`))).toEqual(
-      new Set(['job: reported an error outside its work and goes on: Uncaught Error: oops']),
+      new Set(['job: reported an error outside its work and continues: Uncaught Error: oops']),
     )
   })
 

@@ -10,7 +10,7 @@ import { presets } from '../../../src/scenario/presets/presets.ts'
 import { type Heard, listen, rowsOf } from './heard.ts'
 
 /** So many jobs show that a preset runs; all of it is for people to watch. */
-const JOBS = 45
+const JOBS = 24
 const DURATION = 800_000
 
 function shortSource(source: Source): Source {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { type PartName, partNames, type Residual, residualOf } from '../../../src/measures/reality/residual.ts'
+import { type Residual, type ResidualPartName, residualInSteps, residualPartNames } from '../../../src/measures/reality/residual.ts'
+import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { listen, scenarioOf } from './heard.ts'
 
@@ -11,14 +12,14 @@ async function residual(asked: object): Promise<Residual> {
   const heard = listen(scenario)
   await createConductor(pageEnvironment()).start(scenario, heard.listener)
   expect(heard.endings).toEqual(['drained'])
-  const found = residualOf(heard.trace, await playSimulation(scenario, 0))
-  expect(found.parts.map(({ name }) => name)).toEqual(partNames)
+  const found = runToEnd(residualInSteps(heard.trace, await playSimulation(scenario, 0)))
+  expect(found.parts.map(({ name }) => name)).toEqual(residualPartNames)
   expect(found.parts.reduce((sum, { difference }) => sum + difference, 0)).toBe(found.real - found.simulated)
   expect(found.parts.reduce((sum, { real }) => sum + real, 0)).toBe(found.real)
   return found
 }
 
-const partOf = ({ parts }: Residual, name: PartName) => parts.find((part) => part.name === name)?.difference ?? Number.NaN
+const partOf = ({ parts }: Residual, name: ResidualPartName) => parts.find((part) => part.name === name)?.difference ?? Number.NaN
 const stage = (id: string, work: string, mean: number) => ({ id, work, service: { kind: 'exponential', mean } })
 
 test('what real workers take longer adds up from its parts, in batches and with a second one in hand too', async () => {

@@ -4,7 +4,7 @@ import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
 import { answerSentence, answerTo } from '../../../src/measures/decisions/answer.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { askable } from '../../../src/scenario/model/policies.ts'
 import { type DecisionQuestion, parseQuestion } from '../../../src/scenario/parse/question.ts'
@@ -34,7 +34,7 @@ describe('an answer without a run', () => {
     expect(flips.length).toBe(4)
   })
 
-  test('is that of the article’s own function, whatever is asked', () => {
+  test('equals that of the article’s own function for any question', () => {
     const stages = fc.array(fc.record({ waiting: fc.integer({ min: 0, max: 1000 }), mean: fc.integer({ min: 1, max: 100_000 }), done: fc.boolean() }), {
       minLength: 1,
       maxLength: 9,

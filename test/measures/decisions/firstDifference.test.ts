@@ -87,7 +87,7 @@ describe('where two runs part', () => {
     expect(firstDifference(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()
   })
 
-  test('is found in the orders where the seats agree, but not whether who has nothing to do there may lend a hand', async () => {
+  test('is found in the orders where the seats agree and only lending differs', async () => {
     const full = (id: string, capacity: number) => ({ id, service: { kind: 'exponential', mean: 4000 }, capacity })
     const run = (lend: boolean) => {
       const source = { kind: 'poisson', rate: 500, jobs: 50 }

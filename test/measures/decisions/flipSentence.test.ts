@@ -4,7 +4,8 @@ import { isDivisorRule } from '../../../src/allocation/rules.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { flipSentenceOf } from '../../../src/measures/decisions/flipSentence.ts'
-import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceOf } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { costsOf } from '../../../src/measures/figures/costs.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { policies } from '../../../src/scenario/model/policies.ts'
@@ -13,7 +14,7 @@ import { decisionIndexAt } from '../../../src/trace/decisionTime.ts'
 import { catchUp } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
-/** A line of constant services, in milliseconds, under which worker 3 leaves B at 1.04 s. */
+/** A line of constant services, in milliseconds, under which worker 3 moves from B at 1.04 s. */
 const line = parsed({
   source: { kind: 'batch', jobs: 40 },
   stages: [
@@ -33,28 +34,28 @@ async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
 }
 
 describe('what would have changed a decision', () => {
-  test('of a stage that lost a seat it says the queue and the mean that would have kept it, and who would have paid', async () => {
+  test('of a stage whose target fell it says the queue and the mean that would have kept it, and who would have paid', async () => {
     const trace = await playSimulation(line, 0)
     const decision = decisionAt(trace, createEstimateHistory(trace), decisionIndexAt(trace, 1_040_000))
     expect([decision.time, sentenceText(sentenceOf(line, decision))]).toEqual([
       1_040_000,
-      'Workers 2 and 3 finished a job each. C was the stage furthest below its share, so the seat goes there. Worker 3 leaves B for C.',
+      'Workers 2 and 3 finished a job each. Targets: C 1 to 2 and B 2 to 1. By quotient, C comes before B. Worker 2 stays at B. Worker 3 moves from B to C.',
     ])
     expect(told(line, decision)).toBe(
-      'B would have kept its seat with 14 waiting instead of 12, or above 91.7 ms a service instead of 80 ms; at the cost of C.',
+      'The target for B would not have fallen with 14 waiting instead of 12, or above 91.7 ms a service instead of 80 ms; at the cost of C.',
     )
     // 14 x 80 / 6 = 186.7 beats C's claim to the same seat, 11 x 100 / 6 = 183.3; 13 x 80 / 6 = 173.3 does not.
     expect(decision.stages.map(({ waiting, seatsBefore, seatsAfter }) => [waiting, seatsBefore, seatsAfter])[1]).toEqual([12, 2, 1])
     expect(decision.stages[2].work / 6 / 80_000).toBeCloseTo(183.3 / 80, 2)
   })
 
-  test('a stage that is done could not have kept a seat, and where no seat moved the nearest answer is told', async () => {
+  test('a stage that is done has the target 0, and the closest call is named if no target changed', async () => {
     const [first, second, third] = await decisionsOf(workedExample)
-    expect(told(workedExample, third)).toBe('A is done: nothing would have kept a seat there.')
+    expect(told(workedExample, third)).toBe('A is done: its target is 0.')
     expect(told(workedExample, second)).toBe(
-      'A would have kept its seat with 6 waiting instead of 1, or above 6000 ms a service instead of 1000 ms; at the cost of B.',
+      'The target for A would not have fallen with 6 waiting instead of 1, or above 6000 ms a service instead of 1000 ms; at the cost of B.',
     )
-    expect(told(workedExample, first)).toBe('Nearest to another answer was B: with 2 waiting instead of none it would have taken a seat from A.')
+    expect(told(workedExample, first)).toBe('Closest call: with 2 waiting instead of none, the target for B would be one higher; at the cost of A.')
     const [, fixed] = await decisionsOf(parsed({ ...workedExample, policy: { kind: 'onePerStage' } }))
     expect(told(workedExample, fixed)).toBe('Nothing would have changed it: queues and service times are not looked at.')
   })
@@ -81,7 +82,7 @@ describe('what would have changed a decision', () => {
     expect(tried.flips).toEqual(dealt.flips)
   })
 
-  test('of any decision by quotients it is a sentence, and names every stage that lost a seat', async () => {
+  test('of any decision by quotients it is a sentence, and names every stage whose target fell', async () => {
     const openings = new Set<string>()
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
@@ -101,11 +102,11 @@ describe('what would have changed a decision', () => {
       }),
       { numRuns: 60, seed: 3 },
     )
-    for (const opening of ['* would have kept its seat', '* would have had another seat']) expect([...openings]).toContain(opening)
+    for (const opening of ['The target for * would not have fallen', 'The target for * would have been one higher']) expect([...openings]).toContain(opening)
   })
 })
 
-test('what a service costs is told as declared and as measured over the whole record', async () => {
+test('service times are shown as declared and as measured over the whole run', async () => {
   const trace = await playSimulation(
     parsed({
       ...workedExample,

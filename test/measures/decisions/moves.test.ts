@@ -23,7 +23,7 @@ describe('from move to move', () => {
     expect([moveBefore(trace, 0), moveBefore(trace, 1_000_000), moveBefore(trace, 1_000_001), moveBefore(trace, 3_000_000)]).toEqual([-1, -1, 1, 2])
   })
 
-  test('of any run, every decision that moved somebody is met both ways, and no other', async () => {
+  test('visit exactly the decisions that moved a worker, in both directions', async () => {
     let moves = 0
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {

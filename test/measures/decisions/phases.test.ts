@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../../src/measures/decisions/decisionsCsv.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceOf } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { testVectorOf } from '../../../src/measures/decisions/testVector.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { stuckSentences } from '../../../src/measures/frame/stuck.ts'
@@ -37,13 +38,14 @@ const contest = {
 }
 
 describe('a decision', () => {
-  test('is explained by what held when it was taken, whatever turned before and after', async () => {
+  test('is explained by the phase in which it was taken', async () => {
     let afterATurn = 0
     await fc.assert(
       fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
         const trace = await playSimulation(scenario, 0)
+        const turnRows = Array.from({ length: trace.length }, (_, i) => i).filter((i) => traceRow(trace, i).kind === PHASE)
         for (const { policy, phase: turns, verified, rounds, stages, row } of decisionsOf(trace)) {
-          const due = Array.from({ length: row }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === PHASE).length
+          const due = turnRows.filter((turned) => turned < row).length
           expect([turns, policy, verified]).toEqual([due, scenarioAtPhase(scenario, due).policy.kind, true])
           // Who won the rounds has the seats.
           if (rounds.length > 0)
@@ -70,12 +72,12 @@ describe('a decision', () => {
     const idle = await playSimulation(stopped, 0)
     const turned = decisionsOf(idle).findIndex(({ time }) => time === 500)
     const sentence = sentenceText(sentenceOf(stopped, decisionsOf(idle)[turned]))
-    expect(sentence).toMatch(/^Another rule took over and batches changed\. /)
+    expect(sentence).toMatch(/^Another policy took over and batches changed\. /)
     expect([...writeDecisionsCsv(idle, createEstimateHistory(idle))].join('').split('\r\n')[turned + 1]).toContain(sentence)
   })
 })
 
-test('a run that turns is no run of queueing theory', () => {
+test('a run with phases has no forecast from queueing theory', () => {
   const static_ = { source: { kind: 'poisson', rate: 50, jobs: 1000 }, stages: [{ id: 'A', service: { kind: 'exponential', mean: 10_000 } }], workers: 1 }
   expect(stationsOf(parsed(static_))).toHaveProperty('stations')
   expect(stationsOf(parsed({ ...static_, later: [{ at: 5, switchCost: 1 }] }))).toEqual({ reasons: ['What the scheduler does changes midway.'] })
@@ -88,7 +90,7 @@ test('the bound of the cores is that of the most there ever are', () => {
   expect(cores([{ at: 5, cores: 8 }])).toMatchObject({ name: 'work', by: 8 })
 })
 
-test('why a run is stuck is told of the policy that it is stuck under', async () => {
+test('the reason why a run is stuck names the policy of the last phase', async () => {
   const later = [{ at: 20, policy: { kind: 'fixed', allocation: { A: 2 } } }]
   const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 50 } }))
   expect(stuckSentences(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 2, later }), 0))).toContain(
@@ -96,7 +98,7 @@ test('why a run is stuck is told of the policy that it is stuck under', async ()
   )
 })
 
-describe('what is held against other runs holds for the whole of each', () => {
+describe('a policy to compare with holds for the whole run', () => {
   const later = [
     { at: 5, policy: { kind: 'jefferson' }, batch: { size: 4 } },
     { at: 9, policy: { kind: 'adams' } },

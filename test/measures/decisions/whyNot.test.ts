@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceText } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { trialOf, trialSentence, withSeat } from '../../../src/measures/decisions/whyNot.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
@@ -15,7 +15,7 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
   const taken = withSeat(decision, [1, 1], 0, -1)
   expect(taken).toEqual([0, 1])
   expect(sentenceText(trialSentence(workedExample, trialOf(decision, taken), seconds))).toBe(
-    'A is slower, 1.00 s instead of 0.50 s. The expected time rises from 1.50 s to 2.00 s. One seat is in your hand: put it somewhere.',
+    'A is slower, 1.00 s instead of 0.50 s. The expected time rises from 1.50 s to 2.00 s. One worker is left: raise a target.',
   )
   const put = withSeat(decision, taken, 1, 1)
   const trial = trialOf(decision, put)
@@ -28,7 +28,7 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
   expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe('The expected time stays at 1.50 s.')
 })
 
-test('no seat is made or lost: none is taken where there is none, none put where none is in hand or nothing is left to do', async () => {
+test('keeps the number of seats: takes one only where there is one, and puts it only where work is left', async () => {
   const trace = await playSimulation(workedExample, 0)
   const [second, third] = [1, 2].map((d) => decisionAt(trace, createEstimateHistory(trace), d))
   expect(withSeat(second, [0, 2], 0, -1)).toEqual([0, 2])
@@ -37,7 +37,7 @@ test('no seat is made or lost: none is taken where there is none, none put where
   expect(withSeat(third, [0, 1], 0, 1)).toEqual([0, 1])
 })
 
-test('the move that the decision names as best elsewhere costs what trying it by hand costs, and no other costs less', async () => {
+test('the best other move that the decision names costs what trying it costs, and no other move costs less', async () => {
   let tried = 0
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {

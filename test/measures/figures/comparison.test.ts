@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bestOf, columns, isWhole, speedUp } from '../../../src/measures/figures/comparison.ts'
-import { boundSum, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { boundCalculation, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -40,16 +40,18 @@ describe('the comparison of policies', () => {
     expect(columns[12].of(contender, null)).toBeNull()
   })
 
-  test('no speed-up is told over a baseline that has not got all jobs through', async () => {
+  test('there is no speed-up over a baseline that has not finished all jobs', async () => {
     const stages = [{ id: 'A', fails: { jobs: [1], tries: 1 } }]
     const failing = metricsOf(await playSimulation(parsed({ source: { kind: 'batch', jobs: 4 }, stages, workers: 1, policy: { kind: 'single' } }), 0))
     expect(isWhole(failing)).toBe(false)
     expect(speedUp(failing, failing)).toBeNull()
   })
 
-  test('a bound is said with its sum', () => {
-    expect(boundSum({ name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 }, exactDuration)).toBe('120 ms + 16 s / 8 = 2.12 s')
-    expect(boundSum({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, exactDuration)).toBe('5 ms = 5 ms')
-    expect(boundSum(lowerBoundOf(workedExample), exactDuration)).toBe('6 s / 2 = 3 s')
+  test('a bound is shown with its calculation', () => {
+    expect(boundCalculation({ name: 'work', time: 2_120_000, from: 120_000, work: 16_000_000, by: 8, job: 0 }, exactDuration)).toBe(
+      '120 ms + 16 s / 8 = 2.12 s',
+    )
+    expect(boundCalculation({ name: 'path', time: 5000, from: 0, work: 5000, by: 1, job: 0 }, exactDuration)).toBe('5 ms = 5 ms')
+    expect(boundCalculation(lowerBoundOf(workedExample), exactDuration)).toBe('6 s / 2 = 3 s')
   })
 })

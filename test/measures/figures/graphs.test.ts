@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { createJobPlaces, extendJobPlaces, GIVEN_UP, moveJobsTo, OUT, whatOf } from '../../../src/measures/jobs/jobPlaces.ts'
+import { createJobPlaces, extendJobPlaces, GIVEN_UP, kindOfPlace, moveJobsTo, OUT } from '../../../src/measures/jobs/jobPlaces.ts'
 import { createJourney, extendJourney } from '../../../src/measures/jobs/journey.ts'
 import { createOrderLog, extendOrderLog } from '../../../src/measures/order/orderLog.ts'
 import { theoryOf } from '../../../src/measures/theory/theory.ts'
@@ -38,7 +38,7 @@ describe('of any graph', () => {
         const theory = theoryOf(scenario)
         if (trace.topology.copies) expect(theory).toHaveProperty('reasons')
       }),
-      { numRuns: 250 },
+      { numRuns: 100 },
     )
   })
 
@@ -58,13 +58,13 @@ describe('of any graph', () => {
         const places = createJobPlaces(trace, counts.arrived)
         extendJobPlaces(places)
         moveJobsTo(places, Infinity)
-        const ends = Array.from(places.places, whatOf)
+        const ends = Array.from(places.places, kindOfPlace)
         expect([ends.filter((place) => place === OUT).length, ends.filter((place) => place === GIVEN_UP).length]).toEqual([counts.released, counts.failed])
         const log = createOrderLog(trace)
         extendOrderLog(log)
         expect([log.parked, log.tail]).toEqual([0, counts.arrived])
       }),
-      { numRuns: 250 },
+      { numRuns: 100 },
     )
   })
 })

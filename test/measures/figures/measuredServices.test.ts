@@ -21,7 +21,7 @@ test('measured services have the mean of what was served, in at most 32 ascendin
   expect(new Set(b.values)).toEqual(new Set([700]))
 })
 
-test('what has served few jobs has as few values, and what has served none has no distribution', async () => {
+test('a stage that served few jobs has as few values, and one that served none has no distribution', async () => {
   const scenario = valid({
     version: 1,
     source: { kind: 'batch', jobs: 3 },

@@ -6,7 +6,7 @@ import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { catchUp, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 /** The plain twin: where every job is after every row, in maps, and all sums taken over whole lists. */
@@ -95,6 +95,7 @@ describe('the figures', () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
+        catchUp(trace)
         const figures = metricsOf(trace)
         const { flow, served, switches } = plainly(trace)
         expect(figures.switches).toBe(switches)
@@ -112,9 +113,9 @@ describe('the figures', () => {
           expect(figures.stages[s].meanQueue * figures.makespan).toBeCloseTo(figures.stages[s].meanWait * starts, 3)
         })
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
-    expect(drained).toBeGreaterThan(100)
+    expect(drained).toBeGreaterThan(50)
   })
 })
 
@@ -124,6 +125,16 @@ describe('a quantile', () => {
     expect([50, 99, 100, 1].map((percent) => quantile(hundred, percent))).toEqual([50, 99, 100, 1])
     expect(quantile(Float64Array.of(1, 2, 3), 50)).toBe(2)
     expect(quantile(new Float64Array(0), 50)).toBe(0)
+  })
+
+  test('is found by selection where sorting has it', () => {
+    const values = fc.array(fc.oneof(fc.nat({ max: 5 }), fc.double({ min: 0, max: 1e15, noNaN: true })), { minLength: 1, maxLength: 60 })
+    fc.assert(
+      fc.property(values, fc.integer({ min: 1, max: 100 }), (all, percent) => {
+        const ascending = Float64Array.from(all).sort()
+        expect(quantile(Float64Array.from(all), percent)).toBe(ascending[Math.ceil((all.length * percent) / 100) - 1])
+      }),
+    )
   })
 })
 
@@ -166,17 +177,17 @@ describe('the lower bound', () => {
     expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({ name: 'group', time: 40 })
     const order = 'asProduced'
     expect(explainBound(bound({ ...asked, source: { ...asked.source, order } }), (time) => `${time} us`)).toBe(
-      'The 5 jobs of the group of job 3 take 50 us at Book, one at a time: no run can be shorter than 50 us.',
+      'The 5 jobs of the group of job 3 take 50 us at Book, one at a time, so no run can finish before 50 us.',
     )
   })
 
   test('is said in a sentence', () => {
     const say = (time: number) => `${time} us`
     expect(explainBound(bound({ source: { kind: 'batch', jobs: 4 }, stages: [stage('A', 10)], workers: 2 }), say)).toBe(
-      'There is 40 us of work for 2 workers: no run can be shorter than 20 us.',
+      'There is 40 us of work for 2 workers, so no run can finish before 20 us.',
     )
     expect(explainBound(bound({ source: { kind: 'times', at: [0, 100] }, stages: [stage('A', 20)], workers: 4 }), say)).toContain(
-      'no run can be shorter than 120 us',
+      'no run can finish before 120 us',
     )
   })
 
@@ -190,8 +201,8 @@ describe('the lower bound', () => {
         expect(makespan).toBeGreaterThanOrEqual(lowerBound)
         if (makespan === lowerBound && makespan > 0) tight++
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
-    expect(tight).toBeGreaterThan(10)
+    expect(tight).toBeGreaterThan(4)
   })
 })

@@ -27,7 +27,7 @@ describe('what stands in the queues and on the seats', () => {
     expect(occupancyOf(await playSimulation(workedExample, 0))).toEqual({ meanQueued: 2 / 3, mostQueued: 1, seats: [1, 1] })
   })
 
-  test('equals its plain twin, and the queues of the figures added up, whatever is played', async () => {
+  test('equals a plain calculation, and adds up to the queues of the metrics, for any run', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
@@ -58,7 +58,7 @@ describe('what stands in the queues and on the seats', () => {
     for (const [s, plain] of plainly(trace).seats.entries()) expect(seats[s]).toBeCloseTo(plain, 9)
   })
 
-  test('ends with the work: what comes when nobody is left changes nothing', async () => {
+  test('ends with the work: events after the last worker has gone change nothing', async () => {
     const workerEvents = [0, 1].map((worker) => ({ at: 2_500_000, kind: 'leave', worker }))
     const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'times', at: [0, 4_000_000, 9_000_000] }, workerEvents }), 0)
     expect(timeOf(trace, trace.length - 1)).toBeGreaterThan(metricsOf(trace).makespan)

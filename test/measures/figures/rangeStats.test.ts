@@ -6,7 +6,7 @@ import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
 import { type Chart, createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { crewOf } from '../../../src/scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../../src/scenario/model/defaults.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
@@ -117,7 +117,8 @@ describe('the figures of a stretch', () => {
           .reduce((sum, { began, ended }) => sum + Math.max(0, Math.min(ended, to, end) - Math.max(began, from)), 0)
         const utilisations = figures.stages.reduce((sum, { utilisation }) => sum + utilisation, 0)
         expect(zero(utilisations)).toBeCloseTo(zero(figures.utilisation), 9)
-        if (scenario.workerEvents.length === 0) expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (crewOf(scenario) * (Math.min(to, end) - from))), 9)
+        if (scenario.workerEvents.length === 0)
+          expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (initialWorkerCount(scenario) * (Math.min(to, end) - from))), 9)
       }),
       { numRuns: 120 },
     )

@@ -4,7 +4,7 @@ import type { Failure } from '../../../src/pipeline/journal.ts'
 
 const lost = (worker: number, reason: string): Failure => ({ time: 0, kind: 'worker', worker, reason })
 
-test('how many workers were lost is said with what became of the last of them; of failed jobs nothing is said', () => {
+test('the sentence counts the lost workers, says why the last was lost, and leaves out failed jobs', () => {
   expect(lossesOf([{ time: 0, kind: 'job', worker: 1, job: 3, reason: 'no' }])).toBeNull()
   expect(lossesOf([lost(1, 'crashed')])).toBe('1 worker lost (worker 2 crashed)')
   expect(lossesOf([lost(1, 'crashed'), lost(0, 'has not answered and is given up')])).toBe('2 workers lost (worker 1 has not answered and is given up)')

@@ -19,7 +19,7 @@ async function saidOf(scenario: Scenario): Promise<string> {
 
 const named = (kind: PolicyKind, capacity: number) => valid({ ...setPolicy(rush, kind), stages: bounded(capacity) })
 
-describe('a run that is stuck says where, why, and what would let it go on', () => {
+describe('a stuck run says where, why, and what would help', () => {
   test('where pools have hired everybody before a queue with a bound', async () => {
     expect(await saidOf(named('pid', 2))).toBe(
       '2 jobs at Write wait, and none works at that stage: all 8 are hired for other stages, and none of those is let go. ' +
@@ -37,17 +37,17 @@ describe('a run that is stuck says where, why, and what would let it go on', () 
     )
   })
 
-  test('where nobody lends a hand to those that stand before a bounded queue', async () => {
+  test('where no idle worker may help behind a bounded queue', async () => {
     const said = await saidOf(valid({ ...rush, workers: 1, policy: { kind: 'leastScore', lend: false }, stages: bounded(1, 1) }))
     expect(said).toBe(
-      '1 job at Validate waits, and the policy has no seat at that stage, nor do idle workers lend a hand. ' +
-        'Behind them 599 jobs at Parse can only wait for room in the next queue. It needs Lend idle hands, under Scenario, or longer queues.',
+      '1 job at Validate waits, and the target at that stage is 0, and idle workers do not help other stages. ' +
+        'Behind them 599 jobs at Parse can only wait for room in the next queue. It needs “Let idle workers help other stages”, in Settings, or longer queues.',
     )
   })
 
-  test('where the fixed allocation has nobody, and where everybody is lost', async () => {
+  test('where the fixed allocation has no worker, and where all workers are lost', async () => {
     expect(await saidOf(valid({ ...rush, policy: { kind: 'fixed', allocation: { A: 4, B: 4 } } }))).toBe(
-      '600 jobs at Enrich wait, and the fixed allocation has nobody at that stage. It needs a seat there.',
+      '600 jobs at Enrich wait, and the fixed allocation has nobody at that stage. It needs a target above 0 there.',
     )
     const workerEvents = [{ at: 1000, kind: 'crash', worker: 0 }]
     expect(await saidOf(valid({ ...rush, workers: 1, workerEvents }))).toMatch(/^nobody is left to serve the rest\./)

@@ -44,7 +44,7 @@ function plainly(trace: Trace, stage: number, t: number) {
   return { hands, served, reached }
 }
 
-describe('what has been taken up and served', () => {
+describe('started and served jobs', () => {
   test.each([0, 1])('is the same at every instant as a count row by row, at stage %d, forwards and backwards', async (stage) => {
     const trace = await played()
     const progress = createStageProgress(trace, stage)

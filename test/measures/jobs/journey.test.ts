@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createJourney, extendJourney, type Journey } from '../../../src/measures/jobs/journey.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { createTrace, type Trace } from '../../../src/trace/trace.ts'
+import { catchUp, createTrace, type Trace } from '../../../src/trace/trace.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
@@ -30,6 +30,7 @@ test('all journeys together are the waits, the services and the flow times of th
     fc.asyncProperty(scenarios, async (scenario) => {
       const trace = await playSimulation(scenario, 0)
       const figures = metricsOf(trace)
+      catchUp(trace)
       const journeys = Array.from({ length: figures.jobs }, (_, job) => follow(trace, job))
       for (const { arrivedAt, legs } of journeys) {
         expect(arrivedAt).toBeGreaterThanOrEqual(0)

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createJobPlaces, extendJobPlaces, IN_HANDS, moveJobsTo, PARKED, stageOf, WAITING, whatOf, workerOf } from '../../../src/measures/jobs/jobPlaces.ts'
+import {
+  createJobPlaces,
+  extendJobPlaces,
+  IN_HANDS,
+  kindOfPlace,
+  moveJobsTo,
+  PARKED,
+  stageOf,
+  WAITING,
+  workerOf,
+} from '../../../src/measures/jobs/jobPlaces.ts'
 import { createJourney, extendJourney, type Journey, type Leg } from '../../../src/measures/jobs/journey.ts'
 import { createQueuePlace, extendQueuePlace } from '../../../src/measures/jobs/queuePlace.ts'
 import { whereaboutsAt } from '../../../src/measures/jobs/whereabouts.ts'
@@ -38,7 +48,7 @@ test('a job that is followed is where the record of all jobs has it, at any inst
         const place = places.places[job]
         const [found, ...others] = whereaboutsAt(journey, t)
         expect(others).toEqual([])
-        const what = whatOf(place)
+        const what = kindOfPlace(place)
         expect(found?.at ?? 'nowhere').toBe(what === WAITING ? 'queue' : what === IN_HANDS ? 'hands' : what === PARKED ? 'parked' : 'nowhere')
         if (found?.at === 'queue') expect(found.leg.stage).toBe(stageOf(place))
         if (found?.at === 'hands') expect([found.stage, found.worker]).toEqual([stageOf(place), workerOf(place)])
@@ -73,8 +83,8 @@ function plainQueues(trace: Trace): { readonly time: number; readonly queues: re
     }
     if ((kind === ROUTED && joins[stage] === 0) || (kind === GATHERED && stage !== NONE)) comesTo([stage])
     if (kind === THREW) layBack(frontOf(counts, worker), counts.stage[worker])
-    if (kind === LOST && counts.hand[worker] > 0) layBack(counts.hand[worker], counts.stage[worker])
-    if (kind === DISMISSED && job !== NONE) layBack(counts.hand[worker], counts.stage[worker])
+    if (kind === LOST && counts.jobsInHand[worker] > 0) layBack(counts.jobsInHand[worker], counts.stage[worker])
+    if (kind === DISMISSED && job !== NONE) layBack(counts.jobsInHand[worker], counts.stage[worker])
     if (i + 1 === trace.length || traceRow(trace, i + 1).time > time) told.push({ time, queues: queues.map((queue) => [...queue]) })
   }
   return told

@@ -17,7 +17,7 @@ describe('the cost of a pool', () => {
    *   w0       0─────────0
    *   w1             1─────────1
    */
-  test('is workers x time + price x jobs x wait, worked out by hand on a small run', async () => {
+  test('is workers x time + price x jobs x wait on a small run', async () => {
     const scenario = valid({
       version: 1,
       source: { kind: 'batch', jobs: 2 },

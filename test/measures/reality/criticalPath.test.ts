@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makespanOf } from '../../../src/measures/figures/runTotals.ts'
-import { type CriticalPath, criticalPathInSteps, legs } from '../../../src/measures/reality/criticalPath.ts'
+import { type CriticalPath, criticalPathInSteps, pathLegs } from '../../../src/measures/reality/criticalPath.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { phasesOf } from '../../../src/scenario/model/schedule.ts'
@@ -14,7 +14,7 @@ const pathOf = (trace: Trace): CriticalPath => runToEnd(criticalPathInSteps(trac
 const sum = (times: Float64Array) => times.reduce((total, time) => total + time, 0)
 
 describe('the critical path of a run', () => {
-  test('adds up to the makespan, and no message takes any time in a simulation, whatever the scenario', async () => {
+  test('adds up to the makespan, and in a simulation messages take no time', async () => {
     let long = 0
     await fc.assert(
       fc.asyncProperty(
@@ -26,7 +26,7 @@ describe('the critical path of a run', () => {
           const trace = await playSimulation(scenario, 0)
           const { times, makespan, services } = pathOf(trace)
           expect(makespan).toBe(makespanOf(trace))
-          expect(legs.reduce((total, leg) => total + sum(times[leg]), 0)).toBe(makespan)
+          expect(pathLegs.reduce((total, leg) => total + sum(times[leg]), 0)).toBe(makespan)
           expect([...times.message]).toEqual(scenario.stages.map(() => 0).concat(0))
           for (const leg of ['work', 'batch', 'change', 'undone', 'clock'] as const) for (const time of times[leg]) expect(time).toBeGreaterThanOrEqual(0)
           if (
@@ -38,9 +38,9 @@ describe('the critical path of a run', () => {
           if (services.reduce((total, each) => total + each, 0) > 5) long++
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
-    expect(long).toBeGreaterThan(100)
+    expect(long).toBeGreaterThan(25)
   })
 
   test('of the worked example is the work of one worker from beginning to end', async () => {
@@ -97,7 +97,7 @@ describe('the critical path of a run', () => {
     expect([times.undone, times.change, times.work, times.message].map((time) => time[0])).toEqual([4000, 70, 2000, 0])
   })
 
-  test('knows what changes of stage and of group cost, and what sharing cores adds to luck', async () => {
+  test('has the cost of switching stage and group, and the time that sharing cores adds to a service', async () => {
     const source = { kind: 'groups', groups: [3, 3], order: 'asProduced' }
     const stages = ['A', 'B'].map((id) => ({ id, service: { kind: 'uniform', min: 500, max: 1500 } }))
     const alone = parsed({ source, stages, workers: 1, switchCost: 100, groupSwitchCost: 10, batch: { size: 3 } })

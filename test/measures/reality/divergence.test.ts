@@ -41,7 +41,7 @@ describe('where a real run and its simulation part', () => {
         const { trace, jobs } = await played(scenario)
         for (const t of [time, endOf(trace)]) expect(valueAt(jobs, t)).toBe(inSystem(trace, t))
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     )
   })
 

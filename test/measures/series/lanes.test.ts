@@ -61,7 +61,7 @@ describe('the states of a lane', () => {
           expect(states(spans, 4, from, from + width * pixels, pixels)).toEqual(plainStates(spans, 4, from, from + width * pixels, pixels))
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 

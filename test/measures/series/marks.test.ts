@@ -6,7 +6,7 @@ import { firstAfter } from '../../../src/measures/series/search.ts'
 
 const times = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 }).map((list) => list.sort((a, b) => a - b))
 
-test('marks are counted as one would count them by hand', () => {
+test('marks are counted as a plain loop counts them', () => {
   fc.assert(
     fc.property(times, fc.integer({ min: -20, max: 500 }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 60 }), (list, from, width, parts) => {
       const marks = createMarks()

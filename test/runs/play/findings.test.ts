@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { hamilton } from '../../../src/allocation/hamilton.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceOf, sentenceText } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceOf } from '../../../src/measures/decisions/sentence.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { type Summary, summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -108,7 +109,10 @@ describe('a preset plays as it is told', () => {
     const ten = [0, 0, 0]
     hamilton(works(decision), [1, 1, 1], 10, ten)
     expect(ten).toEqual([3, 5, 2])
-    expect(sentenceText(sentenceOf(trace.scenario, decision))).toBe('Worker 11 joined. Scan takes a seat, Sort takes a seat and File gives up a seat.')
+    expect(sentenceText(sentenceOf(trace.scenario, decision))).toBe(
+      'Worker 11 joined. Targets: Scan 3 to 4, Sort 5 to 6 and File 2 to 1. Each target is the stage’s share of the votes, rounded up or down. ' +
+        'Worker 11 starts at Scan: Scan is as far below its target as Sort. Sort is still 1 below its target: File is above its own.',
+    )
   })
 
   test('Jobs that contend: in line for more than half of all time; spread, in less than half the run; skipping, close to what no run can beat', async () => {

@@ -12,11 +12,11 @@ import { anyEdit } from '../../fixtures/anyBranches.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 
 /** How many rows two runs have in common before `at`, and how many each has. */
-async function prefix(trunk: Scenario, at: Micros, edited: Scenario): Promise<readonly [common: number, one: number, other: number]> {
-  const one = await playSimulation(trunk, 0)
-  const forked = forkAt(trunk, at, edited, firstUntouchedJobs(one, at))
+async function prefix(original: Scenario, at: Micros, edited: Scenario): Promise<readonly [common: number, one: number, other: number]> {
+  const one = await playSimulation(original, 0)
+  const forked = forkAt(original, at, edited, firstUntouchedJobs(one, at))
   if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
-  const other = await playSimulation(branchOf(valid({ ...trunk, branches: [forked.branch] }), 0), 0)
+  const other = await playSimulation(branchOf(valid({ ...original, branches: [forked.branch] }), 0), 0)
   const rows = [one, other].map((trace) => rowsUntil(trace, at - 1))
   let common = 0
   while (common < Math.min(...rows) && same(traceRow(one, common), traceRow(other, common))) common++
@@ -24,23 +24,23 @@ async function prefix(trunk: Scenario, at: Micros, edited: Scenario): Promise<re
 }
 
 describe('a branch', () => {
-  test('plays as its trunk until it begins, row for row, whatever is changed', async () => {
+  test('plays as its original until it begins, row for row, whatever is changed', async () => {
     let parted = 0
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(anyScenario({ graphs: true, turns: true }), anyScenario({ policies: ['pid', 'threshold'], turns: true })),
         fc.double({ min: 0, max: 1, noNaN: true }),
         anyEdit,
-        async (trunk, share, edit) => {
-          const one = await playSimulation(trunk, 0)
+        async (original, share, edit) => {
+          const one = await playSimulation(original, 0)
           // A run of no jobs has nothing to go on with.
           fc.pre(endOf(one) > 0)
           const at = Math.max(1, Math.floor(share * endOf(one)))
           const begun = firstUntouchedJobs(one, at)
-          const edited = valid(edit(trunk, at, begun))
-          const forked = forkAt(trunk, at, edited, begun)
+          const edited = valid(edit(original, at, begun))
+          const forked = forkAt(original, at, edited, begun)
           if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
-          const whole = valid({ ...trunk, branches: [forked.branch] })
+          const whole = valid({ ...original, branches: [forked.branch] })
           // What was edited is what one goes on editing, and makes the same branch again.
           expect(branchDraft(whole, 0)).toEqual(edited)
           expect(begunIn(whole, 0)).toEqual(begun)
@@ -53,20 +53,20 @@ describe('a branch', () => {
           if (other.length !== one.length || timeOf(other, other.length - 1) !== timeOf(one, one.length - 1)) parted++
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
-    expect(parted).toBeGreaterThan(25)
-  }, 120_000)
+    expect(parted).toBeGreaterThan(10)
+  })
 
   test('changes what jobs cost from the first on that has not come to a queue, where the shortest goes first', async () => {
-    const trunk = valid({
+    const original = valid({
       version: 1,
       source: { kind: 'poisson', rate: 300, jobs: 200 },
       stages: [{ id: 'A', discipline: 'shortest', service: { kind: 'exponential', mean: 4000 } }],
       workers: 1,
     })
     for (const at of [50_000, 200_000, 400_000]) {
-      const [common, one, other] = await prefix(trunk, at, setStage(trunk, 'A', { service: { kind: 'constant', mean: 500 } }))
+      const [common, one, other] = await prefix(original, at, setStage(original, 'A', { service: { kind: 'constant', mean: 500 } }))
       expect([common, other]).toEqual([one, one])
     }
   })

@@ -77,7 +77,7 @@ describe('a run by hand', () => {
         expect(allocationsOf(again)).toEqual(allocationsOf(trace))
         expect(rowsOf(again)).toEqual(rowsOf(trace))
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -114,7 +114,7 @@ describe('a game', () => {
       ),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 
   test('lets a worker wait though there is work, and asks again as long as one waits', async () => {
     const first = await playByHand(line, [], 0)

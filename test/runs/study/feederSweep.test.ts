@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { asAsked, emptyPoints, type FeederAnswer, feederTasks, playFeeders, withAnswer } from '../../../src/runs/study/feederSweep.ts'
+import { emptyPoints, type FeederAnswer, feederTasks, playFeeders, withAnswer, withFeederTask } from '../../../src/runs/study/feederSweep.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
@@ -31,7 +31,7 @@ test('more feeders cost locality and save contention, and workers who skip never
 
 test('a task plays the scenario as it would be with that number of feeders, with the same luck', async () => {
   const task = { feeders: 4, whenTaken: 'wait' } as const
-  const asked = asAsked(scenario, task)
+  const asked = withFeederTask(scenario, task)
   expect('scenario' in parse(asked)).toBe(true)
   expect(asked.source).toMatchObject({ order: 'spread', feeders: 4 })
   const heard: number[] = []

@@ -27,7 +27,7 @@ import { routingOf } from '../../../src/workload/routes.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
 import { parsed, workedExample } from '../../measures/scenarios.ts'
 
-const SCENARIOS = 240
+const SCENARIOS = 120
 
 function inPieces(trace: Trace, size: number): Replay {
   const replayer = createReplayer(trace.scenario)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playCompared } from '../../../src/runs/study/compare.ts'
-import { axesOf, earlyWhole, emptySweep, firstToBeat, presentValue, sweepKey, sweepValues, withRun, withValue } from '../../../src/runs/study/sweep.ts'
+import { axesOf, coarsePointsFirst, emptySweep, firstToBeat, presentValue, sweepKey, sweepValues, withRun, withValue } from '../../../src/runs/study/sweep.ts'
 import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
@@ -60,7 +60,7 @@ describe('a sweep', () => {
 
   test('plays every value once, in an order in which the ends come first, and answers find their points', async () => {
     const points = emptySweep(scenario, 'workers')
-    const order = earlyWhole(points).map(({ value }) => value)
+    const order = coarsePointsFirst(points).map(({ value }) => value)
     expect(order.slice(0, 2)).toEqual([1, 8])
     expect([...order].sort((a, b) => a - b)).toEqual(points.map(({ value }) => value))
     const compared = await playCompared(withValue(scenario, 'workers', 2), false)
@@ -68,7 +68,7 @@ describe('a sweep', () => {
     const { makespan, utilisation } = metricsOf(await playSimulation(withValue(scenario, 'workers', 2), 0))
     expect(point).toMatchObject({ value: 2, run: { makespan, utilisation, left: 0 } })
     expect(point.run?.seats.reduce((sum, seats) => sum + seats, 0)).toBeCloseTo(2, 9)
-    expect(earlyWhole([{ value: 1, run: null, refused: 'no' }])).toEqual([])
+    expect(coarsePointsFirst([{ value: 1, run: null, refused: 'no' }])).toEqual([])
   })
 
   test('the fewest workers that beat one alone are found from below, past numbers that do not', () => {

@@ -4,12 +4,12 @@ import {
   expectedLength,
   type Fault,
   faultKey,
-  freshEvent,
-  freshJob,
+  firstFreeJob,
+  newWorkerEvent,
   scenarioFaults,
   serviceBefore,
-  slowed,
-  slownessOf,
+  slowdownOf,
+  slowerService,
   withFault,
   withoutFault,
 } from '../../../src/scenario/edit/faults.ts'
@@ -77,7 +77,7 @@ describe('what befalls a run', () => {
   test('becomes something else in its place', () => {
     const { scenario: put, key } = withFault(scenario, { at: 300, kind: 'hang', worker: 2 }, 'crash 4')
     expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 join 4', '200 join 5', '300 hang 2', '400 leave 5']])
-    const slower = withFault(scenario, slowed(scenario.stages[0], 20, 3), 'leave 5')
+    const slower = withFault(scenario, slowerService(scenario.stages[0], 20, 3), 'leave 5')
     expect(slower.key).toBe('change A 20')
     expect(slower.scenario.stages[0].changes).toEqual([{ from: 20, service: { kind: 'constant', mean: 3000 } }])
     expect(slower.scenario.workerEvents).toHaveLength(3)
@@ -98,29 +98,29 @@ describe('what befalls a run', () => {
         expect(moved).toMatchObject(next.kind === 'change' ? { from: at % 60 } : { at })
         expect(withFault(there.scenario, old, there.key)).toEqual({ scenario: any, key: faultKey(old) })
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     )
   })
 })
 
 describe('what is offered', () => {
   test('is a worker whom nothing befalls yet, the one with the highest number; who joins has the next', () => {
-    expect(freshEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
-    expect(freshEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
-    expect(freshEvent(scenario, 'join', 150).worker).toBe(5)
+    expect(newWorkerEvent(scenario, 'crash', 50)).toEqual({ at: 50, kind: 'crash', worker: 3 })
+    expect(newWorkerEvent(scenario, 'crash', 350)).toEqual({ at: 350, kind: 'crash', worker: 3 })
+    expect(newWorkerEvent(scenario, 'join', 150).worker).toBe(5)
     const events: readonly WorkerEvent[] = [
       { at: 1, kind: 'join', worker: 4 },
       { at: 2, kind: 'hang', worker: 3 },
     ]
-    expect(freshEvent({ ...scenario, workerEvents: events }, 'leave', 5).worker).toBe(4)
-    expect(freshEvent({ ...scenario, workerEvents: events }, 'leave', 0).worker).toBe(2)
+    expect(newWorkerEvent({ ...scenario, workerEvents: events }, 'leave', 5).worker).toBe(4)
+    expect(newWorkerEvent({ ...scenario, workerEvents: events }, 'leave', 0).worker).toBe(2)
   })
 
   test('can be played: added to any scenario where there is room for it, parse has nothing to say', () => {
     fc.assert(
       fc.property(anyScenario({ workers: 8 }), fc.constantFrom('crash', 'hang', 'leave'), fc.integer({ min: 0, max: 500_000 }), (any, kind, at) => {
         fc.pre(any.workerEvents.length < any.workers)
-        const event = freshEvent(any, kind, at)
+        const event = newWorkerEvent(any, kind, at)
         const { scenario: put, key } = withFault(any, event)
         expect(parse(put)).toHaveProperty('scenario')
         expect(withoutFault(put, key).workerEvents).toHaveLength(any.workerEvents.length)
@@ -129,18 +129,18 @@ describe('what is offered', () => {
   })
 
   test('is a job at which the stage does not change yet', () => {
-    expect(freshJob(scenario.stages[1], 49)).toBe(49)
-    expect(freshJob(scenario.stages[1], 50)).toBe(51)
-    expect(freshJob(scenario.stages[1], 1_000_001)).toBe(null)
+    expect(firstFreeJob(scenario.stages[1], 49)).toBe(49)
+    expect(firstFreeJob(scenario.stages[1], 50)).toBe(51)
+    expect(firstFreeJob(scenario.stages[1], 1_000_001)).toBe(null)
   })
 
   test('is so many times slower than the stage is by then', () => {
     const [a, b] = scenario.stages
-    expect(slowed(a, 10, 5).service).toEqual({ kind: 'constant', mean: 5000 })
-    expect(slowed(b, 10, 2).service).toEqual({ kind: 'uniform', min: 4000, max: 8000 })
-    expect(slowed(b, 100, 2).service).toEqual({ kind: 'constant', mean: 18_000 })
+    expect(slowerService(a, 10, 5).service).toEqual({ kind: 'constant', mean: 5000 })
+    expect(slowerService(b, 10, 2).service).toEqual({ kind: 'uniform', min: 4000, max: 8000 })
+    expect(slowerService(b, 100, 2).service).toEqual({ kind: 'constant', mean: 18_000 })
     expect(serviceBefore(b, 50)).toEqual(b.service)
-    expect(slownessOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } })).toBe(3)
+    expect(slowdownOf(scenario, { kind: 'change', stage: 'B', from: 50, service: { kind: 'constant', mean: 9000 } })).toBe(3)
   })
 
   test('has an axis as long as a run may take, and as what happens in it', () => {
@@ -149,17 +149,17 @@ describe('what is offered', () => {
   })
 })
 
-describe('a turn of the scheduler', () => {
-  const jefferson = { kind: 'turn', at: 500, says: { policy: { kind: 'jefferson', lend: true } } } as const
+describe('a new phase of the scheduler', () => {
+  const jefferson = { kind: 'phase', at: 500, values: { policy: { kind: 'jefferson', lend: true } } } as const
 
   test('is put in, moved and taken out as anything else, in order of time', () => {
     const { scenario: put, key } = withFault(scenario, jefferson)
-    expect([key, put.later]).toEqual(['turn 500', [{ at: 500, policy: { kind: 'jefferson', lend: true } }]])
-    const { scenario: more } = withFault(put, { kind: 'turn', at: 700, says: { switchCost: 3 } })
+    expect([key, put.later]).toEqual(['phase 500', [{ at: 500, policy: { kind: 'jefferson', lend: true } }]])
+    const { scenario: more } = withFault(put, { kind: 'phase', at: 700, values: { switchCost: 3 } })
     const moved = withFault(more, { ...jefferson, at: 900 }, key)
-    expect([moved.key, moved.scenario.later.map(({ at }) => at)]).toEqual(['turn 900', [700, 900]])
+    expect([moved.key, moved.scenario.later.map(({ at }) => at)]).toEqual(['phase 900', [700, 900]])
     expect(parse(moved.scenario)).toEqual({ scenario: moved.scenario })
-    expect(withoutFault(withoutFault(moved.scenario, 'turn 900'), 'turn 700')).toEqual(scenario)
+    expect(withoutFault(withoutFault(moved.scenario, 'phase 900'), 'phase 700')).toEqual(scenario)
     expect(withFault(put, { at: 40, kind: 'hang', worker: 3 }, key).scenario.later).toEqual([])
   })
 
@@ -172,6 +172,6 @@ describe('a turn of the scheduler', () => {
       }),
     )
     expect(newPhase(scenario, 500)).toEqual(jefferson)
-    expect(newPhase(withFault(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, says: { policy: { kind: 'leastScore' } } })
+    expect(newPhase(withFault(scenario, jefferson).scenario, 500)).toMatchObject({ at: 501, values: { policy: { kind: 'leastScore' } } })
   })
 })

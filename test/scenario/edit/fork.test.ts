@@ -8,7 +8,7 @@ import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 const slow = { kind: 'constant', mean: 9000 } as const
-const trunk = valid({
+const original = valid({
   version: 1,
   stages: [
     { id: 'A' },
@@ -30,20 +30,20 @@ const trunk = valid({
 const begun = [30, 20]
 
 function branched(edited: Scenario): Scenario {
-  const forked = forkAt(trunk, 1000, edited, begun)
+  const forked = forkAt(original, 1000, edited, begun)
   if ('problems' in forked) throw new Error(JSON.stringify(forked.problems))
-  return valid({ ...trunk, branches: [forked.branch] })
+  return valid({ ...original, branches: [forked.branch] })
 }
 
 function withStage(s: number, patch: Partial<Scenario['stages'][number]>): Scenario {
-  return { ...trunk, stages: trunk.stages.map((stage, i) => (i === s ? { ...stage, ...patch } : stage)) }
+  return { ...original, stages: original.stages.map((stage, i) => (i === s ? { ...stage, ...patch } : stage)) }
 }
 
 describe('what is changed under way holds from then on', () => {
   test('a service time from the first job that nobody has begun, whatever else changes it later', () => {
     const whole = branched(withStage(1, { service: slow }))
     expect(branchOf(whole, 0).stages[1]).toEqual({
-      ...trunk.stages[1],
+      ...original.stages[1],
       changes: [
         { from: 5, service: slow },
         { from: 20, service: slow },
@@ -57,7 +57,7 @@ describe('what is changed under way holds from then on', () => {
   })
 
   test('more workers join then, and those who join later are numbered behind them', () => {
-    const { workers, workerEvents } = branchOf(branched(setWorkers(trunk, 6)), 0)
+    const { workers, workerEvents } = branchOf(branched(setWorkers(original, 6)), 0)
     expect(workers).toBe(4)
     expect(workerEvents).toEqual([
       { at: 500, kind: 'crash', worker: 3 },
@@ -69,7 +69,7 @@ describe('what is changed under way holds from then on', () => {
   })
 
   test('of fewer workers those leave then who are still there', () => {
-    expect(branchOf(branched(setWorkers(trunk, 2)), 0).workerEvents).toEqual([
+    expect(branchOf(branched(setWorkers(original, 2)), 0).workerEvents).toEqual([
       { at: 500, kind: 'crash', worker: 3 },
       { at: 600, kind: 'join', worker: 4 },
       { at: 1000, kind: 'leave', worker: 2 },
@@ -77,15 +77,15 @@ describe('what is changed under way holds from then on', () => {
     ])
   })
 
-  test('an edit of the trunk holds for its branches, but for what they say themselves', () => {
+  test('an edit of the original applies to its branches, except for the values they set', () => {
     const whole = branched(withStage(1, { service: slow }))
     const edited = valid({ ...whole, seed: 9, stages: whole.stages.map((stage) => ({ ...stage, service: { kind: 'constant', mean: 70 } })) })
     expect(branchDraft(edited, 0)).toMatchObject({ seed: 9, stages: [{ service: { mean: 70 } }, { service: slow }], branches: [] })
   })
 
   test('a scenario without branches is written as ever', () => {
-    expect(compact(trunk)).not.toHaveProperty('branches')
-    expect(compact(branched(trunk)).branches).toEqual([
+    expect(compact(original)).not.toHaveProperty('branches')
+    expect(compact(branched(original)).branches).toEqual([
       {
         at: 1000,
         stages: [
@@ -99,11 +99,11 @@ describe('what is changed under way holds from then on', () => {
 
 describe('what cannot change under way is said where it is', () => {
   test.each<readonly [string, Scenario, string, RegExp]>([
-    ['the luck', { ...trunk, seed: 2 }, 'seed', /^The luck cannot change under way: put it back/],
-    ['what arrives', { ...trunk, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
-    ['the order', { ...trunk, order: { kind: 'buffer', slots: 9 } }, 'order', /^In which order/],
-    ['the stages', addStage(trunk, 'A'), 'stages[2]', /was not there when the run began/],
-    ['a stage that is gone', { ...trunk, stages: trunk.stages.slice(1) }, 'stages', /found no "A"/],
+    ['the random seed', { ...original, seed: 2 }, 'seed', /^The random seed cannot change under way: put it back/],
+    ['what arrives', { ...original, source: { kind: 'batch', jobs: 3 } }, 'source', /^What arrives cannot/],
+    ['the order', { ...original, order: { kind: 'buffer', slots: 9 } }, 'order', /^In which order/],
+    ['the stages', addStage(original, 'A'), 'stages[2]', /was not there when the run began/],
+    ['a stage that is gone', { ...original, stages: original.stages.slice(1) }, 'stages', /found no "A"/],
     ['what a stage is', withStage(0, { capacity: 3 }), 'stages[0].capacity', /^this cannot change under way/],
     [
       'what jobs cost that have begun',
@@ -112,10 +112,10 @@ describe('what cannot change under way is said where it is', () => {
       /jobs below 20 have begun.*from job 20 on/,
     ],
     ['a change that is gone', withStage(1, { changes: [] }), 'stages[1].changes', /jobs below 20 have begun/],
-    ['what had happened', { ...trunk, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] }, 'workerEvents[0].at', /found 400; allowed: at least 1,000/],
-    ['what had happened, left out', { ...trunk, workerEvents: [] }, 'workerEvents', /what had happened by 1,000 is missing/],
+    ['what had happened', { ...original, workerEvents: [{ at: 400, kind: 'crash', worker: 3 }] }, 'workerEvents[0].at', /found 400; allowed: at least 1,000/],
+    ['what had happened, left out', { ...original, workerEvents: [] }, 'workerEvents', /what had happened by 1,000 is missing/],
   ])('%s', (_, edited, path, words) => {
-    const forked = forkAt(trunk, 1000, edited, begun)
+    const forked = forkAt(original, 1000, edited, begun)
     expect('problems' in forked && forked.problems.map((problem) => problem.path)).toContain(path)
     expect('problems' in forked && forked.problems.find((problem) => problem.path === path)?.message).toMatch(words)
   })
@@ -162,12 +162,12 @@ describe('what cannot change under way is said where it is', () => {
       /is gone by then/,
     ],
   ])('%s of a branch that is written by hand', (_, branch, path, words) => {
-    const parsed = parse({ ...trunk, branches: [branch] })
+    const parsed = parse({ ...original, branches: [branch] })
     expect('problems' in parsed && parsed.problems).toMatchObject([{ path, message: expect.stringMatching(words) }])
   })
 
   test('more than five branches', () => {
-    const parsed = parse({ ...trunk, branches: [1, 2, 3, 4, 5, 6].map((at) => ({ at })) })
+    const parsed = parse({ ...original, branches: [1, 2, 3, 4, 5, 6].map((at) => ({ at })) })
     expect('problems' in parsed && parsed.problems[0]).toMatchObject({ path: 'branches', message: expect.stringContaining('at most 5') })
   })
 })

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { linkProblems } from '../../../src/scenario/graph/graph.ts'
-import { leavesInParts, partProblems } from '../../../src/scenario/graph/jobParts.ts'
+import { leavesInParts, partProblems } from '../../../src/scenario/graph/partProblems.ts'
 import { isLinear, linearLinks, linearOrder } from '../../../src/scenario/model/linearStages.ts'
 import type { Link, Stage } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 import { createChance } from '../../fixtures/chance.ts'
 import { drawn, tried } from '../../fixtures/graphs.ts'
+import { processorTime } from '../../fixtures/processorTime.ts'
 
 const stages = (...ids: string[]): readonly Stage[] => valid({ version: 1, workers: 1, stages: ids.map((id) => ({ id })) }).stages
 const ids = (list: readonly Stage[]) => list.map(({ id }) => id)
@@ -14,7 +15,7 @@ const ids = (list: readonly Stage[]) => list.map(({ id }) => id)
 describe('a graph', () => {
   test('is accepted just when no way of routing makes parts meet at a merge or wait for ever', () => {
     const verdicts = { sound: 0, wrong: 0, inParts: 0 }
-    for (let seed = 0; seed < 6000; seed++) {
+    for (let seed = 0; seed < 3000; seed++) {
       const chance = createChance(seed)
       const drawing = drawn(stages(...'ABCDEFGH'.slice(0, chance.between(1, 8))), chance)
       expect(linkProblems(ids(drawing.stages), drawing.links)).toEqual([])
@@ -25,7 +26,7 @@ describe('a graph', () => {
       if (outcome !== null && outcome.atSink > 1) verdicts.inParts++
     }
     // Enough of each for the test to mean something.
-    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(300)
+    expect(Math.min(...Object.values(verdicts))).toBeGreaterThan(200)
   })
 
   test('stands in one order whichever way its links are listed', () => {
@@ -56,13 +57,13 @@ describe('a graph', () => {
       return { id, fanOut: { route: { [up]: 1, [down]: 2 } } }
     })
     const comb = { version: 1, workers: 2, source: { kind: 'batch', jobs: 10 }, stages: teeth, links }
-    const begun = performance.now()
+    const begun = processorTime()
     const scenario = valid(comb)
     expect(valid(scenario)).toEqual(scenario)
     expect(linearOrder(scenario)).toHaveLength(255)
     const wrong = parse({ ...comb, stages: teeth.map((stage, i) => (i === 252 ? { ...stage, join: 'all' } : stage)) })
     expect(wrong).toMatchObject({ problems: [{ path: 'stages[252].join', stage: '"s252"' }] })
-    expect(performance.now() - begun).toBeLessThan(1500)
+    expect(processorTime() - begun).toBeLessThan(1500)
   })
 
   test('of any links, circles among them, is answered and never hangs', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Service } from '../../../src/scenario/model/scenario.ts'
-import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
-import { serviceVariance } from '../../../src/scenario/model/serviceMoments.ts'
+import { serviceMean, serviceVariance } from '../../../src/scenario/model/serviceMean.ts'
 import { createServices } from '../../../src/workload/service.ts'
 import { scenarioOf } from '../../theory/cases.ts'
 

@@ -233,6 +233,11 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ source: { kind: 'groups', groups: [1], order: 'random' } }, 'source.order', 'found "random"; allowed: asProduced'],
   [{ source: { kind: 'lines', jobs: 5, digest: 'xyz' } }, 'source.digest', 'SHA-256'],
   [{ stages: ids(5), source: { jobs: 900000 } }, 'source', '4,500,000 services; allowed: 4,000,000, so 800,000 jobs'],
+  [
+    { stages: [A, { ...B, fails: { jobs: many(100000, 0), tries: 31 } }], source: { jobs: 600000 } },
+    'stages[1].fails',
+    'with the retries of failing jobs there are 4,200,000 services; allowed: 4,000,000',
+  ],
   [{ stages: undefined }, 'stages', 'found nothing; allowed: a list of 1 to 256'],
   [{ stages: [] }, 'stages', 'a list of 1 to 256'],
   [{ stages: ids(257) }, 'stages', 'found a list of 257'],
@@ -441,7 +446,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [
     { order: { kind: 'shard' }, policy: { lend: false } },
     'policy.lend',
-    'found false; allowed: true: by shards idle hands must lend, since a seat may stand where',
+    'found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where',
   ],
   [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
   [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
@@ -650,7 +655,7 @@ describe('phases', () => {
   test('keep to what goes with shards', () => {
     const order = { kind: 'shard' }
     expect(later([{ at: 5, policy: { kind: 'jefferson', lend: false } }], { order })).toEqual([
-      'later[0].policy.lend: found false; allowed: true: by shards idle hands must lend, since a seat may stand where every job waits for a ticket that nobody serves',
+      'later[0].policy.lend: found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where every job waits for a ticket that nobody serves',
     ])
     expect(later([{ at: 5, batch: { inHand: 2 } }], { order })).toEqual([expect.stringContaining('later[0].batch.inHand: found 2; allowed: 1 by shards')])
   })

@@ -89,16 +89,16 @@ describe('what is still being drawn', () => {
       ],
     })
     if ('problems' in drawn) throw new Error(drawn.problems[0].message)
-    const named = drawn.faults.map(({ path }) => drawn.scenario.links[Number(/\d+/.exec(path)?.[0])].join('>'))
+    const named = drawn.draftProblems.map(({ path }) => drawn.scenario.links[Number(/\d+/.exec(path)?.[0])].join('>'))
     expect(named).toContain('C>A')
-    expect(parse(drawn.scenario)).toEqual({ problems: drawn.faults })
+    expect(parse(drawn.scenario)).toEqual({ problems: drawn.draftProblems })
   })
 
   test('is refused where more is wrong than how stages hang together', () => {
     expect(parseDraft({ version: 1, stages: [{ id: 'A' }], links: [], workers: 0 })).toMatchObject({ problems: [{ path: 'workers' }, { path: 'links' }, {}] })
   })
 
-  test('has no faults where it can be played', () => {
-    expect(parseDraft(fork)).toEqual({ scenario: fork, faults: [] })
+  test('has no problems where it can be played', () => {
+    expect(parseDraft(fork)).toEqual({ scenario: fork, draftProblems: [] })
   })
 })

@@ -62,7 +62,7 @@ describe('a question to the allocator', () => {
     [{ extra: 1 }, 'extra', 'unknown key'],
     [{ policy: { kind: 'backpressure' } }, 'policy.kind', 'found "backpressure"'],
     [{ policy: { kind: 'power', p: 65 } }, 'policy.p', 'found 65'],
-    [{ policy: 'webster' }, 'policy.kind', 'found nothing'],
+    [{ policy: 'webster' }, 'policy', 'found "webster"'],
     [{ stages: [] }, 'stages', 'found an empty list'],
     [{ stages: Array.from({ length: 257 }, (_, s) => ({ name: `${s}`, waiting: 0, mean: 1 })) }, 'stages', '1 to 256'],
     [{ stages: [5] }, 'stages[0]', 'found 5'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countJobs, lastArrival, MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
 import { declaredMeans } from '../../../src/scenario/model/serviceMean.ts'
-import { defaultPreset } from '../../../src/scenario/presets/firstRuns.ts'
+import { defaultPreset, frontPreset } from '../../../src/scenario/presets/firstRuns.ts'
 import { momentOf, presetOf, presets } from '../../../src/scenario/presets/presets.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
@@ -38,12 +38,12 @@ describe('presets', () => {
     for (const { about } of presets) expect(about).toMatch(/^[A-Z].{20,160}\.$/)
   })
 
-  test('begin with the worked example and the one on the screen', () => {
-    expect(presets.slice(0, 2).map(({ key }) => key)).toEqual(['worked-example', defaultPreset.key])
+  test('begin with what the front page plays, the worked example and the one on the screen', () => {
+    expect(presets.slice(0, 3).map(({ key }) => key)).toEqual([frontPreset.key, 'worked-example', defaultPreset.key])
     expect(presetOf('no such key')).toBeUndefined()
   })
 
-  test('begin with the example that the format is explained by, told in seconds from its first vote on', () => {
+  test('have the example that the format is explained by, told in seconds from its first vote on', () => {
     const written = {
       version: 1,
       title: 'Worked example',
@@ -57,6 +57,6 @@ describe('presets', () => {
       policy: { kind: 'leastScore' },
       estimator: { kind: 'mean', prior: 'declared' },
     }
-    expect(presets[0].scenario).toEqual(valid(written))
+    expect(presetOf('worked-example')?.scenario).toEqual(valid(written))
   })
 })

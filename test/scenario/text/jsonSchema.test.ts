@@ -34,7 +34,7 @@ describe('the JSON Schema', () => {
         expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
         expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 

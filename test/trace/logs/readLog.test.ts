@@ -30,7 +30,7 @@ describe('a log that somebody has written', () => {
     )
   })
 
-  test('is told from other files by its first bytes', () => {
+  test('is recognised by its first bytes', () => {
     const head = (text: string) => looksLikeLog(new TextEncoder().encode(text).slice(0, 4096))
     const rows = [{ time: 0, stage: 'A', queue: 1, service: 2, workers: 3 }]
     for (const text of [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1', FAILED])
@@ -75,7 +75,7 @@ describe('times', () => {
       }),
     )
   })
-  test('that are no day are refused', () => {
+  test('that name an impossible day are refused', () => {
     for (const cell of ['2023-02-29', '2023-13-01', '2023-01-01T25:00:00', '2023-01-01T10:00:00+', '2023-01-01x', '12:00', 'NaN', 'Infinity', '1e999', ''])
       expect(problemsOf(`${HEADER}${one}${cell},A,1,1,1\n9,A,1,1,1\n`)).toEqual([expect.stringMatching(/^line 3: time found .*allowed: a number of seconds/)])
   })
@@ -122,7 +122,7 @@ describe('a bad row', () => {
     expect(readLog(HEADER + one + '1,A,x,1,1\n'.repeat(1300)).problems.length).toBe(20)
   })
 
-  test('among lines of JSON does not spoil the next; in a list it is the end where it is no JSON', () => {
+  test('among lines of JSON leaves the next line readable; in a list broken JSON ends the reading', () => {
     const row = (time: number, rest = '') => `{"time":${time},"stage":"A","queue":1,"service_ms":1${rest}}`
     expect(
       problemsOf([row(0), '{"time":1,"stage":"A', row(2), 'nonsense', '{"time":3,', row(4, ',"workers":"2"'), row(5, ',"workers":true')].join('\n')),
@@ -147,7 +147,7 @@ describe('a bad row', () => {
   })
 })
 
-describe('a file that is no log', () => {
+describe('a file that is not a log', () => {
   test('is refused for what it is', () => {
     const files: [string | Uint8Array, RegExp][] = [
       ['', /the file is empty/],

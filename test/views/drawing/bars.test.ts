@@ -6,7 +6,7 @@ const plain = defaultPalette('light')
 const asked = { ...plain, patterns: true }
 
 describe('patterns besides colour', () => {
-  test('are worn by nobody before somebody asks for them', () => {
+  test('are off until somebody turns them on', () => {
     expect([0, 1, 2, 3].map((index) => barsOf(plain, index))).toEqual([0, 0, 0, 0])
     expect(markBackground(plain, 3)).toBe(plain.stages[3].fill)
   })

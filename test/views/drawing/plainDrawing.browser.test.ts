@@ -71,7 +71,7 @@ const runs: [name: string, scenario: Scenario][] = [
   ['in batches, the shortest first', scenarioOf(3, 300, 'shortest')],
 ]
 
-describe.each(runs)('what is drawn of a small run, %s', (_, scenario) => {
+describe.each(runs)('the drawing of a small run, %s', (_, scenario) => {
   test.each([
     ['whole', 0, 1],
     ['a tenth of it', 0.4, 0.5],

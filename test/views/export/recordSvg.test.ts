@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
+import { greatest } from '../../../src/measures/series/steps.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -128,7 +129,21 @@ describe('a run as a picture of its own', () => {
     for (const [, d] of paths) expect(d).toMatch(/^M[\d.,]+([HV][\d.]+)+Z$/)
   })
 
-  test('shows what befell the run below the axis, each at its instant and in words', async () => {
+  test('draws all queues on one scale: a queue half as long is half as high', async () => {
+    const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B', capacity: 3 }], source: { kind: 'batch', jobs: 12 }, workers: 1 }), 0)
+    const chart = createChart(trace)
+    extendChart(chart, trace)
+    const longest = chart.queues.map(greatest)
+    expect(longest[0]).not.toBe(longest[1])
+    // The first number is the foot of a row; the least is the top of its curve.
+    const heights = [...pictureOf(trace, 'light', 0).matchAll(/<path d="M118,([\d.]+)([HV\d.]+)Z" fill="\S+" fill-opacity/g)].map(
+      ([, foot, rest]) => Number(foot) - Math.min(...[...rest.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))),
+    )
+    expect(heights).toHaveLength(2)
+    expect(heights[0] / heights[1]).toBeCloseTo(longest[0] / longest[1], 1)
+  })
+
+  test('shows each fault of the run below the axis, at its instant and in words', async () => {
     const trace = await playSimulation(workedExample, 0)
     const marks = [
       { time: 1_500_000, kind: 'crash', label: 'Worker <2> crashes', colourIndex: null },

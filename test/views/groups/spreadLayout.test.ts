@@ -35,7 +35,7 @@ describe('the drawing of spread jobs', () => {
     expect(texts.map(({ text }) => text)).toContain('2 of 4 groups to come')
   })
 
-  test('shows as many feeders as said before anything is asked for, all of them empty, and says that more are there than fit', () => {
+  test('shows the feeders of the scenario before the run, all of them empty, and says if there are more than fit', () => {
     expect(parts(spreadPicture(sceneAt(spreading, 0), 290).tiles, 'feeder').map(({ group, look }) => `${group} ${look}`)).toEqual(['-1 hollow', '-1 hollow'])
     const many = of(new Array<number>(80).fill(2), 'spread', 60)
     const { tiles, texts } = spreadPicture(sceneAt(many, 5), 290)
@@ -62,7 +62,7 @@ describe('the drawing of spread jobs', () => {
     }
   })
 
-  test('puts whoever waits behind whoever works, and says how many there are', () => {
+  test('puts waiting workers behind working ones, and says how many there are', () => {
     const held = [{ group: 2, stage: 1, serving: [4], waiting: [1, 7] }]
     const { tiles, discs, texts } = spreadPicture(sceneAt(spreading, 2, { held }), 290)
     expect(parts(tiles, 'held').map(({ text, look }) => `${text} ${look}`)).toEqual(['3 contended'])
@@ -70,15 +70,15 @@ describe('the drawing of spread jobs', () => {
     expect(texts.map(({ text }) => text)).toContain('1 at work, 2 wait')
   })
 
-  test('leaves no gap where nothing is: places of groups that have gone, and of those nobody has in hands, are marked', () => {
+  test('marks the places of groups that have gone and of groups without a worker, and leaves no gap', () => {
     const empty = (k: number) => parts(spreadPicture(sceneAt(spreading, k), 290).tiles, 'place')
     const before = empty(0).length
     expect(before).toBeGreaterThan(0)
     expect(empty(spreading.jobs).length).toBe(before + spreading.opening.length)
-    expect(empty(0).every(({ group, look, text }) => group === -1 && look === 'hollow' && text === '')).toBe(true)
+    expect(empty(0).every(({ group, look, text }) => group === -1 && look === 'hollow' && text === undefined)).toBe(true)
   })
 
-  test('keeps its height while time goes on, and stays within its width', () => {
+  test('keeps its height during a run, and stays within its width', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(9), { minLength: 1, maxLength: 40 }),

@@ -22,7 +22,7 @@ function mounted() {
   Object.assign(host.style, { width: '148px', height: '148px' })
   document.body.append(host)
   const drawing = mountOrderRing(host)
-  drawing.update({ palette, ring })
+  drawing.update({ palette, ringIn: () => ring })
   return { host, drawing }
 }
 
@@ -47,9 +47,27 @@ test('a ring shows its parked jobs, its holes in the colour of the stage where t
   expect(host.querySelector('svg')?.getAttribute('aria-label')).toBe('Order buffer of 4 slots: waiting for ticket 6; 1 held, 1 missing, 1 trashed')
 })
 
+test('a ring asks for as many cells as its host has room for, and again for another size', () => {
+  const host = document.createElement('div')
+  Object.assign(host.style, { width: '100px', height: '100px' })
+  document.body.append(host)
+  const asked: number[] = []
+  const drawing = mountOrderRing(host)
+  drawing.update({
+    palette,
+    ringIn(cells) {
+      asked.push(cells)
+      return ring
+    },
+  })
+  Object.assign(host.style, { width: '200px', height: '200px' })
+  drawing.resize()
+  expect(asked).toEqual([90, 180])
+})
+
 test('a hole of a job that is missing in two parts has the colours of both stages, side by side', () => {
   const { host, drawing } = mounted()
-  drawing.update({ palette, ring: { ...ring, cells: [empty, empty, { ...empty, missing: 1, stages: [1, 4] }, { ...empty, parked: 1 }] } })
+  drawing.update({ palette, ringIn: () => ({ ...ring, cells: [empty, empty, { ...empty, missing: 1, stages: [1, 4] }, { ...empty, parked: 1 }] }) })
   expect([2.25 / 4, 2.75 / 4].map((turn) => colourAt(host, turn))).toEqual([stageColour(palette, 1).wash, stageColour(palette, 4).wash])
 })
 
@@ -57,9 +75,9 @@ test('a ring touches nothing when nothing is new, forgets the holes that are clo
   const { host, drawing } = mounted()
   const observer = new MutationObserver(() => {})
   observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true })
-  drawing.update({ palette, ring: { ...ring } })
+  drawing.update({ palette, ringIn: () => ({ ...ring }) })
   expect(observer.takeRecords()).toEqual([])
-  drawing.update({ palette, ring: { ...ring, parked: 0, missing: 0, cells: [empty, empty, empty, empty] } })
+  drawing.update({ palette, ringIn: () => ({ ...ring, parked: 0, missing: 0, cells: [empty, empty, empty, empty] }) })
   expect(colourAt(host, 2.5 / 4)).toBe(palette.bed)
   expect(colourAt(host, 3.5 / 4)).toBe(palette.bed)
   drawing.destroy()

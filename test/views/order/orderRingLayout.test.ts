@@ -1,6 +1,7 @@
+import { pointRadial } from 'd3-shape'
 import { describe, expect, test } from 'vitest'
 import type { RingCell } from '../../../src/measures/order/order.ts'
-import { cellsFor, ringGeometry, ringMarks, ringPoint, tailAngle } from '../../../src/views/order/orderRingLayout.ts'
+import { cellsFor, ringGeometry, ringMarks, tailAngle } from '../../../src/views/order/orderRingLayout.ts'
 
 const cell = (slots: number, parked: number, trashed: number, missing: number, ...stages: number[]): RingCell => ({ slots, parked, trashed, missing, stages })
 
@@ -25,9 +26,9 @@ describe('the ring of the order buffer', () => {
     ])
   })
 
-  test('has a pointer that goes clockwise from the top as tickets pass, and begins anew after a lap', () => {
-    expect(ringPoint(tailAngle(0, 1_000_000), 10)[1]).toBeCloseTo(-10, 3)
-    expect(ringPoint(tailAngle(2, 10), 10)[0]).toBeCloseTo(10, 3)
+  test('has a pointer that goes clockwise from the top as tickets pass, and starts again after a lap', () => {
+    expect(pointRadial(tailAngle(0, 1_000_000), 10)[1]).toBeCloseTo(-10, 3)
+    expect(pointRadial(tailAngle(2, 10), 10)[0]).toBeCloseTo(10, 3)
     expect(tailAngle(13, 10)).toBe(tailAngle(3, 10))
   })
 

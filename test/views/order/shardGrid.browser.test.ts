@@ -62,7 +62,7 @@ test('shards show who serves which ticket, what is missing in the colour of the 
   )
 })
 
-test('shards touch nothing when nothing is new, forget those that are no more, and leave nothing behind', () => {
+test('shards change no element without news, remove the elements of old shards, and leave an empty host behind', () => {
   const { host, drawing } = mounted()
   const observer = new MutationObserver(() => {})
   observer.observe(host, { subtree: true, childList: true, attributes: true, characterData: true })

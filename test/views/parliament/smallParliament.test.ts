@@ -16,7 +16,7 @@ test('a small parliament has a seat for every worker, bloc by bloc from left to 
       ...[3, 0, 1, 2].filter((s) => seats[s] > 0).map((s) => [s, seats[s]]),
       ...(free > 0 ? [[-1, free]] : []),
     ])
-    const drawn = blocs.flatMap(({ path }) => [...path.matchAll(/M(-?[\d.]+) (-?[\d.]+)a/g)].map(([, x, y]) => [Number(x) + layout.seatRadius, Number(y)]))
+    const drawn = blocs.flatMap(({ path }) => [...path.matchAll(/M(-?[\d.]+),(-?[\d.]+)A/g)].map(([, x, y]) => [Number(x) - layout.seatRadius, Number(y)]))
     expect(drawn.length).toBe(workers)
     for (const [i, [x, y]] of drawn.entries()) {
       expect(Math.abs(x - layout.seats[i].x) + Math.abs(y - layout.seats[i].y)).toBeLessThan(0.02)

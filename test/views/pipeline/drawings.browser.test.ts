@@ -54,6 +54,7 @@ describe('a stage card', () => {
     followed: -1,
     workers: [hand],
     openSeats: 1,
+    low: false,
     shape: null,
   }
   const { fill, wash } = palette.stages[0]
@@ -137,7 +138,7 @@ describe('the flow', () => {
     return canvas?.getContext('2d')?.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data[3]
   }
 
-  test('paints what is alive in a card where the card stands, and nothing of a card beneath another', () => {
+  test('paints the live part of a card at its place, and skips a card beneath another', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
     const alive = (waiting: number): StageCardData => ({
@@ -150,6 +151,7 @@ describe('the flow', () => {
       followed: -1,
       workers: [],
       openSeats: 0,
+      low: false,
       shape: null,
     })
     const card = (x: number, waiting: number) => ({ x, y: 0, width: 93, height: 82, inset: { x: 14, y: 37 }, data: alive(waiting) })

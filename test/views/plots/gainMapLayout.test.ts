@@ -49,7 +49,8 @@ describe('the scale of costs', () => {
   test('goes from the least cost to the greatest by logarithms, and to no more than six times the least', () => {
     const scale = costScale([null, 400, 100, 200, Infinity])
     expect(scale).toMatchObject({ least: 100, middle: 200, most: 400, beyond: false })
-    expect([100, 200, 400, 50, Infinity].map((cost) => scale?.share(cost))).toEqual([0, 0.5, 1, 0, 1])
+    expect([100, 400, 50, Infinity].map((cost) => scale?.share(cost))).toEqual([0, 1, 0, 1])
+    expect(scale?.share(200)).toBeCloseTo(0.5, 12)
     expect(costScale([100, 5000])).toMatchObject({ least: 100, most: 600, beyond: true })
     expect(costScale([null, Infinity])).toBeNull()
     expect(costScale([7])?.share(7)).toBe(0)

@@ -49,7 +49,7 @@ describe('the map of tiles', () => {
   test('fills its place in the shape of the picture, and says in words what it shows', () => {
     const { canvas } = shown({ places: placesWith({ 0: place(OUT), 1: place(IN_HANDS, 2, 3) }) })
     expect([canvas.style.width, canvas.style.height]).toEqual(['480px', '320px'])
-    expect(canvas.getAttribute('aria-label')).toBe('Picture of 24 tiles: 1 out, 1 in hands')
+    expect(canvas.getAttribute('aria-label')).toBe('Picture of 24 tiles: 1 out, 1 in service')
   })
 
   test('shows pixels only where a tile has left', () => {
@@ -68,7 +68,7 @@ describe('the map of tiles', () => {
     expect(at(20, 100)).toBe(palette.accent)
   })
 
-  test('shades tiles that have left by the work on them where there are no pixels', () => {
+  test('shades finished tiles by the work on them if there are no pixels', () => {
     const places = placesWith({ 0: place(OUT), 1: place(OUT), 2: place(OUT), 3: place(IN_HANDS) })
     const worked = Float64Array.of(...[100, 1000, 10_000, 1_000_000], ...new Array(20).fill(0))
     const { at } = shown({ places, worked })

@@ -32,16 +32,16 @@ function mount() {
   const data: FaultBandData = { palette: defaultPalette('light'), range: [0, 1000], marks: [crash, slow], axis: false }
   band.update(data)
   const rows = host.querySelector<HTMLElement>('[data-part=rows]') as HTMLElement
-  rows.setPointerCapture = () => {}
   const named = (label: string) => host.querySelector<HTMLElement>(`[aria-label="${label}"]`) as HTMLElement
   const left = host.getBoundingClientRect().left
-  // The plot is 700 wide and begins at 112.
-  const pointer = (type: string, target: HTMLElement, time: number) =>
-    target.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, button: 0, clientX: left + 112 + time * 0.7 }))
-  return { host, rows, band, data, options, named, pointer, left }
+  // The plot is 700 wide and begins at 112. A mark that gets the focus may scroll the page.
+  const xOf = (time: number) => Math.round(host.getBoundingClientRect().left + 112 + time * 0.7)
+  const mouse = (type: string, target: HTMLElement | Window, time: number) =>
+    target.dispatchEvent(new MouseEvent(type, { bubbles: true, view: window, clientX: xOf(time) }))
+  return { host, rows, band, data, options, named, mouse, left, xOf }
 }
 
-test('a mark is a slider that says what befalls whom, and when', () => {
+test('a mark is a slider that names the fault, its worker or stage, and its time', () => {
   const { named } = mount()
   const mark = named('Worker 8 crashes')
   expect([mark.getAttribute('role'), mark.getAttribute('aria-valuetext'), mark.getAttribute('aria-valuenow'), mark.tabIndex]).toEqual([
@@ -56,35 +56,44 @@ test('a mark is a slider that says what befalls whom, and when', () => {
 })
 
 test('dragged, it says where it is and moves when it is let go; pressed alone it opens', () => {
-  const { rows, named, pointer, options, band, data } = mount()
+  const { named, mouse, options, band, data } = mount()
   const mark = named('Worker 8 crashes')
-  pointer('pointerdown', mark, 500)
-  pointer('pointermove', rows, 600)
+  mouse('mousedown', mark, 500)
+  mouse('mousemove', window, 600)
   expect(mark.textContent).toBe('at 600')
   expect(options.move).not.toHaveBeenCalled()
-  pointer('pointerup', rows, 600)
+  mouse('mouseup', window, 600)
   expect(options.move).toHaveBeenCalledExactlyOnceWith('crash 7', 600)
   expect(options.open).not.toHaveBeenCalled()
   band.update({ ...data, marks: [{ ...crash, time: 600 }, slow] })
   expect(mark.textContent).toBe('Worker 8 crashes')
-  pointer('pointerdown', mark, 600)
-  pointer('pointermove', rows, 601)
-  pointer('pointerup', rows, 601)
+  mouse('mousedown', mark, 600)
+  mouse('mousemove', window, 601)
+  mouse('mouseup', window, 601)
   expect(options.open).toHaveBeenCalledExactlyOnceWith('crash 7')
 })
 
 test('Escape, or a finger that the browser takes for itself, ends a drag where it began', () => {
-  const { rows, named, pointer, options } = mount()
+  const { named, mouse, options, xOf } = mount()
   const mark = named('Worker 8 crashes')
   mark.focus()
-  pointer('pointerdown', mark, 500)
-  pointer('pointermove', rows, 900)
+  mouse('mousedown', mark, 500)
+  mouse('mousemove', window, 900)
   mark.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
-  pointer('pointerup', rows, 900)
-  pointer('pointerdown', mark, 500)
-  pointer('pointermove', rows, 900)
-  rows.dispatchEvent(new PointerEvent('pointercancel', { bubbles: true, pointerId: 1 }))
-  pointer('pointerup', rows, 900)
+  mouse('mouseup', window, 900)
+  expect(mark.getAttribute('aria-valuenow')).toBe('500')
+  const touch = (type: string, time: number) => {
+    const changedTouches = [new Touch({ identifier: 1, target: mark, clientX: xOf(time), clientY: 5 })]
+    mark.dispatchEvent(new TouchEvent(type, { bubbles: true, cancelable: true, touches: changedTouches, changedTouches }))
+  }
+  for (const taken of ['touchcancel', 'pointercancel']) {
+    touch('touchstart', 500)
+    touch('touchmove', 900)
+    expect(mark.getAttribute('aria-valuenow')).toBe('900')
+    if (taken === 'touchcancel') touch(taken, 900)
+    else mark.dispatchEvent(new PointerEvent(taken, { bubbles: true }))
+    touch('touchend', 900)
+  }
   expect(options.move).not.toHaveBeenCalled()
   expect(mark.getAttribute('aria-valuenow')).toBe('500')
 })

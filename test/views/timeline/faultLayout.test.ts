@@ -30,12 +30,12 @@ describe('marks below the axis', () => {
     expect(places([990])).toMatchObject([{ labelSide: 'left' }])
   })
 
-  test('beyond the plot are not there, nor in the place of too many others', () => {
+  test('outside the plot are not drawn, and neither are those for which there is no room', () => {
     expect(places([-20, 1020])).toEqual([null, null])
     expect(places(new Array(40).fill(500)).filter((place) => place === null).length).toBeGreaterThan(30)
   })
 
-  test('never cover one another, nor the labels of another, and lie within the picture', () => {
+  test('never cover each other or a label, and lie within the picture', () => {
     const marks = fc.array(fc.record({ time: fc.integer({ min: -50, max: 1050 }), labelWidth: fc.integer({ min: 20, max: 250 }) }), { maxLength: 40 })
     fc.assert(
       fc.property(marks, fc.constantFrom(1, 2, 3), (drawn, rows) => {

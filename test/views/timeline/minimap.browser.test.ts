@@ -9,7 +9,6 @@ function mount() {
   const host = document.createElement('div')
   Object.assign(host.style, { position: 'relative', width: '500px', height: '30px' })
   document.body.append(host)
-  host.setPointerCapture = () => {}
   const showRange = vi.fn()
   const queue = createSteps()
   appendStep(queue, 0, 4)
@@ -30,9 +29,9 @@ function mount() {
   const named = (label: string) => host.querySelector<HTMLElement>(`[aria-label="${label}"]`) as HTMLElement
   const left = host.getBoundingClientRect().left
   const drag = (target: HTMLElement, from: number, to: number) => {
-    target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1, button: 0, clientX: left + from }))
-    host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + to }))
-    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    target.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, view: window, clientX: left + from }))
+    window.dispatchEvent(new MouseEvent('mousemove', { view: window, clientX: left + to }))
+    window.dispatchEvent(new MouseEvent('mouseup', { view: window, clientX: left + to }))
   }
   return { host, minimap, data, showRange, named, drag }
 }
@@ -84,7 +83,7 @@ test('it paints again only when the run has, not when the window moves', () => {
   vi.restoreAllMocks()
 })
 
-test('what befalls the run stands in the minimap at its time, what has not been played yet in a paler ink', () => {
+test('faults stand in the minimap at their times, paler if the run has not had them', () => {
   const { host, minimap, data } = mount()
   const canvas = host.querySelector('canvas') as HTMLCanvasElement
   const alphaAt = (time: number) => {

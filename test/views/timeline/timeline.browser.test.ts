@@ -6,7 +6,7 @@ import { type Rgb, rgb } from '../../../src/views/drawing/colour.ts'
 import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
 import { mountTimeline, type Timeline, type TimelineEvents } from '../../../src/views/timeline/timeline.ts'
 import type { TimelineData } from '../../../src/views/timeline/timelineData.ts'
-import { timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
+import { leastHeight, timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
 import { xOf } from '../../../src/views/timeline/timelinePlot.ts'
 
 const WIDTH = 900
@@ -120,7 +120,7 @@ describe('the timeline in a browser', () => {
     expect(pixel(host, at(750), y + row * 0.9)).toEqual(rgb(stageColour(palette, 0).wash))
   })
 
-  test('lists and stacks the stages in the order of the pipeline, whatever their numbers', () => {
+  test('lists and stacks the stages in the order of the pipeline and not of their numbers', () => {
     const { host, timeline } = mount()
     const [own, other] = [data().seats[0], createSteps()]
     appendStep(other, 0, 1)
@@ -149,6 +149,18 @@ describe('the timeline in a browser', () => {
     expect(axis.getBoundingClientRect().top - host.getBoundingClientRect().top).toBeCloseTo(layout.foot, 0)
   })
 
+  test('makes its host as high as its rows need, and leaves no height behind', () => {
+    const { host, timeline } = mount()
+    host.style.height = '100px'
+    timeline.update(data())
+    const least = leastHeight(WIDTH, 2, 2)
+    expect(least).toBeGreaterThan(100)
+    expect(host.clientHeight).toBe(least)
+    expect(host.querySelector('canvas')?.clientHeight).toBe(least)
+    timeline.destroy()
+    expect(host.clientHeight).toBe(100)
+  })
+
   test('moves the playhead without painting the rest again, and starts no loop of its own', () => {
     const frames = vi.spyOn(window, 'requestAnimationFrame')
     const painted = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
@@ -171,12 +183,12 @@ describe('the timeline in a browser', () => {
     const { host, timeline } = mount({ seek, showRange })
     timeline.update(data())
     const left = host.getBoundingClientRect().left
-    host.setPointerCapture = () => {}
-    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: left + at(600), button: 0 }))
-    expect(seek).toHaveBeenLastCalledWith(600)
-    host.dispatchEvent(new PointerEvent('pointermove', { pointerId: 1, clientX: left + at(700) }))
-    expect(seek).toHaveBeenLastCalledWith(700)
-    host.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }))
+    // A mouse is at whole pixels.
+    host.dispatchEvent(new MouseEvent('mousedown', { view: window, clientX: Math.round(left + at(600)) }))
+    expect(seek.mock.lastCall?.[0]).toBeCloseTo(600, -1)
+    window.dispatchEvent(new MouseEvent('mousemove', { view: window, clientX: Math.round(left + at(700)) }))
+    expect(seek.mock.lastCall?.[0]).toBeCloseTo(700, -1)
+    window.dispatchEvent(new MouseEvent('mouseup', { view: window }))
     host.dispatchEvent(new WheelEvent('wheel', { deltaY: -320, clientX: left + at(500), cancelable: true }))
     const [from, to] = showRange.mock.lastCall?.[0] ?? []
     expect(from).toBeCloseTo(250, 6)
@@ -185,54 +197,78 @@ describe('the timeline in a browser', () => {
     expect(showRange).toHaveBeenLastCalledWith([0, 1000])
   })
 
+  test('pans by a wheel sideways or with Shift as far as the run reaches, and never scrolls the page', () => {
+    const showRange = vi.fn()
+    const { host, timeline } = mount({ showRange })
+    timeline.update(data({ range: [200, 400] }))
+    const wheel = (options: WheelEventInit) => host.dispatchEvent(new WheelEvent('wheel', { clientX: at(300), cancelable: true, ...options }))
+    expect(wheel({ deltaX: layout.plot.width / 2 })).toBe(false)
+    expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(300, 6)
+    expect(showRange.mock.lastCall?.[0][1]).toBeCloseTo(500, 6)
+    // On from the range that was asked for, although nothing has been drawn since.
+    expect(wheel({ deltaY: 1e6, shiftKey: true })).toBe(false)
+    expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(800, 6)
+    expect(showRange.mock.lastCall?.[0][1]).toBeCloseTo(1000, 6)
+    timeline.update(data())
+    showRange.mockClear()
+    expect(wheel({ deltaY: 500 })).toBe(false)
+    expect(showRange).not.toHaveBeenCalled()
+  })
+
   test('keeps what lies under two fingers there, also when both move before it is drawn again', () => {
     const showRange = vi.fn()
     const { host, timeline } = mount({ showRange })
     timeline.update(data())
     const { left } = host.getBoundingClientRect()
-    host.setPointerCapture = () => {}
-    const finger = (kind: string, pointerId: number, time: number) =>
-      host.dispatchEvent(new PointerEvent(kind, { pointerId, pointerType: 'touch', clientX: left + at(time), button: 0 }))
-    finger('pointerdown', 1, 400)
-    finger('pointerdown', 2, 600)
-    finger('pointermove', 1, 300)
-    finger('pointermove', 2, 700)
+    const touch = (kind: string, ...times: readonly number[]) => {
+      const touches = times.map((time, identifier) => new Touch({ identifier, target: host, clientX: left + at(time), clientY: 100 }))
+      host.dispatchEvent(new TouchEvent(kind, { touches, changedTouches: touches, cancelable: true }))
+    }
+    touch('touchstart', 400)
+    touch('touchmove', 300)
+    expect(showRange).not.toHaveBeenCalled()
+    touch('touchstart', 400, 600)
+    touch('touchmove', 350, 650)
+    touch('touchmove', 300, 700)
     const [from, to] = showRange.mock.lastCall?.[0] ?? []
-    expect(from).toBeCloseTo(250, 6)
-    expect(to).toBeCloseTo(750, 6)
+    // A touch has its place in 32 bits.
+    expect(from).toBeCloseTo(250, 3)
+    expect(to).toBeCloseTo(750, 3)
   })
 
-  describe('under a hand', () => {
+  describe('under the pointer', () => {
     function hand() {
       const seek = vi.fn()
       const select = vi.fn()
       const showRange = vi.fn()
       const { host, timeline } = mount({ seek, select, showRange })
       timeline.update(data())
-      host.setPointerCapture = () => {}
       const { left, top } = host.getBoundingClientRect()
-      const act = (kind: string, time: number, options: PointerEventInit & { on?: Element | null } = {}) =>
-        (options.on ?? host).dispatchEvent(
-          new PointerEvent(kind, { pointerId: 1, pointerType: 'mouse', clientX: left + at(time), clientY: top + 100, button: 0, bubbles: true, ...options }),
-        )
-      const drag = (from: number, to: number, options: PointerEventInit & { on?: Element | null } = {}) => {
-        act('pointerdown', from, options)
-        act('pointermove', to, { ...options, on: host })
-        act('pointerup', to, { ...options, on: host })
+      const act = (kind: string, time: number, { on = window, ...options }: MouseEventInit & { on?: EventTarget | null } = {}) =>
+        on?.dispatchEvent(new MouseEvent(kind, { view: window, clientX: Math.round(left + at(time)), clientY: top + 100, bubbles: true, ...options }))
+      const drag = (from: number, to: number, options: MouseEventInit & { on?: EventTarget | null } = {}) => {
+        act('mousedown', from, { on: host, ...options })
+        act('mousemove', to, options.shiftKey ? { shiftKey: true } : {})
+        act('mouseup', to)
       }
-      return { host, act, drag, seek, select, showRange }
+      /** Fingers at these times. The first is the one that has changed. */
+      const touch = (kind: string, ...times: readonly number[]) => {
+        const touches = times.map((time, identifier) => new Touch({ identifier, target: host, clientX: left + at(time), clientY: top + 100 }))
+        host.dispatchEvent(new TouchEvent(kind, { touches: kind === 'touchend' ? [] : touches, changedTouches: touches, bubbles: true, cancelable: true }))
+      }
+      return { host, act, drag, touch, seek, select, showRange }
     }
 
-    test('marks what a drag crosses, with the playhead under the hand, and unmarks on a mere press', () => {
-      const { act, drag, seek, select } = hand()
+    test('selects the range of a drag, with the playhead under the pointer, and clears it on a press', () => {
+      const { host, act, drag, seek, select } = hand()
       drag(700, 300)
       expect(select).toHaveBeenLastCalledWith([300, 700])
       expect(seek.mock.calls).toEqual([[700], [300]])
-      act('pointerdown', 500)
+      act('mousedown', 500, { on: host })
       expect(select).toHaveBeenLastCalledWith(null)
       // A hand that trembles has not dragged.
-      act('pointermove', 502)
-      act('pointerup', 502)
+      act('mousemove', 502)
+      act('mouseup', 502)
       expect(select).toHaveBeenLastCalledWith(null)
     })
 
@@ -243,7 +279,7 @@ describe('the timeline in a browser', () => {
       expect(seek).not.toHaveBeenCalled()
     })
 
-    test('only moves the playhead on the axis, and by its handle, which stays in the hand where it was taken', () => {
+    test('only moves the playhead on the axis and by its handle, which stays under the pointer where it was grabbed', () => {
       const { host, drag, seek, select } = hand()
       drag(700, 300, { on: host.querySelectorAll('canvas')[2] })
       expect(seek.mock.calls).toEqual([[700], [300]])
@@ -254,25 +290,41 @@ describe('the timeline in a browser', () => {
     })
 
     test('moves the playhead with one finger, and marks with one that has rested', async () => {
-      const { act, drag, seek, select } = hand()
-      drag(700, 300, { pointerType: 'touch' })
+      const { touch, seek, select } = hand()
+      touch('touchstart', 700)
+      touch('touchmove', 300)
+      touch('touchend', 300)
       expect(seek.mock.calls).toEqual([[700], [300]])
       expect(select).not.toHaveBeenCalled()
-      act('pointerdown', 400, { pointerType: 'touch' })
+      touch('touchstart', 400)
       await new Promise((resolve) => setTimeout(resolve, 450))
-      act('pointermove', 600, { pointerType: 'touch' })
+      touch('touchmove', 600)
       expect(select).toHaveBeenLastCalledWith([400, 600])
     })
 
-    test('neither seeks nor marks with the finger that a pinch leaves behind', () => {
-      const { act, seek, select, showRange } = hand()
-      const finger = { pointerType: 'touch' }
-      act('pointerdown', 400, finger)
-      act('pointerdown', 600, { ...finger, pointerId: 2 })
-      act('pointermove', 700, { ...finger, pointerId: 2 })
-      act('pointerup', 700, { ...finger, pointerId: 2 })
-      act('pointermove', 500, finger)
-      expect(showRange).toHaveBeenCalled()
+    test('lets the browser have a finger to scroll with, and does not keep it from beginning to', () => {
+      const { host, touch, seek } = hand()
+      expect(host.style.touchAction).toBe('pan-y')
+      let prevented = false
+      document.body.addEventListener('touchmove', (event) => {
+        prevented ||= event.defaultPrevented
+      })
+      touch('touchstart', 400)
+      touch('touchmove', 410)
+      host.dispatchEvent(new PointerEvent('pointercancel'))
+      touch('touchmove', 700)
+      touch('touchend', 700)
+      expect(seek.mock.calls).toEqual([[400], [410]])
+      expect(prevented).toBe(false)
+    })
+
+    test('ignores the finger that is left on the screen after a pinch', () => {
+      const { touch, seek, select } = hand()
+      touch('touchstart', 400)
+      touch('touchstart', 400, 600)
+      touch('touchmove', 500, 700)
+      touch('touchend', 600)
+      touch('touchmove', 450)
       expect(seek.mock.calls).toEqual([[400]])
       expect(select).not.toHaveBeenCalled()
     })
@@ -341,7 +393,7 @@ describe('the timeline in a browser', () => {
     timeline.update(data())
     timeline.destroy()
     expect(host.childElementCount).toBe(0)
-    host.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1, clientX: 500, button: 0 }))
+    host.dispatchEvent(new MouseEvent('mousedown', { view: window, clientX: 500 }))
     expect(seek).not.toHaveBeenCalled()
   })
 })

@@ -84,7 +84,7 @@ describe('the stretch shown', () => {
     expect((250 - from) / (to - from)).toBe(0.25)
   })
 
-  test('never leaves the run, nor gets shorter than 20 microseconds', () => {
+  test('stays within the run and at least 20 microseconds long', () => {
     expect(zoomRange([400, 600], 100, 500, 1000)).toEqual([0, 1000])
     expect(zoomRange([0, 1000], 1e-9, 1000, 1000)).toEqual([980, 1000])
     expect(panRange([100, 300], -500, 1000)).toEqual([0, 200])
@@ -92,7 +92,7 @@ describe('the stretch shown', () => {
     expect(fitRange(0)).toEqual([0, 20])
   })
 
-  test('of a run that goes on ends at a round number ahead of it and moves on seldom', () => {
+  test('of a run under way ends at a round number ahead of it and seldom moves', () => {
     const edges = new Set<number>()
     for (let end = 0; end < 10_000_000; end += 16_667) {
       const [from, to] = liveRange(end)

@@ -1,17 +1,21 @@
+/** Where the browser stores texts: for a reload of this tab, and for the next visit of any page. */
+export const areas = ['sessionStorage', 'localStorage'] as const
+type Area = (typeof areas)[number]
+
 /** Returns what the browser stores under a key; null: nothing, or storage is forbidden. */
-export function read(key: string): string | null {
+export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key)
+    return globalThis[area].getItem(key)
   } catch {
     return null
   }
 }
 
-/** Stores a text for the next visit; null removes it. If storage is forbidden or full, nothing happens. */
-export function write(key: string, text: string | null): void {
+/** Stores a text; null removes it. If storage is forbidden or full, nothing happens. */
+export function writeStored(key: string, text: string | null, area: Area = 'localStorage'): void {
   try {
-    if (text === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, text)
+    if (text === null) globalThis[area].removeItem(key)
+    else globalThis[area].setItem(key, text)
   } catch {
     // The address still carries the scenario.
   }

@@ -4,7 +4,7 @@ const hears = new WeakMap<Element, Set<(on: boolean) => void>>()
 let observer: IntersectionObserver | null = null
 
 /** Calls `hear` whenever an element enters or leaves the screen. Returns what ends it. */
-export function watch(element: Element, hear: (on: boolean) => void): () => void {
+export function watchOnScreen(element: Element, hear: (on: boolean) => void): () => void {
   observer ??= new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) for (const each of hears.get(target) ?? []) each(isIntersecting)
   })
@@ -23,6 +23,6 @@ export function watch(element: Element, hear: (on: boolean) => void): () => void
 /** Returns whether an element is on the screen; true until it is known. */
 export function useOnScreen(host: RefObject<Element | null>): boolean {
   const [on, set] = useState(true)
-  useEffect(() => (host.current === null ? undefined : watch(host.current, set)), [host])
+  useEffect(() => (host.current === null ? undefined : watchOnScreen(host.current, set)), [host])
   return on
 }

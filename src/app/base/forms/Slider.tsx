@@ -8,6 +8,9 @@ export interface SliderRange {
   readonly whole?: boolean
 }
 
+/** Returns the range of whole numbers from 1 on. */
+export const upTo = (most: number): SliderRange => ({ least: 1, most, whole: true })
+
 const STEPS = 400
 
 /** A slider beside a number field. In ratios it gives numbers of two figures. A value outside its range shows at the end. */
@@ -32,13 +35,13 @@ export function Slider({
       min={0}
       max={STEPS}
       value={toStep(value, range)}
-      onChange={(event) => onChange(otherThan(value, Number(event.target.value), range))}
+      onChange={(event) => onChange(nextDifferent(value, Number(event.target.value), range))}
     />
   )
 }
 
 /** Returns the value at a step, or the next one that differs from the present value after rounding. */
-export function otherThan(value: number, step: number, range: SliderRange): number {
+export function nextDifferent(value: number, step: number, range: SliderRange): number {
   const way = Math.sign(step - toStep(value, range))
   let at = step
   while (way !== 0 && at > 0 && at < STEPS && fromStep(at, range) === value) at += way

@@ -1,12 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { t } from '../../../language/translate.ts'
+import { Select, type SelectOption } from '../controls/Select.tsx'
 import './form.css'
 import './fields.css'
+import type { Bound } from './bound.ts'
 import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
 import { useFormTarget } from './formTarget.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
 import { plainNumber, typedNumber } from './typedNumber.ts'
-import { attempt, type Bound, useDraft } from './useDraft.ts'
+import { tryEdit, useDraft } from './useDraft.ts'
 
 /** A field of a form: a native control with a label, and below it what is wrong. */
 interface FieldProps {
@@ -23,22 +25,25 @@ export function Field({ id, label, message, hint, wide = false, children }: Fiel
     <div className="form-field" data-wide={wide}>
       <label htmlFor={id}>{label}</label>
       <div className="form-control">{children}</div>
-      {hint !== undefined && message === null && (
-        <p className="form-hint" id={`${id}-note`}>
-          {hint}
-        </p>
-      )}
-      {message !== null && (
-        <p className="form-error" id={`${id}-note`}>
-          {message}
-        </p>
-      )}
+      <Note id={id} message={message} hint={hint} />
     </div>
   )
 }
 
+/** What is wrong with a field, else its hint. */
+function Note({ id, message, hint }: Pick<FieldProps, 'id' | 'message' | 'hint'>) {
+  const words = message ?? hint
+  return (
+    words !== undefined && (
+      <p className={message === null ? 'form-hint' : 'form-error'} id={`${id}-note`}>
+        {words}
+      </p>
+    )
+  )
+}
+
 /** Returns the attributes that connect an input with its message for screen readers. */
-export function noted(id: string, message: string | null, hint?: string) {
+export function messageAttributes(id: string, message: string | null, hint?: string) {
   return { id, 'aria-invalid': message !== null, 'aria-describedby': message !== null || hint !== undefined ? `${id}-note` : undefined }
 }
 
@@ -60,7 +65,7 @@ interface TextProps<T> extends Bound<T> {
 function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider, step, rows, after, ...bound }: TextProps<T>) {
   const id = useId()
   const draft = useDraft(bound, read, write)
-  const note = noted(id, draft.message, hint)
+  const note = messageAttributes(id, draft.message, hint)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && draft.message !== null) {
       event.stopPropagation()
@@ -78,24 +83,27 @@ function DraftField<T>({ label, read, write, hint, unit, numeric = true, slider,
         <Slider label={label} range={slider} value={bound.value} text={write(bound.value)} onChange={(value) => draft.type(write(value as T))} />
       )}
       {rows === undefined ? (
-        <input
-          {...shared}
-          type="text"
-          inputMode={numeric ? 'decimal' : 'text'}
-          data-numeric={numeric}
-          style={unit === undefined ? undefined : { paddingRight: `calc(${unit.length}ch + 14px)` }}
-          onChange={(event) => draft.type(event.target.value)}
-        />
+        <WordInput {...shared} numeric={numeric} unit={unit} onChange={(event) => draft.type(event.target.value)} />
       ) : (
         <textarea {...shared} rows={rows} onChange={(event) => draft.type(event.target.value)} />
       )}
-      {unit !== undefined && <span className="form-unit">{unit}</span>}
       {after}
     </Field>
   )
 }
 
-type Labelled<T> = Bound<T> & { readonly label: string; readonly hint?: string | undefined }
+/** An input of one line, with its unit inside. */
+export function WordInput({ numeric = true, unit, ...input }: ComponentProps<'input'> & Pick<TextProps<unknown>, 'numeric' | 'unit'>) {
+  const style = unit === undefined ? undefined : { paddingRight: `calc(${unit.length}ch + 14px)` }
+  return (
+    <>
+      <input {...input} type="text" inputMode={numeric ? 'decimal' : 'text'} data-numeric={numeric} autoComplete="off" style={style} />
+      {unit !== undefined && <span className="form-unit">{unit}</span>}
+    </>
+  )
+}
+
+export type Labelled<T> = Bound<T> & { readonly label: string; readonly hint?: string | undefined }
 
 export function TextField(props: Labelled<string>) {
   // Stored without spaces at its ends, so that a space may be typed before the next word.
@@ -105,7 +113,7 @@ export function TextField(props: Labelled<string>) {
 type NumberProps = Labelled<number> & {
   readonly unit?: string | undefined
   readonly slider?: SliderRange | undefined
-  readonly by?: number
+  readonly by?: number | undefined
   readonly after?: ReactNode
 }
 
@@ -145,36 +153,28 @@ function stepOf(us: number): number {
   return step
 }
 
-/** A choice, under the heading of its group if there are groups. */
-export type SelectOption<T> = readonly [value: T, name: string, group?: string]
+interface ChoiceProps<T extends string> extends Pick<ComponentProps<typeof Select<T>>, 'value' | 'options' | 'choose' | 'ref'> {
+  readonly label: string
+  readonly message?: string | null | undefined
+  readonly hint?: string | undefined
+}
 
-export function SelectField<T extends string>({ label, hint, options, ...bound }: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {
-  const target = useFormTarget()
+/** A choice whose value its form keeps. */
+export function Choice<T extends string>({ label, message = null, hint, ...choice }: ChoiceProps<T>) {
   const id = useId()
-  const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
-  const message = refused !== null && refused.standsFor === bound.value ? refused.message : null
-  const choose = (value: T) => setRefused({ standsFor: bound.value, message: attempt(target, (scenario) => bound.change(scenario, value), bound.path) })
   return (
     <Field id={id} label={label} message={message} hint={hint}>
-      <select {...noted(id, message, hint)} value={bound.value} onChange={(event) => choose(event.target.value as T)}>
-        {[...new Set(options.map(([, , group]) => group))].map((group) => {
-          const own = options.filter(([, , each]) => each === group)
-          const listed = own.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))
-          return group === undefined ? (
-            listed
-          ) : (
-            <optgroup key={group} label={group}>
-              {listed}
-            </optgroup>
-          )
-        })}
-      </select>
+      <Select {...messageAttributes(id, message, hint)} {...choice} />
     </Field>
   )
+}
+
+export function SelectField<T extends string>({ label, hint, options, value, path, change }: Labelled<T> & { readonly options: readonly SelectOption<T>[] }) {
+  const target = useFormTarget()
+  const [refused, setRefused] = useState<{ readonly standsFor: T; readonly message: string | null } | null>(null)
+  const message = refused !== null && refused.standsFor === value ? refused.message : null
+  const choose = (next: T) => setRefused({ standsFor: value, message: tryEdit(target, (scenario) => change(scenario, next), path) })
+  return <Choice label={label} hint={hint} message={message} value={value} options={options} choose={choose} />
 }
 
 export function CheckField({ label, value, path, change }: Omit<Labelled<boolean>, 'hint'>) {
@@ -186,17 +186,13 @@ export function CheckField({ label, value, path, change }: Omit<Labelled<boolean
       <label>
         <input
           type="checkbox"
-          {...noted(id, message)}
+          {...messageAttributes(id, message)}
           checked={value}
-          onChange={(event) => setMessage(attempt(target, (scenario) => change(scenario, event.target.checked), path))}
+          onChange={(event) => setMessage(tryEdit(target, (scenario) => change(scenario, event.target.checked), path))}
         />
         {label}
       </label>
-      {message !== null && (
-        <p className="form-error" id={`${id}-note`}>
-          {message}
-        </p>
-      )}
+      <Note id={id} message={message} />
     </div>
   )
 }

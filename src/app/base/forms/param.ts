@@ -5,10 +5,10 @@ export interface Param {
   readonly key: string
   readonly label: string
   readonly kind: 'number' | 'optional' | 'duration' | 'durations' | 'samples' | 'sizes' | 'rates' | 'choice'
-  readonly slider?: SliderRange
+  readonly slider?: SliderRange | undefined
   /** What an arrow key adds. */
-  readonly by?: number
-  readonly unit?: string
-  readonly hint?: string
+  readonly by?: number | undefined
+  readonly unit?: string | undefined
+  readonly hint?: string | undefined
   readonly options?: readonly (readonly [value: string, name: string])[]
 }

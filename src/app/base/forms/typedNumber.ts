@@ -9,7 +9,7 @@ export function commaIsPoint(): boolean {
   return half(0.5).includes(',')
 }
 
-/** Returns a typed number as JavaScript writes it. A text that is no number stays as wrong as it was. */
+/** Returns a typed number as JavaScript writes it. Other text comes back unchanged. */
 export function plainNumber(text: string): string {
   if (!commaIsPoint()) return text.trim().replaceAll(',', '')
   return text

@@ -1,19 +1,9 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
-
+import type { Bound } from './bound.ts'
 import type { Read } from './durationText.ts'
 import { type FormTarget, useFormTarget } from './formTarget.ts'
-
-/** One value of the scenario that a field shows and changes. */
-export interface Bound<T> {
-  /** The path of its problems in `parse`. Quick changes at one path are one step of undo. */
-  readonly path: string
-  readonly value: T
-  readonly change: (scenario: Scenario, value: T) => Scenario
-  /** Rewrites a problem for a field that shows the value differently from the scenario. */
-  readonly reword?: (message: string) => string
-}
 
 interface Draft {
   readonly text: string
@@ -35,7 +25,7 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
 
   function type(text: string): void {
     const result = read(text)
-    const problem = 'message' in result ? result.message : attempt(target, (scenario) => change(scenario, result.value), path)
+    const problem = 'message' in result ? result.message : tryEdit(target, (scenario) => change(scenario, result.value), path)
     const message = problem === null ? null : reword(problem)
     const standsFor = message === null && 'value' in result ? write(result.value) : written
     setDraft({ text, standsFor, message })
@@ -51,7 +41,7 @@ export function useDraft<T>({ path, value, change, reword = (message) => message
 }
 
 /** Tries an edit. Returns why it was refused, or null. */
-export function attempt({ edit }: FormTarget, change: (scenario: Scenario) => Scenario, path: string): string | null {
+export function tryEdit({ edit }: FormTarget, change: (scenario: Scenario) => Scenario, path: string): string | null {
   const problems = edit(change, path)
   return problems.length === 0 ? null : messageFor(problems, path)
 }

@@ -1,15 +1,18 @@
 import { Component, type ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../controls/Button.tsx'
 
 interface Props {
   /** What the message calls the part that failed: "The decision panel". */
   readonly name: string
   /** Called before another try. */
   readonly again?: () => void
+  /** Of the page as a whole: the ways to save what was on it. */
+  readonly rescue?: ReactNode
   readonly children: ReactNode
 }
 
-/** Shows a message in the place of a part that fails. The rest of the page goes on. */
+/** Shows a message in the place of a part that fails, or of the page. The rest of the page keeps working. */
 export class ErrorBoundary extends Component<Props, { readonly message: string | null }> {
   override state = { message: null }
 
@@ -25,12 +28,16 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
   override render() {
     const { message } = this.state
     if (message === null) return this.props.children
+    const { name, rescue } = this.props
     return (
       <div className="broken" role="alert">
-        <p>{t('{name} cannot be shown: {message}. The rest of the page goes on, and nothing is lost.', { name: this.props.name, message })}</p>
-        <button type="button" className="button" onClick={this.again}>
-          {t('Try again')}
-        </button>
+        <p>
+          {rescue === undefined
+            ? t('{name} cannot be shown: {message}. The rest of the page still works, and nothing is lost.', { name, message })
+            : t('{name} cannot be shown: {message}. Nothing is lost: save your work here, then try again or reload.', { name, message })}
+        </p>
+        {rescue}
+        <Button onClick={this.again} text={t('Try again')} />
       </div>
     )
   }

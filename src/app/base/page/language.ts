@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { type Catalogue, speak } from '../../../language/translate.ts'
-import { write } from '../browser/browserStorage.ts'
-import { kept, preferredLanguage, urlLanguage } from '../browser/preferences.ts'
+import { writeStored } from '../browser/browserStorage.ts'
+import { preferredLanguage, storageKeys, urlLanguage } from '../browser/preferences.ts'
 
 /** The catalogues by file name, each fetched when its language is chosen. A new language is a new file. */
 const catalogues = import.meta.glob<Catalogue['messages']>('../../../language/*.json', { import: 'default' })
@@ -25,7 +25,7 @@ export async function beginLanguage(): Promise<void> {
 
 /** Chooses a language, for the next visit too. */
 export async function chooseLanguage(language: string): Promise<void> {
-  write(kept.language, language)
+  writeStored(storageKeys.language, language)
   if (urlLanguage() !== null) {
     const address = new URL(location.href)
     address.searchParams.set('lang', language)

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../../../views/drawing/palette.ts'
-import { read, write } from '../browser/browserStorage.ts'
-import { chosenTheme, kept } from '../browser/preferences.ts'
+import { readStored, writeStored } from '../browser/browserStorage.ts'
+import { chosenTheme, storageKeys } from '../browser/preferences.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const PATTERNS = 'apportion.patterns'
@@ -14,30 +14,30 @@ interface ThemeState {
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
 /** Sets the theme and follows the system's. Returns what ends it. */
-export function followTheme(choice: ThemeChoice = chosenTheme()): () => void {
+export function followTheme(): () => void {
   const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
-  const adopt = () => themeStore.setState({ palette: readPalette(document.documentElement) })
-  if (read(PATTERNS) === '1') document.documentElement.dataset.patterns = ''
-  setTheme(choice)
-  for (const wish of wishes) wish.addEventListener('change', adopt)
-  document.fonts.addEventListener('loadingdone', adopt)
-  return () => {
-    for (const wish of wishes) wish.removeEventListener('change', adopt)
-    document.fonts.removeEventListener('loadingdone', adopt)
-  }
+  const ended = new AbortController()
+  document.documentElement.toggleAttribute('data-patterns', readStored(PATTERNS) === '1')
+  setTheme(chosenTheme())
+  for (const poolChange of wishes) poolChange.addEventListener('change', adoptPalette, ended)
+  document.fonts.addEventListener('loadingdone', adoptPalette, ended)
+  return () => ended.abort()
 }
 
 /** Chooses a theme, for the next visit too. */
 export function chooseTheme(choice: ThemeChoice): void {
-  write(kept.theme, choice)
+  writeStored(storageKeys.theme, choice)
   setTheme(choice)
 }
 
 /** Turns patterns beside the colours of stages on or off, for the next visit too. A system setting may turn them on as well. */
 export function choosePatterns(on: boolean): void {
-  write(PATTERNS, on ? '1' : '0')
-  if (on) document.documentElement.dataset.patterns = ''
-  else delete document.documentElement.dataset.patterns
+  writeStored(PATTERNS, on ? '1' : '0')
+  document.documentElement.toggleAttribute('data-patterns', on)
+  adoptPalette()
+}
+
+function adoptPalette(): void {
   themeStore.setState({ palette: readPalette(document.documentElement) })
 }
 

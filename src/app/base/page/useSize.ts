@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** In pixels. */
 export interface Size {
@@ -17,9 +18,15 @@ export function useSize(host: RefObject<HTMLElement | null>, before: () => Size 
       setSize((last) => (width === 0 || height === 0 ? null : last?.width === width && last.height === height ? last : { width, height }))
     }
     measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
+    // At once, so that no frame shows the old content in the new size.
+    return onSize([element], () => flushSync(measure))
   }, [host])
   return size
+}
+
+/** Calls `hear` when one of the elements has its first size, and whenever it gets another. Returns what ends it. */
+export function onSize(elements: Iterable<Element>, hear: () => void): () => void {
+  const observer = new ResizeObserver(hear)
+  for (const element of elements) observer.observe(element)
+  return () => observer.disconnect()
 }

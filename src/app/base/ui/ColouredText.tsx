@@ -1,4 +1,4 @@
-import type { SentencePart } from '../../../measures/decisions/sentence.ts'
+import type { SentencePart } from '../../../measures/decisions/speech.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../page/theme.ts'
 

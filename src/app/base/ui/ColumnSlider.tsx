@@ -1,32 +1,28 @@
 import { type KeyboardEvent, useRef } from 'react'
-import type { Drawing } from '../../../views/drawing/drawing.ts'
-import type { ColumnPlotEvents } from '../../../views/plots/columnPlot.ts'
+import { mountColumnPlot } from '../../../views/plots/columnPlot.ts'
+import type { ColumnPlotData } from '../../../views/plots/columnPlotLayout.ts'
+import { currentPalette } from '../page/theme.ts'
 import { useDrawing } from './useDrawing.ts'
 
-interface Props<Data> {
+interface Props extends Omit<ColumnPlotData, 'palette'> {
   readonly className: string
   readonly label: string
-  /** The values of the columns, in ascending order. */
-  readonly values: readonly number[]
   /** The column under the pointer, or that of the scenario; -1: none. */
   readonly column: number
   /** The text about that column. */
   readonly text: string
-  /** The data of the plot. */
-  readonly data: Data
-  mount(host: HTMLElement, events: ColumnPlotEvents): Drawing<Data>
   /** The person looks at another column; -1: at none. */
   look(column: number): void
   choose(column: number): void
 }
 
 /** A plot over columns. Pointer and arrow keys show a column, a click or Enter chooses its value. */
-export function ColumnSlider<Data>({ className, label, values, column, text, data, mount, look, choose }: Props<Data>) {
+export function ColumnSlider({ className, label, values, column, text, now, focus, bands, write, look, choose }: Props) {
   const latest = useRef(choose)
   latest.current = choose
   const host = useDrawing(
-    (element) => mount(element, { look, choose: (each) => latest.current(each) }),
-    (plot) => plot.update(data),
+    (element) => mountColumnPlot(element, { look, choose: (each) => latest.current(each) }),
+    (plot) => plot.update({ palette: currentPalette(), values, now, focus, bands, write }),
   )
   const from = Math.max(0, column)
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../controls/Button.tsx'
 import './copyField.css'
 
 interface Props {
@@ -39,9 +40,11 @@ export function CopyField({ label, what, text, note, lines = 1 }: Props) {
         </span>
         {lines === 1 ? <input {...common} /> : <textarea {...common} rows={lines} />}
       </label>
-      <button type="button" className="button" aria-label={copied === text ? t('Copied {what}', { what }) : t('Copy {what}', { what })} onClick={copy}>
-        {copied === text ? t('Copied') : t('Copy')}
-      </button>
+      <Button
+        aria-label={copied === text ? t('Copied {what}', { what }) : t('Copy {what}', { what })}
+        onClick={copy}
+        text={copied === text ? t('Copied') : t('Copy')}
+      />
       {refused && (
         <p className="soft" role="note">
           {t('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}

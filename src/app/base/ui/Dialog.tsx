@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../controls/Button.tsx'
 
 interface Props {
   readonly title: string
@@ -25,9 +26,7 @@ export function Dialog({ title, onClose, kind, children }: Props) {
       <div className="dialog-body">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" className="icon" aria-label={t('Close')} onClick={() => dialog.current?.close()}>
-            ×
-          </button>
+          <Button className="icon" aria-label={t('Close')} onClick={() => dialog.current?.close()} text="×" />
         </header>
         {children}
       </div>

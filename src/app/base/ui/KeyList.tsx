@@ -1,11 +1,13 @@
 import { t } from '../../../language/translate.ts'
 import type { Command, HelpGroup } from './command.ts'
+import { KeyLines } from './KeyLines.tsx'
 
-const titles = (): Readonly<Record<HelpGroup, string>> => ({
+/** Returns the headings of the help. */
+export const helpTitles = (): Readonly<Record<HelpGroup, string>> => ({
   playback: t('Playback'),
   timeline: t('The timeline'),
   pointer: t('With the pointer'),
-  faults: t('Marks of sabotage, below the axis'),
+  faults: t('Injected faults, below the axis'),
   editing: t('Editing'),
 })
 
@@ -14,24 +16,10 @@ export function KeyList({ commands }: { readonly commands: readonly Command[] })
   const lines = commands.flatMap(({ help }) => help ?? [])
   return (
     <div className="keys">
-      {Object.entries(titles()).map(([group, title]) => (
+      {Object.entries(helpTitles()).map(([group, title]) => (
         <section key={group} aria-label={title}>
           <h3>{title}</h3>
-          <dl>
-            {lines.map(
-              ({ group: its, keys, what }) =>
-                its === group && (
-                  <div key={keys}>
-                    <dt>
-                      {keys.split(' ').map((name) => (
-                        <kbd key={name}>{name}</kbd>
-                      ))}
-                    </dt>
-                    <dd>{what}</dd>
-                  </div>
-                ),
-            )}
-          </dl>
+          <KeyLines lines={lines.filter((line) => line.group === group)} />
         </section>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react'
+import { Button } from '../controls/Button.tsx'
 import { usePopup } from './usePopup.ts'
 
 export interface MenuItem {
@@ -39,9 +40,8 @@ export function Menu({ label, children, items, className = 'button', control, co
   const { open, setOpen, close, root, button, id } = usePopup('[role^=menuitem]')
   return (
     <div className="menu" data-control={control} ref={root}>
-      <button
+      <Button
         ref={button}
-        type="button"
         className={className}
         aria-label={label}
         aria-haspopup="menu"
@@ -50,9 +50,8 @@ export function Menu({ label, children, items, className = 'button', control, co
         onPointerEnter={coming}
         onFocus={coming}
         onClick={() => setOpen(!open)}
-      >
-        {children}
-      </button>
+        text={children}
+      />
       {open && <MenuList id={id} label={label} items={items} close={close} leave={() => setOpen(false)} />}
     </div>
   )
@@ -92,28 +91,16 @@ export function MenuList({ id, label, items, style, close, leave }: MenuListProp
 
 function Item({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
   const { label, about, language, checked, disabled = false, control, toggles = false } = item
-  const common = {
-    lang: language,
-    'data-control': control,
-    'aria-label': label,
-    'aria-disabled': disabled,
-    tabIndex: -1,
-    onClick: () => {
-      if (disabled) return
-      close()
-      item.act()
-    },
+  const kind = checked === undefined ? { role: 'menuitem' } : { role: toggles ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked }
+  const choose = () => {
+    if (disabled) return
+    close()
+    item.act()
   }
-  const words = (
-    <>
+  return (
+    <button type="button" {...kind} lang={language} data-control={control} aria-label={label} aria-disabled={disabled} tabIndex={-1} onClick={choose}>
       <span>{label}</span>
       {about !== undefined && <small>{about}</small>}
-    </>
-  )
-  const kind = checked === undefined ? { role: 'menuitem' } : { role: toggles ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': checked }
-  return (
-    <button type="button" {...kind} {...common}>
-      {words}
     </button>
   )
 }

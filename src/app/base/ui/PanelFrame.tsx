@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../controls/Button.tsx'
 import './panelFrame.css'
 
 interface Props {
@@ -32,14 +33,12 @@ export function PanelFrame({ className, control, label, count, title, text, leav
             {title}
           </h2>
         </div>
-        <button type="button" className="icon fold" aria-expanded={!folded} aria-label={text} onClick={() => setFolded(!folded)}>
+        <Button className="icon fold" aria-expanded={!folded} aria-label={text} onClick={() => setFolded(!folded)}>
           <svg viewBox="0 0 10 6" width="11" height="7" aria-hidden="true">
             <path d="M1 1l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="1.4" />
           </svg>
-        </button>
-        <button type="button" className="icon" aria-label={leave} title={leaves} onClick={onLeave}>
-          ×
-        </button>
+        </Button>
+        <Button className="icon" aria-label={leave} title={leaves} onClick={onLeave} text="×" />
       </header>
       {children}
     </section>

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { askable, policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
+import { Select } from '../controls/Select.tsx'
 
 interface Rule {
   readonly policy: PolicyKind
@@ -13,14 +14,8 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
   return (
     <>
       <label className="field">
-        <span>{t('Rule')}</span>
-        <select value={policy} onChange={(event) => change({ policy: event.target.value as PolicyKind })}>
-          {askable.map((kind) => (
-            <option key={kind} value={kind}>
-              {policies[kind].name()}
-            </option>
-          ))}
-        </select>
+        <span>{t('Policy')}</span>
+        <Select value={policy} options={askable.map((kind) => [kind, policies[kind].name()])} choose={(kind) => change({ policy: kind })} />
       </label>
       {policy === 'power' && (
         <label className="field">

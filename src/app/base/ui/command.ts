@@ -2,17 +2,21 @@ import type { MenuItem } from './Menu.tsx'
 
 /** Groups of the help, in its order. */
 export type HelpGroup = 'playback' | 'timeline' | 'pointer' | 'faults' | 'editing'
-/** Menus, and the groups of items in them between rules. */
-export type MenuSection = 'scenarios' | 'about' | 'more' | 'files' | 'themes' | 'languages' | 'unreadable' | 'link'
+/** Menus, and the groups of items in them between rules. `trace` stands in Export and in More, where other programs look for it. */
+export type MenuSection = 'scenarios' | 'learn' | 'trace' | 'export' | 'about' | 'more' | 'files' | 'themes' | 'languages' | 'unreadable' | 'link'
 
 /** Something a person can do by a key, from a menu, or both. Keyboard, menus and help are made of commands. */
 export interface Command {
   /** The unique name. */
   readonly name: string
+  /** What it is called where neither a menu nor the help has a name for it alone. */
+  readonly title?: string
   /** As in `KeyboardEvent.key`; with `ctrl` in lower case, for Ctrl or Cmd. */
   readonly key?: { readonly key: string; readonly ctrl?: boolean; readonly shift?: boolean }
   /** Where the key is ignored: on buttons, which it would press, or on stages and menus, which have keys of their own. */
   readonly leaves?: 'controls' | 'editors'
+  /** The key also works while somebody types: in fields and in the JSON editor, unless the editor has used the key itself. */
+  readonly inFields?: true
   /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }
   /** The item in a menu. */

@@ -12,7 +12,17 @@ export interface Popup {
   readonly id: string
 }
 
-/** Returns the state of a popup. Opened, it focuses the first element that matches `first`; a press elsewhere closes it. */
+/** Calls `leave` at a press outside of an element, and of all that match `but`. Returns what ends it. */
+export function onPressElsewhere(root: RefObject<HTMLElement | null>, leave: () => void, but?: string): () => void {
+  const heard = ({ target }: PointerEvent) => {
+    if (!(target instanceof Element) || root.current?.contains(target) || (but !== undefined && target.closest(but) !== null)) return
+    leave()
+  }
+  addEventListener('pointerdown', heard)
+  return () => removeEventListener('pointerdown', heard)
+}
+
+/** Returns the state of a popup. Opened, it focuses the first element in sight that matches `first`; a press elsewhere closes it. */
 export function usePopup(first?: string): Popup {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -20,14 +30,10 @@ export function usePopup(first?: string): Popup {
   const id = useId()
   useEffect(() => {
     if (!open) return
-    if (first !== undefined) root.current?.querySelector<HTMLElement>(first)?.focus()
+    if (first !== undefined) [...(root.current?.querySelectorAll<HTMLElement>(first) ?? [])].find((each) => each.checkVisibility())?.focus()
     // On a narrow page the popup may be below the visible part, and focus scrolls only to the focused element.
     root.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Element && !root.current?.contains(event.target)) setOpen(false)
-    }
-    addEventListener('pointerdown', away)
-    return () => removeEventListener('pointerdown', away)
+    return onPressElsewhere(root, () => setOpen(false))
   }, [open, first])
   const close = () => {
     setOpen(false)

@@ -1,33 +1,27 @@
 import { type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { membersOf } from '../../session/branches/branchRuns.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
-import { branchNames } from '../../session/branches/branchWords.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { entrantsOnBranches } from './branchEntrants.ts'
 import { ComparisonView, showComparedRun } from './Comparison.tsx'
 
-/** The trunk of the scenario and its branches side by side. */
+/** The original of the scenario and its branches side by side. */
 export function BranchComparison({ children }: { readonly children: ReactNode }) {
   const session = useSession()
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const shown = useStore(scenarioStore(session), (state) => state.shown)
-  const entrants = useMemo(() => {
-    const names = [t('Trunk'), ...branchNames(whole)]
-    return membersOf(whole).map((scenario, m) => ({ key: `${m}`, name: names[m], scenario }))
-  }, [whole])
+  const entrants = useMemo(() => entrantsOnBranches(whole), [whole])
   const own = shown === null ? '0' : `${shown + 1}`
   return (
     <ComparisonView
       head={t('Branch')}
       entrants={entrants}
       all={entrants}
-      beaten={null}
       own={own}
-      first={own}
       call={t('{n, plural, one {# branch} other {# branches}}', { n: entrants.length - 1 })}
-      about={t('The trunk and its branches, in the simulation: the same jobs, at the same times, with the same luck.')}
+      about={t('The original and its branches, in the simulation: the same jobs, at the same times, with the same random seed.')}
       open={(entrant, run, time) => {
         showBranch(session, entrant.key === '0' ? null : Number(entrant.key) - 1)
         void showComparedRun(session, run, time)

@@ -5,12 +5,11 @@ import { MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { useLanguage } from '../../base/page/language.ts'
-import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import type { Session } from '../../session/session.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { BranchComparison } from './BranchComparison.tsx'
 import { ComparisonView, showComparedRun } from './Comparison.tsx'
-import { choosePolicy, comparingStore } from './comparing.ts'
+import { choosePolicy, comparingStore, takePolicy } from './comparing.ts'
 import { BASELINE, chosenFor, entrantsUnder, withBaseline } from './entrants.ts'
 
 /** The same jobs under several policies, or on the branches of the scenario. */
@@ -47,33 +46,23 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
   const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
-  const own = scenario.policy.kind
   return (
     <ComparisonView
       head={t('Policy')}
       entrants={entrants}
       all={all}
-      beaten={all.find(({ key }) => key === BASELINE) ?? null}
-      own={own}
-      first={kinds.includes(own) ? own : null}
+      own={scenario.policy.kind}
       call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
-      about={t('The same jobs, at the same times, with the same luck, under each policy. {name} is what a pipeline has to beat.', {
+      about={t('The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.', {
         name: policies[BASELINE].name(),
       })}
       open={(_, run, time) => void showComparedRun(session, run, time)}
-      take={({ key }) => take(session, key as PolicyKind)}
+      take={({ key }) => takePolicy(session, key as PolicyKind)}
     >
       {children}
       <Choice scenario={scenario} kinds={kinds} />
     </ComparisonView>
   )
-}
-
-function take(session: Session, kind: PolicyKind): void {
-  editOrRefuse(session, (now) => {
-    const parsed = underPolicy(now, kind)
-    return 'scenario' in parsed ? parsed.scenario : now
-  })
 }
 
 /** The policies to choose from. One that the scenario cannot be played under says why. */
@@ -86,7 +75,7 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
       <summary>
         {t('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
         {!kinds.includes(BASELINE) && t(', and what to beat: {name}', { name: policies[BASELINE].name() })}
-        <span className="soft">{t(' · same jobs, same luck')}</span>
+        <span className="soft">{t(' · same jobs, same random seed')}</span>
       </summary>
       <div>
         {policyGroups.map(({ title, kinds: all }) => (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
 import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
-import { boundSum, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
-import { count, duration, exactDuration, fixed, percent, signedPercent } from '../../../views/drawing/format.ts'
-import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
-import { WideTable } from '../../base/ui/WideTable.tsx'
+import { boundCalculation, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
+import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
+import { Table } from '../../base/tables/Table.tsx'
+import { columnWriter } from './columnWriter.ts'
 import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
 
 const heads = (): Readonly<Record<ColumnKey, readonly [name: string, title: string]>> => ({
@@ -30,17 +30,17 @@ interface TableProps {
   /** The heading above the names of the entrants. */
   readonly head: string
   readonly entrants: readonly Entrant[]
-  /** The entrant to beat, which is listed last unless it was chosen; null if there is none. */
-  readonly beaten: Entrant | null
+  /** The entrants and what is played beside them: the entrant to beat, which is listed last unless it was chosen. */
+  readonly all: readonly Entrant[]
   /** The key of the entrant on the canvas. */
-  readonly own: string | null
+  readonly own: string
   readonly runs: ReadonlyMap<string, ComparedRun>
 }
 
 /** A row for each entrant, with the best of each column marked. */
-export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) {
+export function CompareTable({ head, entrants, all, own, runs }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.metrics ?? null
-  const shown = beaten === null || entrants.some(({ key }) => key === beaten.key) ? entrants : [...entrants, beaten]
+  const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
   const rows = shown.map(({ key }) => {
     const run = runs.get(key)
     if (run === undefined) return null
@@ -59,38 +59,27 @@ export function CompareTable({ head, entrants, beaten, own, runs }: TableProps) 
     ),
   )
   const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
-  const writers = columns.map(({ key }) => writerFor(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
+  const writers = columns.map(({ key }) => columnWriter(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
   return (
     <div>
-      <WideTable label={t('Figures by {toLowerCase}', { toLowerCase: head.toLowerCase() })}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{head}</th>
-              {columns.map(({ key }, c) => (
-                <th key={key} scope="col" title={heads()[key][1]}>
-                  {heads()[key][0]} {writers[c].unit}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ key: entrant, name }, k) => (
-              <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
-                <th scope="row">
-                  {name}
-                  <Left run={runs.get(entrant)} />
-                </th>
-                {columns.map(({ key }, c) => (
-                  <Cell key={key} best={best[c][k]}>
-                    {rows[k] === null ? '…' : writers[c].text(rows[k][c])}
-                  </Cell>
-                ))}
-              </tr>
+      <Table
+        wide={t('Results by {toLowerCase}', { toLowerCase: head.toLowerCase() })}
+        heads={[head, ...columns.map(({ key }, c) => ({ text: `${heads()[key][0]} ${writers[c].unit}`, about: heads()[key][1] }))]}
+      >
+        {shown.map(({ key: entrant, name }, k) => (
+          <tr key={entrant} aria-current={entrant === own ? 'true' : undefined}>
+            <th scope="row">
+              {name}
+              <Left run={runs.get(entrant)} />
+            </th>
+            {columns.map(({ key }, c) => (
+              <Cell key={key} best={best[c][k]}>
+                {rows[k] === null ? '…' : writers[c].text(rows[k][c])}
+              </Cell>
             ))}
-          </tbody>
-        </table>
-      </WideTable>
+          </tr>
+        ))}
+      </Table>
       <Bounds entrants={entrants} runs={runs} />
     </div>
   )
@@ -128,44 +117,10 @@ function Bounds({ entrants, runs }: Pick<TableProps, 'entrants' | 'runs'>) {
       {[...bounds.values()].map(({ bound, names }) => (
         <p key={names.join()} className="soft">
           {bounds.size > 1 && <b>{names.join(', ')}: </b>}
-          {explainBound(bound, duration)} <b>{boundSum(bound, exactDuration)}</b>. {t('Proven for the makespan only: it says nothing of the other columns.')}
+          {explainBound(bound, duration)} <b>{boundCalculation(bound, exactDuration)}</b>.{' '}
+          {t('Proven for the makespan only: it says nothing of the other columns.')}
         </p>
       ))}
     </div>
   )
-}
-
-interface Writer {
-  readonly unit: string
-  text(value: number | null): string
-}
-
-/** Returns how a column writes its values. `values` share its unit; the least of `own` is written exactly enough to tell it from the others. */
-function writerFor(key: ColumnKey, values: readonly number[], own: readonly number[]): Writer {
-  const least = own.reduce((a, b) => (b > 0 ? Math.min(a, b) : a), Infinity)
-  const known = (unit: string, write: (value: number) => string): Writer => ({ unit, text: (value) => (value === null ? '–' : write(value)) })
-  switch (key) {
-    case 'makespan':
-    case 'meanFlowTime':
-    case 'p50FlowTime':
-    case 'p99FlowTime': {
-      const { unit, text } = scaleFor(values, least)
-      return known(unit, text)
-    }
-    case 'distance':
-      return known('', (value) => signedPercent(value))
-    case 'utilisation':
-    case 'efficiency':
-      return known('', (value) => percent(value))
-    case 'speedUp':
-      return known('', (value) => `${fixed(value, 2)}×`)
-    case 'switches':
-    case 'reordered':
-    case 'mostQueued':
-      return known('', count)
-    default: {
-      const { text } = numberScale(values, least)
-      return known('', text)
-    }
-  }
 }

@@ -1,10 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { type Compared, MOST_POLICIES } from '../../../runs/study/compare.ts'
+import { type Compared, MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
-import { coreJobPart } from '../../session/run/jobParts.ts'
 import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
+import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
+import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type ComparedRuns, chosenFor, type Entrant, runsToPlay, stillValid } from './entrants.ts'
 import { runOfJournals } from './runOfJournals.ts'
@@ -23,12 +24,20 @@ interface ComparingState {
 export const comparingStore = part(() => createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false, runs: null })))
 
 /** Plays the entrants. What has been played stays when it stops. */
-export const comparingJob = coreJobPart<void>()
+export const comparingJob = sessionCoreJob<void>()
 
 export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyKind, taken: boolean): void {
   const store = comparingStore(session)
   const others = chosenFor(scenario, store.getState().chosen).filter((each) => each !== kind)
   store.setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
+}
+
+/** Makes a policy that of the scenario on the canvas, as a comparison plays it. */
+export function takePolicy(session: Session, kind: PolicyKind): void {
+  editOrShowProblems(session, (now) => {
+    const parsed = underPolicy(now, kind)
+    return 'scenario' in parsed ? parsed.scenario : now
+  })
 }
 
 /** Has these policies compared as soon as the panel is open. */

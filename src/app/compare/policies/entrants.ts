@@ -1,4 +1,5 @@
 import { type Compared, comparisonKey, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
+import { countJobs } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Run } from '../../session/run/runStore.ts'
@@ -21,6 +22,14 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 
 /** One worker who runs each job to its end: a pipeline should be faster than that. */
 export const BASELINE: PolicyKind = 'single'
+
+/** A comparison of at most so many services takes a moment. */
+const AT_ONCE = 240_000
+
+/** Returns whether playing all of them takes only a moment, so that it may begin by itself. */
+export function playsAtOnce(entrants: readonly Entrant[]): boolean {
+  return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length, 0) <= AT_ONCE
+}
 
 /** Returns the policies to compare that the scenario can be played under, in the order of the list. */
 export function chosenFor(scenario: Scenario, chosen: readonly PolicyKind[] | null): readonly PolicyKind[] {

@@ -4,6 +4,7 @@ import type { Divergence, SeatsApart } from '../../../measures/reality/divergenc
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { goTo } from '../../session/run/playhead.ts'
 import { useSession } from '../../session/useSession.ts'
 
@@ -23,7 +24,7 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
       : [
           {
             time: out.time,
-            said: t('{real} out, {simulated} foretold: for the first time more than {tolerance} apart.', {
+            said: t('{real} out, {simulated} predicted: for the first time more than {tolerance} apart.', {
               real: jobsSaid(out.real),
               simulated: count(out.simulated),
               tolerance: count(tolerance),
@@ -33,18 +34,15 @@ export function DivergenceNote({ scenario, divergence }: { readonly scenario: Sc
   ].sort((a, b) => a.time - b.time)
   return (
     <>
-      <ol className="divergence" aria-label={t('Where they part')}>
+      <ol className="divergence" aria-label={t('First difference')}>
         {places.map(({ time, said }) => (
           <li key={said}>
-            <span>{said}</span>{' '}
-            <button type="button" className="link" onClick={() => goTo(session, time)}>
-              {t('Go to {time}', { time: clock(time) })}
-            </button>
+            <span>{said}</span> <Button className="link" onClick={() => goTo(session, time)} text={t('Go to {time}', { time: clock(time) })} />
           </li>
         ))}
       </ol>
       <p className="soft">
-        {seats === null && t('Their decisions give the same seats, one after the other. ')}
+        {seats === null && t('Their decisions set the same targets, one after the other. ')}
         {out === null && t('At no time has one of them let out over {tolerance} more jobs than the other. ', { tolerance: count(tolerance) })}
         {t(
           'The limit of {n, plural, one {# job} other {# jobs}} is what the workers of the simulation had in hand at most: further apart they are by more than a moment’s delay.',
@@ -62,11 +60,11 @@ function seatsSaid(scenario: Scenario, { real, simulated }: SeatsApart): string 
       .slice(0, 4)
       .map((s) => `${isolated(scenario.stages[s].name)} ${count(seats[s])}`)
       .join(', ')
-  if (real === null) return t('The simulation moves seats once more than the real run.')
-  const now = t('Decision {decision} gives {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
+  if (real === null) return t('The simulation changes targets once more than the real run.')
+  const now = t('Decision {decision} sets the targets {seats}', { decision: count(real.decision + 1), seats: said(real.seats) })
   return simulated === null
-    ? t('{now}; the simulation moves no seat any more.', { now })
-    : t('{now}; foretold next was {seats}.', { now, seats: said(simulated.seats) })
+    ? t('{now}; the simulation changes no more targets.', { now })
+    : t('{now}; the simulation had {seats} next.', { now, seats: said(simulated.seats) })
 }
 
 function jobsSaid(jobs: number): string {

@@ -5,7 +5,9 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { mountOverlayPlot } from '../../../views/plots/overlayPlot.ts'
+import { overlayBands } from '../../../views/plots/overlayBands.ts'
+import { mountTimePlot } from '../../../views/plots/timePlot.ts'
+import { Select } from '../../base/controls/Select.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { onScene } from '../../session/run/painter.ts'
@@ -26,22 +28,19 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   const ends = [endOf(run.trace), endOf(simulated.trace)] as const
   const colour = stage < 0 ? palette.ink : stageColour(palette, stage).text
   const host = useDrawing(
-    (element) => mountOverlayPlot(element, { seek: (time) => seek(session, time) }),
+    (element) => mountTimePlot(element, { seek: (time) => seek(session, time) }),
     (plot) => {
-      const marks = instantsOf(divergence)
+      const flags = instantsOf(divergence)
       const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
       return onScene(session, () => {
         const now = currentPalette()
         plot.update({
           palette: now,
-          colour: stage < 0 ? now.ink : stageColour(now, stage).text,
-          real,
-          simulated: other,
-          ends: [endOf(run.trace), endOf(simulated.trace)],
-          departures: run.chart.departures,
-          lag,
-          marks,
+          end: Math.max(...ends),
           playhead: playback(session).time,
+          flags,
+          parts: [real, other, lag, colour],
+          bands: () => overlayBands({ palette: now, colour, real, simulated: other, ends, departures: run.chart.departures, lag }),
         })
       })
     },
@@ -50,14 +49,12 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   return (
     <figure className="overlay">
       <figcaption>
-        <select aria-label={t('Lines')} value={stage} onChange={(event) => setStage(Number(event.target.value))}>
-          <option value={-1}>{t('Jobs in the system')}</option>
-          {stageNumbers(run.scenario).map((s) => (
-            <option key={s} value={s}>
-              {t('Waiting at {name}', { name: stages[s].name })}
-            </option>
-          ))}
-        </select>
+        <Select
+          aria-label={t('Lines')}
+          value={stage}
+          options={[[-1, t('Jobs in the system')], ...stageNumbers(run.scenario).map((s) => [s, t('Waiting at {name}', { name: stages[s].name })] as const)]}
+          choose={setStage}
+        />
         <Key colour={colour} dashed={false} name={t('on threads')} />
         <Key colour={colour} dashed={true} name={t('simulated')} />
       </figcaption>

@@ -1,24 +1,25 @@
 import { useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { isBelieved, residualRefusal } from '../../../measures/reality/residual.ts'
+import { isServiceEstimated, residualRefusal } from '../../../measures/reality/residual.ts'
 import { residualSentence } from '../../../measures/reality/residualSentence.ts'
-import { crewOf } from '../../../scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Select } from '../../base/controls/Select.tsx'
 import { useSession } from '../../session/useSession.ts'
 import { DivergenceNote } from './DivergenceNote.tsx'
 import { OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
-import '../policies/compare.css'
 import './reality.css'
 import { themeStore } from '../../base/page/theme.ts'
-import { JobProgress } from '../../session/run/JobProgress.tsx'
+import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import { layOver, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
+import { compareWithSimulation, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
 /** A run on threads with the simulation of the same scenario laid over it: where they differ, and what took longer. */
 export function RealityPanel() {
@@ -30,11 +31,11 @@ export function RealityPanel() {
   const why = whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
   useEffect(() => {
-    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void layOver(session, run, run.scenario.cores)
+    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void compareWithSimulation(session, run, run.scenario.cores)
   }, [run, why, session])
   useReach(mine === null || mine.found === null ? [] : [endOf(mine.found.simulated.trace)])
   return (
-    <article className="reality" aria-label={t('Reality')}>
+    <article className="record-panel reality" aria-label={t('Real vs simulated')}>
       {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid overlay={mine} />}
     </article>
   )
@@ -44,29 +45,23 @@ function Laid({ overlay: { run, cores, found, refusal } }: { readonly overlay: O
   const session = useSession()
   const job = realityJob(session)
   const phase = useStore(job.store, (state) => state.phase)
-  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   return (
     <>
       <header>
         <Cores run={run} cores={cores} />
-        {phase === 'running' && (
-          <div className="compare-progress">
-            <JobProgress job={job} label={t('Simulating the real run')} />
-          </div>
-        )}
+        <JobProgress job={job} label={t('Simulating the real run')} />
         {(phase === 'idle' || phase === 'failed') && (
-          <button type="button" className="button" onClick={() => void layOver(session, run, cores)}>
-            {t('Lay the simulation over it')}
-          </button>
+          <Button onClick={() => void compareWithSimulation(session, run, cores)} text={t('Lay the simulation over it')} />
         )}
-        {(failure ?? refusal) !== null && <span className="warning">{failure ?? refusal}</span>}
+        <JobFailure job={job} />
+        {refusal !== null && <p className="warning">{refusal}</p>}
       </header>
-      {found !== null && <Told run={run} found={found} />}
+      {found !== null && <RealityText run={run} found={found} />}
     </>
   )
 }
 
-function Told({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
+function RealityText({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
   const { residual, divergence, simulated } = found
   const sentence = useMemo(() => residualSentence(residual, { instant: clock, duration, percent }), [residual])
   return (
@@ -89,7 +84,7 @@ function Told({ run, found }: { readonly run: Run; readonly found: RealityResult
 /** Notes on what the simulation cannot know. */
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
   const { stages } = run.scenario
-  const believed = stages.filter((_, s) => isBelieved(run.scenario, s)).map(({ name }) => name)
+  const believed = stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
   const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
   return (
@@ -97,7 +92,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
       {believed.length > 0 && (
         <p className="soft">
           {t(
-            '{x} {n, plural, one {does} other {do}} real work, of which the scenario only declares what it takes: more or less than that is belief against truth, in which contention for cores cannot be told apart.',
+            '{x} {n, plural, one {does} other {do}} real work, and the scenario only declares its time. The difference is between estimate and actual time, and contention for cores cannot be separated from it.',
             { x: believed.slice(0, 6).join(', '), n: believed.length },
           )}
         </p>
@@ -131,22 +126,24 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
   const choices = coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
     <p>
-      <span className="soft">{t('The same jobs with the same luck, simulated on ')}</span>
+      <span className="soft">{t('The same jobs with the same random seed, simulated on ')}</span>
       {choices.length === 1 ? (
         <span className="soft">
           {written(cores)}
-          {scenario.cores < crewOf(scenario) ? t(', as the scenario says') : t(', enough for all')}
+          {scenario.cores < initialWorkerCount(scenario) ? t(', as the scenario says') : t(', enough for all')}
         </span>
       ) : (
-        <select aria-label={t('Foretold on')} value={cores} onChange={(event) => void layOver(session, run, Number(event.target.value))}>
-          {choices.map((each) => (
-            <option key={each} value={each}>
-              {each === scenario.cores
-                ? t('{cores}, as the scenario says', { cores: written(each) })
-                : t('{cores}, as this machine has', { cores: written(each) })}
-            </option>
-          ))}
-        </select>
+        <Select
+          aria-label={t('Foretold on')}
+          value={cores}
+          options={choices.map((each) => [
+            each,
+            each === scenario.cores
+              ? t('{cores}, as the scenario says', { cores: written(each) })
+              : t('{cores}, as this machine has', { cores: written(each) }),
+          ])}
+          choose={(each) => void compareWithSimulation(session, run, each)}
+        />
       )}
     </p>
   )
@@ -158,7 +155,7 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
  */
 function coresToChooseFrom(scenario: Scenario, machine: number): readonly number[] {
   const burns = scenario.stages.some(({ work }) => work !== 'wait')
-  const same = machine === scenario.cores || Math.min(machine, scenario.cores) >= crewOf(scenario)
+  const same = machine === scenario.cores || Math.min(machine, scenario.cores) >= initialWorkerCount(scenario)
   return !burns || same ? [scenario.cores] : [scenario.cores, machine]
 }
 
@@ -173,5 +170,5 @@ function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): strin
   if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
   if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
   const refusal = residualRefusal(run.trace)
-  return refusal === null ? null : t('This run cannot be held against its simulation: {refusal}.', { refusal })
+  return refusal === null ? null : t('This run cannot be compared with its simulation: {refusal}.', { refusal })
 }

@@ -1,10 +1,10 @@
 import { t } from '../../../language/translate.ts'
-import { isBelieved, type PartName, type Residual } from '../../../measures/reality/residual.ts'
+import { isServiceEstimated, type Residual, type ResidualPartName } from '../../../measures/reality/residual.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
+import { Table } from '../../base/tables/Table.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
-import { WideTable } from '../../base/ui/WideTable.tsx'
 
 interface Named {
   readonly name: string
@@ -14,29 +14,29 @@ interface Named {
   readonly about: string
 }
 
-const names = (): Readonly<Record<PartName, Named>> => ({
+const names = (): Readonly<Record<ResidualPartName, Named>> => ({
   other: {
-    name: t('As foretold'),
+    name: t('As predicted'),
     also: t('other decisions'),
     short: t('other'),
     about: t(
-      'Services, changes of stage and arrivals on the way to the end, as long as luck foretold: other jobs went to other workers, so that another chain decided when it is over',
+      'Services, changes of stage and arrivals on the way to the end, as long as predicted: other jobs went to other workers, so that another chain decided when it is over',
     ),
   },
   contention: {
     name: t('Contention for cores'),
     short: t('cores'),
-    about: t('Services that lasted longer than luck foretold: other threads had the core'),
+    about: t('Services that lasted longer than the simulation predicted: other threads had the core'),
   },
-  belief: { name: t('Belief against truth'), short: t('belief'), about: t('Real work that took more than the scenario declares') },
+  belief: { name: t('Estimate and actual time'), short: t('estimate'), about: t('Real work that took more than the scenario declares') },
   batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
   message: { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
 })
-const order: readonly PartName[] = ['other', 'contention', 'belief', 'batch', 'message']
+const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'message']
 
 /** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
 export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
-  const believed = scenario.stages.some((_, s) => isBelieved(scenario, s))
+  const believed = scenario.stages.some((_, s) => isServiceEstimated(scenario, s))
   const parts = order.filter((name) => name !== 'belief' || believed).flatMap((name) => residual.parts.filter((part) => part.name === name))
   const total = residual.real - residual.simulated
   let reached = 0
@@ -103,40 +103,28 @@ function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly par
   const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
-    <WideTable label={t('The difference stage by stage')}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('Stage')}</th>
-            {parts.map(({ name }) => (
-              <th key={name} scope="col" title={names()[name].about}>
-                {names()[name].short}
-              </th>
-            ))}
-            <th scope="col">{t('all')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((s) => (
-            <tr key={s}>
-              <th scope="row">
-                {s === outside ? (
-                  t('Before any stage')
-                ) : (
-                  <>
-                    <Swatch stage={s} /> {scenario.stages[s].name}
-                  </>
-                )}
-              </th>
-              {parts.map(({ name, byStage }) => (
-                <td key={name}>{signed(byStage[s])}</td>
-              ))}
-              <td>{signed(sum(s))}</td>
-            </tr>
+    <Table
+      wide={t('The difference stage by stage')}
+      heads={[t('Stage'), ...parts.map(({ name }) => ({ text: names()[name].short, about: names()[name].about })), t('all')]}
+    >
+      {rows.map((s) => (
+        <tr key={s}>
+          <th scope="row">
+            {s === outside ? (
+              t('Before any stage')
+            ) : (
+              <>
+                <Swatch stage={s} /> {scenario.stages[s].name}
+              </>
+            )}
+          </th>
+          {parts.map(({ name, byStage }) => (
+            <td key={name}>{signed(byStage[s])}</td>
           ))}
-        </tbody>
-      </table>
-    </WideTable>
+          <td>{signed(sum(s))}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -6,9 +6,10 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
-import { jobPart } from '../../session/run/jobParts.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { sessionJob } from '../../session/run/sessionJobs.ts'
 import { part, type Session } from '../../session/session.ts'
 import { runOfJournals } from '../policies/runOfJournals.ts'
 
@@ -48,15 +49,20 @@ export const realityStore = part((session) => {
 })
 
 /** Plays the simulation and compares it with the real run. */
-export const realityJob = jobPart<void>()
+export const realityJob = sessionJob<void>()
+
+/** Returns the scenario as it is simulated beside a real run: on so many cores, all the time. */
+export function onCores(scenario: Scenario, cores: number): Scenario {
+  return { ...scenario, cores, later: withoutKey(scenario.later, 'cores') }
+}
 
 /** Plays the scenario of a real run that has ended in the simulation, on so many cores, and compares the two. */
-export function layOver(session: Session, run: Run, cores: number): Promise<void> {
+export function compareWithSimulation(session: Session, run: Run, cores: number): Promise<void> {
   const store = realityStore(session)
   const { overlay } = store.getState()
   // On other cores the same run is simulated again: what is there stays until then.
   store.setState({ overlay: { run, cores, found: overlay?.run === run ? overlay.found : null, refusal: null } })
-  const scenario = { ...run.scenario, cores, later: withoutKey(run.scenario.later, 'cores') }
+  const scenario = onCores(run.scenario, cores)
   return realityJob(session).run(async ({ signal, progress }) => {
     const played = await runJob('compare', { scenario, record: true }, { signal, progress })
     const simulated = await runOfJournals(scenario, played, played.journals ?? [], t('What the simulation makes of a real run.'))
@@ -68,7 +74,7 @@ export function layOver(session: Session, run: Run, cores: number): Promise<void
         run,
         cores,
         found,
-        refusal: refusal === null ? null : t('The simulation of this run comes to no end that could be held against it: {refusal}.', { refusal }),
+        refusal: refusal === null ? null : t('The simulation of this run does not finish, so it cannot be compared: {refusal}.', { refusal }),
       },
     })
   })

@@ -1,24 +1,23 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import { speedUp } from '../../../measures/figures/comparison.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../../../runs/study/sweep.ts'
-import { countJobs, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { countJobs } from '../../../scenario/model/limits.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { count, duration, fixed, percent } from '../../../views/drawing/format.ts'
-import { mountSweepPlot } from '../../../views/plots/sweepPlot.ts'
+import { sweepBands } from '../../../views/plots/sweepBands.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Select } from '../../base/controls/Select.tsx'
 import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
 import { useSession } from '../../session/useSession.ts'
-import '../policies/compare.css'
-import { currentPalette } from '../../base/page/theme.ts'
-import { JobProgress } from '../../session/run/JobProgress.tsx'
-import { coresAreTaken } from '../../session/run/jobParts.ts'
+import './sweep.css'
+import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { runStore } from '../../session/run/runStore.ts'
-import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { coresAreTaken } from '../../session/run/sessionJobs.ts'
+import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { type Sweep, startSweep, sweepJob, sweepStore } from './sweeping.ts'
+import { axisName, axisValueText, detailsOf, firstToBeatWords, valueName } from './sweepWords.ts'
 
 /** A sweep of at most so many services takes a moment, and begins as soon as the panel is open. */
 const AT_ONCE = 240_000
@@ -31,7 +30,6 @@ export function SweepPanel() {
   const { sweep, axis: asked } = useStore(sweepStore(session))
   const job = sweepJob(session)
   const phase = useStore(job.store, (state) => state.phase)
-  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   const axes = axesOf(scenario)
   const axis = axes.includes(asked) ? asked : 'workers'
   const key = sweepKey(scenario, axis)
@@ -47,31 +45,29 @@ export function SweepPanel() {
   }, [key])
   const known = points.some(({ run }) => run !== null)
   return (
-    <article className="sweep" aria-label={t('Sweep')}>
+    <article className="record-panel sweep" aria-label={t('What if')}>
       <header>
         <label>
           <b>{t('Vary')}</b>{' '}
-          <select aria-label={t('Vary')} value={axis} onChange={(event) => sweepStore(session).setState({ axis: event.target.value as SweepAxis })}>
-            {axes.map((each) => (
-              <option key={each} value={each}>
-                {axisName(scenario, each)}
-              </option>
-            ))}
-          </select>
+          <Select
+            aria-label={t('Vary')}
+            value={axis}
+            options={axes.map((each) => [each, axisName(scenario, each)])}
+            choose={(each) => sweepStore(session).setState({ axis: each })}
+          />
         </label>
-        <span className="soft">{t('under {name}, everything else as it is, with the same luck', { name: policies[scenario.policy.kind].name() })}</span>
+        <span className="soft">{t('under {name}, everything else as it is, with the same random seed', { name: policies[scenario.policy.kind].name() })}</span>
         {mine !== null && phase === 'running' ? (
-          <div className="compare-progress">
-            <JobProgress job={job} label={t('Playing all values')} />
-          </div>
+          <JobProgress job={job} label={t('Playing all values')} />
         ) : (
           (mine === null || phase !== 'done') && (
-            <button type="button" className="button" onClick={() => startSweep(session, scenario, axis)}>
-              {known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
-            </button>
+            <Button
+              onClick={() => startSweep(session, scenario, axis)}
+              text={known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
+            />
           )
         )}
-        {mine !== null && failure !== null && <span className="warning">{failure}</span>}
+        {mine !== null && <JobFailure job={job} />}
       </header>
       {known ? (
         <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={mine} />
@@ -105,7 +101,7 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
   const choose = (at: number) => {
     const { value } = points[at]
     setFocus(at)
-    if (editOrRefuse(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
+    if (editOrShowProblems(session, (each) => (axesOf(each).includes(axis) ? withValue(each, axis, value) : each)))
       setTaken(t('Taken: {scenario}.', { scenario: valueName(scenario, axis, value) }))
   }
   return (
@@ -116,17 +112,15 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
         values={points.map(({ value }) => value)}
         column={column}
         text={`${name}: ${words}`}
-        mount={mountSweepPlot}
-        data={{
-          palette: currentPalette(),
-          columns: points,
-          stageOrder: stageNumbers(scenario),
-          baseline: sweep?.baseline?.makespan ?? null,
-          now: present,
-          focus,
-          first: first === null ? -1 : points.findIndex(({ value }) => value === first),
-          write: (value) => written(axis, value),
-        }}
+        now={present < 0 ? null : points[present].value}
+        focus={focus}
+        bands={sweepBands(
+          points,
+          stageNumbers(scenario),
+          sweep?.baseline?.makespan ?? null,
+          points.findIndex(({ value }) => value === first),
+        )}
+        write={(value) => axisValueText(axis, value)}
         look={setFocus}
         choose={choose}
       />
@@ -141,65 +135,9 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
 }
 
 /** How many workers it takes to beat one worker alone. */
-function FirstToBeat({ sweep: { baseline, first, points } }: { readonly sweep: Sweep }) {
+function FirstToBeat({ sweep }: { readonly sweep: Sweep }) {
   const playing = useStore(sweepJob(useSession()).store, ({ phase }) => phase === 'running')
-  if (baseline === null) return null
-  const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
-  if (first === null || first.kind === 'ask') return <p className="soft">{playing ? `${alone}.` : ''}</p>
-  if (first.kind === 'none') return <p>{t('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })}</p>
-  const run = points.find(({ value }) => value === first.workers)?.run
-  return (
-    <p>
-      {t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
-        alone,
-        n: first.workers,
-        with: run != null ? t(', with {makespan}', { makespan: duration(run.makespan) }) : '',
-      })}
-    </p>
-  )
-}
-
-function detailsOf(scenario: Scenario, axis: SweepAxis, points: readonly SweepPoint[], column: number, sweep: Sweep | null): string {
-  const { value, run, refused } = points[column]
-  if (refused !== null) return t('cannot be played: {refused}', { refused })
-  if (run === null) return t('not played yet')
-  const before = axis === 'workers' ? points.find((point) => point.value === value - 1)?.run : null
-  const saved = before == null ? 0 : before.makespan - run.makespan
-  const times = sweep?.baseline == null ? null : speedUp({ ...sweep.baseline, makespan: run.makespan }, sweep.baseline)
-  const seats = stageNumbers(scenario).map((s) => `${isolated(scenario.stages[s].name)} ${fixed(run.seats[s], 1)}`)
-  return [
-    t('done after {makespan}', { makespan: duration(run.makespan) }),
-    ...(run.left > 0 ? [t('{left, plural, one {# job} other {# jobs}} left', { left: run.left })] : []),
-    ...(times === null || run.left > 0
-      ? []
-      : [
-          t('{times} times as fast as one worker alone, {share} of what {value} could be', {
-            times: fixed(times, 2),
-            share: percent(times / value),
-            value: count(value),
-          }),
-        ]),
-    ...(before == null
-      ? []
-      : [saved >= 0 ? t('the last worker saves {saved}', { saved: duration(saved) }) : t('the last worker costs {saved}', { saved: duration(-saved) })]),
-    t('{utilisation} busy', { utilisation: percent(run.utilisation) }),
-    t('seats {seats}', { seats: seats.slice(0, 8).join(', ') + (seats.length > 8 ? ', …' : '') }),
-  ].join('; ')
-}
-
-function axisName(scenario: Scenario, axis: SweepAxis): string {
-  if (axis === 'workers') return t('Workers')
-  if (axis === 'batch') return t('Jobs a batch')
-  if (axis === 'switchCost') return t('Switch cost')
-  return t('Mean service at {stage}', { stage: scenario.stages.find(({ id }) => axis === `service ${id}`)?.name ?? '' })
-}
-
-function written(axis: SweepAxis, value: number): string {
-  return axis === 'workers' || axis === 'batch' ? count(value) : duration(value)
-}
-
-function valueName(scenario: Scenario, axis: SweepAxis, value: number): string {
-  if (axis === 'workers') return t('{value, plural, one {# worker} other {# workers}}', { value })
-  if (axis === 'batch') return t('{value, plural, one {# job} other {# jobs}} a batch', { value })
-  return `${axisName(scenario, axis)} ${duration(value)}`
+  const words = firstToBeatWords(sweep, playing)
+  const known = sweep.first !== null && sweep.first.kind !== 'ask'
+  return words === '' ? null : <p className={known ? undefined : 'soft'}>{words}</p>
 }

@@ -4,7 +4,7 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { runJob, runJobs } from '../../../runs/remote/jobThreads.ts'
 import { underPolicy } from '../../../runs/study/compare.ts'
 import {
-  earlyWhole,
+  coarsePointsFirst,
   emptySweep,
   type FirstToBeat,
   firstToBeat,
@@ -17,7 +17,7 @@ import {
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import { coreJobPart } from '../../session/run/jobParts.ts'
+import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
 import { part, type Session } from '../../session/session.ts'
 import { BASELINE } from '../policies/entrants.ts'
 
@@ -35,14 +35,14 @@ export interface Sweep {
 export const sweepStore = part(() => createStore<{ readonly sweep: Sweep | null; readonly axis: SweepAxis }>(() => ({ sweep: null, axis: 'workers' })))
 
 /** Plays the sweep. What has been played stays when it stops. */
-export const sweepJob = coreJobPart<void>()
+export const sweepJob = sessionCoreJob<void>()
 
 /** Plays the scenario at every value, on all cores, instead of the sweep that was under way. */
 export function startSweep(session: Session, scenario: Scenario, axis: SweepAxis): void {
   const store = sweepStore(session)
   const change = (patch: (now: Sweep) => Partial<Sweep>) => store.setState(({ sweep }) => ({ sweep: sweep && { ...sweep, ...patch(sweep) } }))
   const points = emptySweep(scenario, axis)
-  const values = earlyWhole(points).map(({ value }) => value)
+  const values = coarsePointsFirst(points).map(({ value }) => value)
   const plays = values.map((value) => ({ scenario: withValue(scenario, axis, value), record: false }))
   const baseline = scenario.policy.kind === BASELINE ? null : underPolicy(scenario, BASELINE)
   // The baseline belongs to the scenario as it is: where services or batches vary it would vary with them.

@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { IconButton } from '../../base/forms/IconButton.tsx'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { forgetPlaces } from '../editing/actions.ts'
@@ -16,39 +17,22 @@ export function CanvasControls({ onFit }: { readonly onFit: () => void }) {
   const choosing = useStore(canvasStore(session), (state) => state.choosing)
   return (
     <div className="canvas-controls" data-control="zoom editing">
-      <Control label={t('Zoom out')} path="M4 8h8" onClick={() => void zoomOut()} />
-      <Control label={t('Zoom in')} path="M8 4v8M4 8h8" onClick={() => void zoomIn()} />
-      <Control label={t('Fit the pipeline')} path="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" onClick={onFit} />
+      <IconButton label={t('Zoom out')} path="M4 8h8" onClick={() => void zoomOut()} />
+      <IconButton label={t('Zoom in')} path="M8 4v8M4 8h8" onClick={() => void zoomIn()} />
+      <IconButton label={t('Fit the pipeline')} path="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" onClick={onFit} />
       {placed && (
-        <Control
+        <IconButton
           label={line ? t('Lay out in a line') : t('Lay out in layers')}
           path="M2.5 6h3v4h-3zM10.5 6h3v4h-3zM5.5 8h5"
           onClick={() => forgetPlaces(session)}
         />
       )}
-      <Control
+      <IconButton
         label={t('Choose several')}
         path="M2.5 2.5h2M7 2.5h2M11.5 2.5h2v2M13.5 7v2M13.5 11.5v2h-2M9 13.5H7M4.5 13.5h-2v-2M2.5 9V7M2.5 4.5v-2"
         pressed={choosing}
         onClick={() => canvasStore(session).setState({ choosing: !choosing })}
       />
     </div>
-  )
-}
-
-interface ControlProps {
-  readonly label: string
-  readonly path: string
-  readonly pressed?: boolean
-  readonly onClick: () => void
-}
-
-function Control({ label, path, pressed, onClick }: ControlProps) {
-  return (
-    <button type="button" aria-label={label} aria-pressed={pressed} title={label} onClick={onClick}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={path} />
-      </svg>
-    </button>
   )
 }

@@ -1,10 +1,11 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
+import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { placeStages, remove } from '../editing/actions.ts'
-import { announce, canvasStore, canvasView, chosenStages, pick } from '../editing/canvasStore.ts'
+import { placeStages, removeStages } from '../editing/actions.ts'
+import { announce, canvasStore, canvasView, chosenStages, selectNode } from '../editing/canvasStore.ts'
 import { chosenText, duplicate, paste } from '../editing/clipboard.ts'
 import { aligned } from '../layout/aligned.ts'
 
@@ -17,46 +18,30 @@ export function ChosenBar() {
   return (
     <div className="chosen-bar" role="toolbar" aria-label={t('Chosen stages')}>
       <span>{length === 0 ? t('Tap or draw a box') : t('{n, plural, one {# stage} other {# stages}}', { n: length })}</span>
-      <Tool label={t('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} act={() => align(session, 'row')} />
-      <Tool label={t('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} act={() => align(session, 'column')} />
-      <Tool label={t('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} act={() => duplicate(session)} />
-      <Tool label={t('Copy what is chosen')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5" disabled={length === 0} act={() => void copy(session)} />
-      <Tool label={t('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" act={() => void pasteText(session)} />
-      <Tool
+      <IconButton label={t('Align in a row')} path="M2 8h12M4 5.5v5M8 5.5v5M12 5.5v5" disabled={length < 2} onClick={() => align(session, 'row')} />
+      <IconButton label={t('Align in a column')} path="M8 2v12M5.5 4h5M5.5 8h5M5.5 12h5" disabled={length < 2} onClick={() => align(session, 'column')} />
+      <IconButton label={t('Duplicate what is chosen')} path="M3 3h7v7H3zM6 10v3h7V6h-3" disabled={length === 0} onClick={() => duplicate(session)} />
+      <IconButton
+        label={t('Copy what is chosen')}
+        path="M5 3h6v2H5zM4 4H3v9h10V4h-1M5.5 8h5M5.5 10.5h5"
+        disabled={length === 0}
+        onClick={() => void copy(session)}
+      />
+      <IconButton label={t('Paste stages')} path="M5 3h6v2H5zM4 4H3v9h10V4h-1M8 7v4.5M5.8 9.3 8 11.5l2.2-2.2" onClick={() => void pasteText(session)} />
+      <IconButton
         label={t('Remove what is chosen')}
         path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8"
         disabled={length === 0}
-        act={() => remove(session, chosenStages(session))}
+        onClick={() => removeStages(session, chosenStages(session))}
       />
-      <Tool
+      <RemoveButton
         label={t('Choose no longer')}
-        path="M4 4l8 8M12 4l-8 8"
-        act={() => {
+        onClick={() => {
           canvasStore(session).setState({ choosing: false })
-          pick(session, null)
+          selectNode(session, null)
         }}
       />
     </div>
-  )
-}
-
-function Tool({
-  label,
-  path,
-  disabled = false,
-  act,
-}: {
-  readonly label: string
-  readonly path: string
-  readonly disabled?: boolean
-  readonly act: () => void
-}) {
-  return (
-    <button type="button" aria-label={label} title={label} disabled={disabled} onClick={act}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={path} />
-      </svg>
-    </button>
   )
 }
 
@@ -72,7 +57,7 @@ async function copy(session: Session): Promise<void> {
     await navigator.clipboard.writeText(chosenText(session))
     announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosenStages(session).length }))
   } catch {
-    refuse(session, [{ path: '', message: t('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
+    showProblems(session, [{ path: '', message: t('This browser lets no page write to the clipboard by a button here: press Ctrl+C.') }])
   }
 }
 
@@ -80,6 +65,6 @@ async function pasteText(session: Session): Promise<void> {
   try {
     paste(session, await navigator.clipboard.readText())
   } catch {
-    refuse(session, [{ path: '', message: t('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
+    showProblems(session, [{ path: '', message: t('This browser lets no page read the clipboard by a button here: press Ctrl+V.') }])
   }
 }

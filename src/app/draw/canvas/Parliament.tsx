@@ -1,49 +1,88 @@
+import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { isThere } from '../../../measures/frame/frame.ts'
-import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
+import { isPresent } from '../../../measures/frame/frame.ts'
+import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { mountParliament } from '../../../views/parliament/parliament.ts'
+import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import { hintOver } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onCanvas } from '../../session/run/canvasScene.ts'
+import { isStale } from '../../session/run/canvasScene.ts'
 import { onScene, repaint, type Scene, WORDS_MS } from '../../session/run/painter.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
+import { canvasStore } from '../editing/canvasStore.ts'
+import type { seatHint as hintOfSeat } from './seatHint.ts'
 
-/** The half circle of seats above the pipeline. */
+/** The half circle of seats above the pipeline; small, without the time, where the canvas has room for it only at its side. */
 export function Parliament() {
   const session = useSession()
+  const docked = useStore(canvasStore(session), (state) => state.docked)
   const host = useDrawing(
     mountParliament,
-    (drawing) => {
+    (drawing, host) => {
       let time = ''
       const tell = (scene: Scene | null) => {
-        const frame = onCanvas(session, scene)?.frame
-        time = frame === undefined ? '' : ` · ${clock(frame.time)}`
+        const frame = scene?.frame
+        time = frame === undefined || docked ? '' : ` · ${clock(frame.time)}`
       }
-      const draw = (scene: Scene | null) => drawing.update(dataOf(onCanvas(session, scene), scenarioStore(session).getState().draft, time))
+      const draw = (scene: Scene | null) => {
+        host.toggleAttribute('data-stale', isStale(session, scene))
+        drawing.update(dataOf(scene, scenarioStore(session).getState().draft, time))
+      }
       const ends = [
         onScene(session, tell, { every: WORDS_MS }),
         onScene(session, draw),
         scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
       ]
       draw(null)
+      ends.push(hintAtSeats(session, host, drawing))
       return () => {
         for (const end of ends) end()
       }
     },
-    [session],
+    [session, docked],
   )
   return <div className="parliament" data-control="parliament" ref={host} />
+}
+
+/** Shows whose the seat under the pointer is, and what won it. Pointers reach what lies below the half circle, so what is around it listens. Returns what ends it. */
+function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): () => void {
+  let scene: Scene | null = null
+  let seatHint: typeof hintOfSeat | null = null
+  const around = host.parentElement ?? host
+  const hint = hintOver(around, ({ clientX, clientY }) => {
+    const seat = drawing.seatUnder(clientX, clientY)
+    // The words about votes are fetched with the first seat that is pointed at.
+    if (seat !== null && seatHint === null)
+      void import('./seatHint.ts').then((module) => {
+        seatHint = module.seatHint
+        hint.renew()
+      })
+    return seat === null || seatHint === null ? null : seatHint(scene, seat)
+  })
+  const stop = onScene(
+    session,
+    (next) => {
+      scene = next
+      hint.renew()
+    },
+    { every: WORDS_MS },
+  )
+  return () => {
+    stop()
+    hint.end()
+  }
 }
 
 function dataOf(scene: Scene | null, present: Scenario, time: string) {
   const scenario = scene?.run.scenario ?? present
   const order = stageNumbers(scenario)
   const frame = scene?.frame
-  const workers = frame === undefined ? (isElastic(scenario.policy) ? 0 : crewOf(scenario)) : frame.workers.filter(isThere).length
+  const workers = frame === undefined ? (isElastic(scenario.policy) ? 0 : initialWorkerCount(scenario)) : frame.workers.filter(isPresent).length
   return {
     palette: currentPalette(),
     workers,

@@ -1,55 +1,60 @@
 import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlowProvider } from '@xyflow/react'
 import { t } from '../../../language/translate.ts'
 import { repaint } from '../../session/run/painter.ts'
+import { runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import '@xyflow/react/dist/base.css'
-import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { same } from '../../../scenario/model/compact.ts'
 import { linearLinks } from '../../../scenario/model/linearStages.ts'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { addAt, link } from '../editing/actions.ts'
+import { askWorker } from '../../session/worker/askedWorker.ts'
+import { addStageUnder, link } from '../editing/actions.ts'
 import './canvas.css'
 import '../nodes/links.css'
 import '../nodes/nodes.css'
 import { useCoarsePointer } from '../../base/page/useCoarsePointer.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { useSize } from '../../base/page/useSize.ts'
-import { canvasStore, canvasView, linkKey, pick, toggleChosen } from '../editing/canvasStore.ts'
+import { canvasStore, canvasView, linkKey, selectNode, toggleChosen } from '../editing/canvasStore.ts'
 import { placedProblems } from '../editing/draftProblems.ts'
 import { canvasKey, keyHelp, nodeIdOf, nodeKey, tabKey } from '../editing/editingKeys.ts'
 import { arrange } from '../layout/layout.ts'
-import { type Arrangement, CARD, type Placed, READABLE } from '../layout/places.ts'
-import { roomIn } from '../layout/view.ts'
+import type { Arrangement, Placed } from '../layout/places.ts'
 import { SinkNode, SourceNode } from '../nodes/EndNode.tsx'
 import { DrawnLink, LinkEdge } from '../nodes/LinkEdge.tsx'
-import { type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, samePlaces, withDrag } from '../nodes/pipelineNodes.ts'
+import { keepSame, type PipelineEdge, type PipelineNode, pipelineEdges, pipelineNodes, placesOf, reconciled, withDrag } from '../nodes/pipelineNodes.ts'
 import { StageNode } from '../nodes/StageNode.tsx'
 import { CanvasControls } from './CanvasControls.tsx'
+import { CanvasHint } from './CanvasHint.tsx'
 import { useArrangement } from './useArrangement.ts'
 import { useDragging } from './useDragging.ts'
 import { useOverlay } from './useOverlay.ts'
 import { usePinch } from './usePinch.ts'
 import { LEAST_ZOOM, useView } from './useView.ts'
+import { hintAtWorkers, workerUnder } from './workerUnder.ts'
 
 interface Props {
   /** The pixels at the top that something else covers. */
   readonly insetTop?: number
+  /** Whether that can stand at the side, if the pipeline is easier to read then. */
+  readonly docks?: boolean
 }
 
-// Fetched when the person first points at the canvas or selects something.
+// Fetched when the person first points at the canvas, selects something, or runs it.
 const ChooseBox = lazyPart(async () => (await import('./ChooseBox.tsx')).ChooseBox)
+const WorkerStops = lazyPart(async () => (await import('./WorkerStops.tsx')).WorkerStops)
 const ChosenBar = lazyPart(async () => (await import('./ChosenBar.tsx')).ChosenBar)
 const nodeTypes = { stage: StageNode, source: SourceNode, sink: SinkNode }
 const edgeTypes = { link: LinkEdge }
 
 /** The editable pipeline. What a run paints on it goes through `livePipeline`. */
-export function PipelineCanvas({ insetTop = 0 }: Props) {
+export function PipelineCanvas({ insetTop = 0, docks = false }: Props) {
   const session = useSession()
   const host = useRef<HTMLDivElement>(null)
   const size = useSize(host, sizeBefore)
@@ -58,6 +63,7 @@ export function PipelineCanvas({ insetTop = 0 }: Props) {
   // Without editing, it is a picture.
   const picture = useStore(controlStore, ({ hidden }) => hidden.has('editing'))
   const [pointed, setPointed] = useState<HTMLElement | null>(null)
+  useEffect(() => (host.current === null ? undefined : hintAtWorkers(session, host.current)), [session])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that go up from the cards
     <div
@@ -70,11 +76,12 @@ export function PipelineCanvas({ insetTop = 0 }: Props) {
     >
       {size !== null && (
         <ReactFlowProvider>
-          <Canvas size={size} insetTop={insetTop} least={picture ? LEAST_ZOOM : READABLE} />
+          <Canvas size={size} insetTop={insetTop} docks={docks} whole={picture} />
         </ReactFlowProvider>
       )}
       <Suspense>{pointed !== null && <ChooseBox element={pointed} />}</Suspense>
       <Suspense>{together && <ChosenBar />}</Suspense>
+      {!picture && <CanvasHint />}
       <p id="pipeline-keys" hidden>
         {keyHelp()}
       </p>
@@ -91,14 +98,13 @@ function sizeBefore(): Size | null {
   return room && { width: room.clientWidth, height: room.clientHeight }
 }
 
-interface CanvasProps {
+interface CanvasProps extends Required<Props> {
   readonly size: Size
-  readonly insetTop: number
-  /** The smallest zoom at which the whole pipeline is shown. */
-  readonly least: number
+  /** Whether all of the pipeline is shown, however small. */
+  readonly whole: boolean
 }
 
-function Canvas({ size, insetTop, least }: CanvasProps) {
+function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const session = useSession()
   const scenarios = scenarioStore(session)
   const canvas = canvasStore(session)
@@ -109,21 +115,20 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
   const selected = useStore(scenarios, (state) => state.selected)
   const connecting = useStore(canvas, (state) => state.connecting)
   const choosing = useStore(canvas, (state) => state.choosing)
+  const ran = useStore(runStore(session), (state) => state.run !== null)
   const latest = useRef<Arrangement | null>(null)
   const arrangementNow = useCallback(() => latest.current ?? arrange([], size), [size])
   const { drag, preview, handlers } = useDragging(arrangementNow)
   // Equal places keep their object, so that an edit of one stage does not change the other links and places.
   const placed = useRef<readonly Placed[]>([])
-  placed.current = useMemo(() => samePlaces(placed.current, placesOf(draft, preview)), [draft, preview])
+  placed.current = useMemo(() => keepSame(placed.current, placesOf(draft, preview)), [draft, preview])
   const places = placed.current
   const line = useMemo(() => places.map(({ id }) => id), [places])
   const linked = useRef(draft.links)
-  linked.current = useMemo(() => {
-    const now = preview === null ? draft.links : linearLinks(preview)
-    return same(linked.current, now) ? linked.current : now
-  }, [draft, preview])
+  linked.current = useMemo(() => keepSame(linked.current, preview === null ? draft.links : linearLinks(preview)), [draft, preview])
   const links = linked.current
-  const arrangement = useArrangement(places, links, roomIn(size, insetTop))
+  const { arrangement, inset, docked } = useArrangement(places, links, size, insetTop, docks)
+  useLayoutEffect(() => canvas.setState({ docked }), [canvas, docked])
   latest.current = arrangement
   canvasView(session).arrangement = arrangement
   const problemsAt = useMemo(() => placedProblems(draft, problems), [draft, problems])
@@ -141,18 +146,18 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
     )
     return shown.current
   }, [draft, line, links, arrangement, palette, selected, chosen, picked, problemsAt, coarse, language])
-  const nodes = useMemo(() => [...withDrag(standing, drag)], [standing, drag])
+  const nodes = useMemo(() => withDrag(standing, drag), [standing, drag])
   const moving = drag === null ? '' : [...drag.keys()].join(' ')
-  const drawn = useRef<readonly PipelineEdge[]>([])
+  const drawn = useRef<PipelineEdge[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same
   const edges = useMemo(() => {
-    const now = pipelineEdges(session, drawn.current, { draft, links, arrangement, problems: problemsAt, picked, dragged: moving.split(' '), connecting })
-    drawn.current = now
-    return now
+    const now = pipelineEdges({ draft, links, arrangement, problems: problemsAt, picked, dragged: moving.split(' '), connecting })
+    drawn.current = reconciled(drawn.current, now)
+    return drawn.current
   }, [draft, links, arrangement, problemsAt, picked, moving, connecting, language])
 
-  const view = useView(draft, arrangement, size, insetTop, least)
-  const overlay = useOverlay(size)
+  const view = useView(draft, arrangement, size, inset, whole)
+  const overlay = useOverlay()
   const { pinching, fingers } = usePinch()
   const flow = useRef<HTMLDivElement>(null)
   /** Enlarges what fingers touch by as much as the canvas is zoomed out. */
@@ -207,7 +212,8 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
         <Background variant={BackgroundVariant.Dots} gap={18} size={2} color="var(--dots)" />
       </ReactFlow>
       <div className="pipeline-overlay" ref={overlay} />
-      <CanvasControls onFit={view.fit} />
+      <Suspense>{ran && <WorkerStops />}</Suspense>
+      <CanvasControls onFit={view.showAll} />
     </>
   )
 }
@@ -215,7 +221,7 @@ function Canvas({ size, insetTop, least }: CanvasProps) {
 /** With more stages than this only visible ones are rendered: each costs time in every frame of a drag. */
 const MANY = 64
 
-/** A new link must be drawn at least this far, in pixels. */
+/** A new link must be drawn at least this far, in pixels of the canvas. */
 const LEAST_REACH = 60
 
 /** React Flow's own descriptions of keys do not apply here. Ours stand below the canvas. */
@@ -230,18 +236,24 @@ type SteadyHandlers = Pick<
 const steadyHandlers = part((session): SteadyHandlers => {
   const canvas = canvasStore(session)
   return {
-    onNodeClick: (event, { id, type }) => (type === 'stage' && (event.shiftKey || canvas.getState().choosing) ? toggleChosen(session, id) : pick(session, id)),
-    onPaneClick: () => pick(session, null),
+    onNodeClick: (event, { id, type }) => {
+      const worker = workerUnder(session, event)
+      if (type === 'stage' && (event.shiftKey || canvas.getState().choosing)) toggleChosen(session, id)
+      else if (worker !== null) askWorker(session, worker)
+      else selectNode(session, id)
+    },
+    onPaneClick: () => selectNode(session, null),
     onEdgeClick: (_, { source, target }) => {
-      pick(session, null)
+      selectNode(session, null)
       canvas.setState({ link: linkKey([source, target]) })
     },
     onConnect: ({ source, target }) => link(session, source, target),
     // A link dropped beside all cards leads to a new stage there.
-    onConnectEnd: (_, { fromNode, toNode, from, to }) => {
-      const boxes = canvasView(session).arrangement?.boxes
-      if (fromNode === null || toNode !== null || to === null || from === null || boxes === undefined) return
-      if (Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addAt(session, { x: to.x, y: to.y - CARD.height / 2 }, boxes, fromNode.id)
+    onConnectEnd: (event, { fromNode, toNode, from }) => {
+      if (fromNode === null || toNode !== null || from === null) return
+      const { clientX, clientY } = 'changedTouches' in event ? event.changedTouches[0] : event
+      const to = canvasView(session).pointAt?.(clientX, clientY)
+      if (to !== undefined && Math.hypot(to.x - from.x, to.y - from.y) > LEAST_REACH) addStageUnder(session, clientX, clientY, fromNode.id)
     },
     onEdgeMouseEnter: (_, { source, target }) => canvas.setState({ linkUnderPointer: linkKey([source, target]) }),
     onEdgeMouseLeave: () => canvas.setState({ linkUnderPointer: null }),

@@ -1,50 +1,47 @@
 import { t } from '../../../language/translate.ts'
-import { type Frame, isThere, type WorkerFrame } from '../../../measures/frame/frame.ts'
-import { type Passage, passagesBetween } from '../../../measures/frame/passages.ts'
+import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
 import { progressAt } from '../../../measures/series/progress.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { NONE } from '../../../pipeline/rows.ts'
-import type { Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
+import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
+import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
-import type { FlowCard, FlowData, FlowLink, FlowMove } from '../../../views/pipeline/flow.ts'
+import type { FlowCard, FlowData, FlowMove } from '../../../views/pipeline/flow.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { onCanvas } from '../../session/run/canvasScene.ts'
+import { isStale } from '../../session/run/canvasScene.ts'
 import { type Followed, followedAt } from '../../session/run/follow.ts'
 import type { Scene } from '../../session/run/painter.ts'
-import { playback } from '../../session/run/playback.ts'
+import { playback, shownLength } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { linkEnds } from '../layout/linkEnds.ts'
-import { LIVE } from '../layout/places.ts'
+import { CARD, LIVE } from '../layout/places.ts'
 import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
+import { jobsOnLinks } from './jobsOnLinks.ts'
+import { stageNumbersIn } from './stageNumbersIn.ts'
 
-/** How long a job is shown on a link, and a worker on its way, in milliseconds on the screen. */
-const ON_LINK_MS = 380
+/** How long a worker is shown on its way, in milliseconds on the screen. */
 const ON_WAY_MS = 320
-/** The most jobs shown on one link. Of more, every second, fourth, ... is shown. */
-const ON_LINK = 5
 const MOST_ON_WAY = 3
 /** Shapes by the service time, and by its JSON: an edit makes a new object of the same service time. */
 const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MOST_SHAPES = 1000
 
-/** Draws what moves on the canvas: cards, jobs on links, workers on their way. */
-export function paintPipeline(session: Session, painted: Scene | null): void {
+/** Draws what moves on the canvas: cards, jobs on links, workers on their way. After an edit, on the stages and links that are still there. */
+export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null): void {
   const { draft: scenario } = scenarioStore(session).getState()
-  // A run keeps its own scenario. After an edit of the pipeline it is not shown.
-  const scene = onCanvas(session, painted)
-  paintFlow(session, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
+  paintFlow(session, overlay, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
 }
 
 /** Writes below the source and the sink how many jobs have come and gone. */
-export function tellEnds(session: Session, painted: Scene | null): void {
+export function tellEnds(session: Session, scene: Scene | null): void {
   const { source, sink } = livePipeline(session)
-  const frame = onCanvas(session, painted)?.frame ?? null
+  const frame = scene?.frame ?? null
+  for (const end of [source, sink]) end?.toggleAttribute('data-stale', isStale(session, scene))
   if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
   if (sink !== null) setText(sink, leftIn(frame, scenarioStore(session).getState().draft))
 }
@@ -58,25 +55,30 @@ function cardsAt(
   places: ReadonlyMap<string, NodePlace | null>,
 ): FlowCard[] {
   const palette = currentPalette()
-  const { cards: hosts } = livePipeline(session)
+  const { cards: hosts, workers: painted } = livePipeline(session)
+  // A run numbers the stages of its own scenario.
+  const numbers = scene === null ? null : stageNumbersIn(scene.run.scenario)
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
     const host = hosts.get(stage.id)
     if (!place || host === undefined) return []
-    const frame = scene?.frame.stages[s] ?? null
+    const played = numbers?.get(stage.id) ?? NONE
+    const frame = scene?.frame.stages[played] ?? null
     const data = {
       palette,
+      low: place.height < CARD.height * place.zoom,
       colourIndex: s,
       waiting: frame?.waiting ?? 0,
       gathering: frame?.gathering ?? 0,
       capacity: stage.capacity,
-      most: scene === null ? 0 : greatest(scene.run.chart.queues[s]),
-      followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === s)?.ahead ?? -1,
-      workers: scene === null ? [] : handsAt(scene, s, followed),
+      most: scene === null || frame === null ? 0 : greatest(scene.run.chart.queues[played]),
+      followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
+      workers: scene === null || frame === null ? [] : handsAt(scene, played, followed),
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
     }
     tell(host, data)
+    painted.set(stage.id, data)
     return [{ ...place, inset: LIVE, data }]
   })
   return cards.sort((a, b) => a.z - b.z)
@@ -93,7 +95,7 @@ function tell(host: HTMLElement, { waiting, followed, workers: hands }: FlowCard
 function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): WorkerDisc[] {
   const hands: WorkerDisc[] = []
   frame.workers.forEach((worker, w) => {
-    if (worker.stage !== stage || !isThere(worker)) return
+    if (worker.stage !== stage || !isPresent(worker)) return
     const waits = worker.contendedSince >= 0
     hands.push({
       worker: w + 1,
@@ -109,7 +111,7 @@ function handsAt({ run, frame }: Scene, stage: number, followed: readonly Follow
 function progressOf(lanes: Scene['run']['chart']['lanes'], frame: Frame, w: number, worker: WorkerFrame): number | null {
   const known = progressAt(lanes, w, frame.time)
   if (known !== null) return known
-  const mean = frame.stages[worker.stage].meanService * (worker.hand - worker.prefetched)
+  const mean = frame.stages[worker.stage].meanService * (worker.jobsInHand - worker.prefetched)
   return mean > 0 ? Math.min(0.95, (frame.time - worker.since) / mean) : null
 }
 
@@ -137,67 +139,32 @@ function setText(element: HTMLElement, text: string): void {
 /** Made once: a query in every frame would be slow. */
 let motionQuery: MediaQueryList | null = null
 
-function paintFlow(session: Session, scene: Scene | null, draft: Scenario, followed: readonly Followed[]): void {
-  const { flow, place } = livePipeline(session)
-  if (flow === null || place === null) return
+function paintFlow(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, draft: Scenario, followed: readonly Followed[]): void {
+  const { place } = livePipeline(session)
+  if (place === null) return
   const palette = currentPalette()
   motionQuery ??= matchMedia('(prefers-reduced-motion: reduce)')
   const reducedMotion = motionQuery.matches
   const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
   const cards = cardsAt(session, scene, draft, followed, places)
-  if (scene === null) flow.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
+  if (scene === null) overlay.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
   else
-    flow.update({
+    overlay.update({
       palette,
       cards,
-      links: linksAt(session, scene, places),
-      moves: movesAt(session, scene, places),
+      links: jobsOnLinks(session, scene, draft, places),
+      moves: movesAt(session, scene, draft, places),
       ring: ringAt(scene, followed, places),
       scale,
       reducedMotion,
     })
 }
 
-function linksAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowLink[] {
+function movesAt(session: Session, { run, frame }: Scene, draft: Scenario, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
   const palette = currentPalette()
-  const numbers = new Map(run.scenario.stages.map(({ id }, s) => [id, s]))
-  const window = wall(session, ON_LINK_MS)
-  const byLink = new Map<string, Passage[]>()
-  for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
-    if (passage.kind === 'released') continue
-    const link = `${passage.stage} ${passage.to}`
-    const passages = byLink.get(link)
-    if (passages === undefined) byLink.set(link, [passage])
-    else passages.push(passage)
-  }
-  return run.scenario.links.flatMap(([id, next]) => {
-    const stage = numbers.get(id) ?? NONE
-    const passages = byLink.get(`${stage} ${numbers.get(next) ?? NONE}`)
-    const from = places.get(id)
-    const to = places.get(next)
-    if (passages === undefined || !from || !to) return []
-    return [
-      {
-        ...linkEnds(from, to),
-        bends: livePipeline(session).bends?.(id, next) ?? [],
-        colour: stage < 0 ? palette.ink : stageColour(palette, stage).fill,
-        jobs: thinned(passages).map(({ time }) => (frame.time - time) / window),
-      },
-    ]
-  })
-}
-
-/** Returns the jobs whose number is a multiple of a power of two: the same ones in every frame. */
-function thinned(passages: readonly Passage[]): readonly Passage[] {
-  let every = 1
-  while (passages.length / every > ON_LINK) every *= 2
-  return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
-}
-
-function movesAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<string, NodePlace | null>): FlowMove[] {
-  const palette = currentPalette()
-  const window = wall(session, ON_WAY_MS)
+  const drawn = stageNumbersIn(draft)
+  const window = shownLength(session, ON_WAY_MS)
   const { playing } = playback(session)
   const moves: FlowMove[] = []
   const latest = frame.workers.flatMap(({ movedFrom, movedAt, stage }, worker) =>
@@ -205,10 +172,9 @@ function movesAt(session: Session, { run, frame }: Scene, places: ReadonlyMap<st
   )
   latest.sort((a, b) => b.time - a.time)
   for (const { worker, from, to, time } of latest.slice(0, MOST_ON_WAY)) {
-    const a = places.get(run.scenario.stages[from]?.id)
-    const b = places.get(run.scenario.stages[to]?.id)
+    const [a, b] = [from, to].map((stage) => places.get(run.scenario.stages[stage]?.id))
     if (!a || !b) continue
-    const colour = stageColour(palette, to)
+    const colour = stageColour(palette, drawn.get(run.scenario.stages[to].id) ?? to)
     // While the picture stands still, only the moves of this instant are shown, half way.
     moves.push({
       ...feet(a, b),
@@ -227,11 +193,6 @@ function ringAt({ frame }: Scene, followed: readonly Followed[], places: Readonl
   const outside = followed.some(({ place, ahead }) => place.at === 'queue' && ahead >= frame.stages[place.leg.stage].waiting)
   const end = parked ? places.get('sink') : outside ? places.get('source') : null
   return end ? { x: end.x + end.width / 2, y: end.y + end.height / 2, radius: end.width / 2 } : null
-}
-
-/** Returns how long a time on the screen is in the run, at the present speed. */
-function wall(session: Session, ms: number): Micros {
-  return Math.max(1, ms * 1000 * playback(session).speed)
 }
 
 /** Returns the line between the feet of two cards, where workers stand. */

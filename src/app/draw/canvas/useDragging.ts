@@ -1,11 +1,11 @@
 import type { OnNodeDrag } from '@xyflow/react'
 import { useMemo, useState } from 'react'
 import { useSession } from '../../session/useSession.ts'
-import { moveStageTo, orderNow, placeStages } from '../editing/actions.ts'
-import { canvasStore, pick } from '../editing/canvasStore.ts'
+import { moveStageTo, placeStages, stagesInTabOrder } from '../editing/actions.ts'
+import { canvasStore, selectNode } from '../editing/canvasStore.ts'
 import { slotAt } from '../layout/layout.ts'
 import { type Arrangement, CARD, type Point } from '../layout/places.ts'
-import type { Drag, PipelineNode } from '../nodes/pipelineNodes.ts'
+import { type Drag, keepSame, type PipelineNode } from '../nodes/pipelineNodes.ts'
 
 /**
  * Moves cards by pointer or touch. In an automatic layout a card dropped on the line takes a place in it, and the others make room; dropped
@@ -19,35 +19,31 @@ export function useDragging(arrangement: () => Arrangement) {
     const onNodeDrag: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
       setDrag(new Map(together.map((node) => [node.id, node.position])))
       if (together.length > 1) return
-      const slot = slotAt(arrangement().slots, middleOf(position))
-      setPreview((before) => (slot === null ? null : sameOrder(before, insertedAt(orderNow(session), id, slot))))
+      const slot = slotAt(arrangement().slots, middleOf(position, arrangement()))
+      setPreview((before) => (slot === null ? null : keepSame(before, insertedAt(stagesInTabOrder(session), id, slot))))
     }
     const onNodeDragStart: OnNodeDrag<PipelineNode> = (_, { id }) => {
-      if (!canvasStore(session).getState().chosen.includes(id)) pick(session, id)
+      if (!canvasStore(session).getState().chosen.includes(id)) selectNode(session, id)
     }
     const onNodeDragStop: OnNodeDrag<PipelineNode> = (_, { id, position }, together) => {
       const { boxes, slots } = arrangement()
       setDrag(null)
       setPreview(null)
-      const slot = together.length > 1 ? null : slotAt(slots, middleOf(position))
+      const slot = together.length > 1 ? null : slotAt(slots, middleOf(position, arrangement()))
       if (slot === null) placeStages(session, new Map(together.map((node) => [node.id, node.position])), boxes)
-      else if (orderNow(session)[slot] !== id) moveStageTo(session, id, slot)
+      else if (stagesInTabOrder(session)[slot] !== id) moveStageTo(session, id, slot)
     }
     return { onNodeDrag, onNodeDragStart, onNodeDragStop }
   }, [arrangement, session])
   return { drag, preview, handlers }
 }
 
-function middleOf({ x, y }: Point): Point {
-  return { x: x + CARD.width / 2, y: y + CARD.height / 2 }
+function middleOf({ x, y }: Point, { slots }: Arrangement): Point {
+  const { width, height } = slots[0] ?? CARD
+  return { x: x + width / 2, y: y + height / 2 }
 }
 
 function insertedAt(line: readonly string[], id: string, at: number): string[] {
   const others = line.filter((each) => each !== id)
   return [...others.slice(0, at), id, ...others.slice(at)]
-}
-
-/** Returns the order before if it equals the new one, so that nothing is laid out again. */
-function sameOrder(before: readonly string[] | null, now: readonly string[]): readonly string[] {
-  return before !== null && before.length === now.length && before.every((id, i) => id === now[i]) ? before : now
 }

@@ -1,18 +1,20 @@
 import { useStoreApi } from '@xyflow/react'
-import { useEffect, useRef } from 'react'
-import type { Size } from '../../base/page/useSize.ts'
-import { repaint } from '../../session/run/painter.ts'
+import { useEffect } from 'react'
+import { mountFlow } from '../../../views/pipeline/flow.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { isStale } from '../../session/run/canvasScene.ts'
+import { onScene, WORDS_MS } from '../../session/run/painter.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
 import type { Arrangement, Box, Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
-import { livePipeline, mountOverlay, type NodePlace } from '../nodes/livePipeline.ts'
+import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
+import { paintPipeline, tellEnds } from './paintPipeline.ts'
 
-/** Returns the ref of the canvas above the nodes, and registers where the nodes stand below it. */
-export function useOverlay(size: Size) {
+/** Returns the ref of the canvas above the nodes, on which the run is painted, and registers where the nodes stand below it. */
+export function useOverlay() {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
   const flow = useStoreApi()
   useEffect(() => {
     const live = livePipeline(session)
@@ -53,19 +55,27 @@ export function useOverlay(size: Size) {
     }
     live.place = place
     live.bends = bends
-    const unmount = host.current === null ? undefined : mountOverlay(session, host.current)
     return () => {
-      unmount?.()
       if (live.place !== place) return
       live.place = null
       live.bends = null
       canvas.pointAt = null
     }
   }, [flow, session])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new size is the reason
-  useEffect(() => {
-    livePipeline(session).flow?.resize()
-    repaint(session)
-  }, [size, session])
-  return host
+  return useDrawing(
+    mountFlow,
+    (overlay, host) => {
+      const ends = [
+        onScene(session, (scene) => {
+          host.toggleAttribute('data-stale', isStale(session, scene))
+          paintPipeline(session, overlay, scene)
+        }),
+        onScene(session, (scene) => tellEnds(session, scene), { every: WORDS_MS }),
+      ]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [session],
+  )
 }

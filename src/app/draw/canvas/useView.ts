@@ -1,31 +1,38 @@
 import { useReactFlow } from '@xyflow/react'
 import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Scenario, Stage } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView } from '../editing/canvasStore.ts'
 import { nodeIdOf } from '../editing/editingKeys.ts'
+import { stretchOf } from '../layout/layout.ts'
 import type { Arrangement, Box } from '../layout/places.ts'
-import { fitsIn, fitted, type View } from '../layout/view.ts'
+import { fitsIn, fitted, type Inset, type View, zoomOfPart } from '../layout/view.ts'
 import { livePipeline } from '../nodes/livePipeline.ts'
 
 /** The least zoom. Below it nothing is recognisable. */
 export const LEAST_ZOOM = 0.03
 
-/** Returns the visible part of the canvas: all of it at first, at every new size and for every other pipeline; in between what the person chose. */
-export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size: Size, insetTop: number, least: number) {
+/**
+ * Returns the visible part of the canvas: all of it at first, at every new size and for every other pipeline; in between what the person
+ * chose. `whole`: all of it, however small.
+ */
+export function useView(scenario: Scenario, arrangement: Arrangement, size: Size, inset: Inset, whole: boolean) {
   const session = useSession()
   const { setViewport, setCenter, getZoom } = useReactFlow()
-  const [first] = useState(() => fitted(bounds, size, insetTop, least, boxes.get('source')))
+  const { bounds, boxes } = arrangement
+  const viewOf = (whole: boolean) =>
+    fitted(bounds, size, inset, { ...(whole && { least: LEAST_ZOOM }), part: zoomOfPart(arrangement, size), begin: boxes.get('source') })
+  const [first] = useState(() => viewOf(whole))
   const [pans, setPans] = useState(() => !fitsIn(bounds, size, first))
   const own = useRef(false)
-  const latest = useRef({ bounds, boxes, size, insetTop })
-  latest.current = { bounds, boxes, size, insetTop }
+  const latest = useRef({ bounds, boxes, size, viewOf })
+  latest.current = { bounds, boxes, size, viewOf }
 
   const show = useCallback(
-    (least: number) => {
-      const { bounds, boxes, size, insetTop } = latest.current
-      const view = fitted(bounds, size, insetTop, least, boxes.get('source'))
+    (whole: boolean) => {
+      const { bounds, size, viewOf } = latest.current
+      const view = viewOf(whole)
       own.current = false
       setPans(!fitsIn(bounds, size, view))
       void setViewport(view)
@@ -38,44 +45,60 @@ export function useView(scenario: Scenario, { bounds, boxes }: Arrangement, size
   if (scenario.stages.every(({ position }) => position === null)) extent.current = Object.values(bounds).join()
   const laidOut = extent.current
   const { title } = scenario
-  const before = useRef({ size, title })
+  const before = useRef({ size, title, boxes })
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the reasons to look anew, whatever they hold
   useEffect(() => {
-    const other = before.current.size !== size || before.current.title !== title
-    before.current = { size, title }
-    if (other || !own.current) show(least)
-  }, [ids, laidOut, title, size, insetTop, least, show])
+    const last = before.current
+    before.current = { size, title, boxes: latest.current.boxes }
+    // Low cards that have become full ones have made room for themselves.
+    const stretched = stretchOf(last.boxes) !== stretchOf(latest.current.boxes)
+    const other = last.size !== size || last.title !== title || stretched
+    // A stage that a person dropped between others stays under the pointer.
+    if (other || !(own.current || staysPlaced(scenario, last.boxes))) show(whole)
+  }, [ids, laidOut, title, size, inset, whole, show])
 
   const moved = useCallback((event: MouseEvent | TouchEvent | null, view: View) => {
     if (event === null) return
     own.current = true
     setPans(!fitsIn(latest.current.bounds, latest.current.size, view))
   }, [])
-  const fit = useCallback(() => show(LEAST_ZOOM), [show])
+  const showAll = useCallback(() => show(true), [show])
 
+  const centre = useCallback(
+    (id: string) => {
+      const box = latest.current.boxes.get(id)
+      if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: getZoom() })
+    },
+    [setCenter, getZoom],
+  )
   /** Moves the canvas so that the node with the focus is visible. */
   const reveal = useCallback(
     ({ target }: FocusEvent) => {
       const id = nodeIdOf(target)
       const place = id === null || !target.matches(':focus-visible') ? null : (livePipeline(session).place?.(id) ?? null)
       if (id === null || place === null || inside(place, latest.current.size)) return
-      const box = latest.current.boxes.get(id)
-      if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: place.zoom })
+      centre(id)
     },
-    [setCenter, session],
+    [centre, session],
   )
   useEffect(() => {
-    canvasView(session).show = (id) => {
-      const box = latest.current.boxes.get(id)
-      if (box !== undefined) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: getZoom() })
-    }
+    canvasView(session).show = centre
     return () => {
       canvasView(session).show = null
     }
-  }, [setCenter, getZoom, session])
-  return { first, pans, moved, fit, reveal }
+  }, [centre, session])
+  return { first, pans, moved, showAll, reveal }
 }
 
 function inside({ x, y, width, height }: Box, size: Size): boolean {
   return x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height
+}
+
+/** Returns whether a person placed the stages, and some of them stand where they stood before. */
+function staysPlaced({ stages }: Scenario, before: Arrangement['boxes']): boolean {
+  const stands = ({ id, position }: Stage) => {
+    const box = before.get(id)
+    return position !== null && box !== undefined && Math.abs(position.x - box.x) < 1 && Math.abs(position.y - box.y) < 1
+  }
+  return stages.every(({ position }) => position !== null) && stages.some(stands)
 }

@@ -1,5 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import {
+  addFollower,
   addLink,
   addLooseStage,
   addStage,
@@ -13,24 +14,30 @@ import {
 } from '../../../scenario/edit/edits.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
-import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { drawnOrder } from '../layout/drawnOrder.ts'
-import type { Box, Point } from '../layout/places.ts'
-import { announce, canvasStore, choose, chosenStages, focusNode, pick } from './canvasStore.ts'
+import { stretchOf } from '../layout/layout.ts'
+import { type Box, freeAround, type Point } from '../layout/places.ts'
+import { announce, canvasStore, canvasView, choose, chosenStages, focusNode, selectNode } from './canvasStore.ts'
 
 /** Actions on stages, for the canvas and the inspector. Each is one edit and announces itself to screen readers. */
 
 const draftNow = (session: Session) => scenarioStore(session).getState().draft
 
-export function stageName(session: Session, id: string, { stages }: Scenario = draftNow(session)): string {
+export function stageName(session: Session, id: string): string {
+  return nameIn(draftNow(session), id)
+}
+
+/** Returns the name of a stage or an end in a sentence. */
+export function nameIn({ stages }: Scenario, id: string): string {
   if (id === 'source') return t('the source')
   if (id === 'sink') return t('the sink')
   return stages.find((stage) => stage.id === id)?.name ?? id
 }
 
 /** Returns the stages in the order of Tab. */
-export function orderNow(session: Session): string[] {
+export function stagesInTabOrder(session: Session): string[] {
   const { stages, links } = draftNow(session)
   return drawnOrder(
     stages.map(({ id }) => id),
@@ -39,50 +46,71 @@ export function orderNow(session: Session): string[] {
 }
 
 /** Adds a stage behind `after`, selects it and moves the focus to it. */
-export function addAfter(session: Session, after: string): void {
+export function addStageAfter(session: Session, after: string): void {
   adding(session, (scenario) => addStage(scenario, after === 'sink' ? null : after), t('after {after}', { after: stageName(session, after) }))
 }
 
-/** Adds a stage on a link. */
-export function addOn(session: Session, link: Link): void {
+/** Adds a stage after another, parallel to those that already follow it. The other stays selected, so a second press adds a second branch. */
+export function addParallelStage(session: Session, after: string): void {
   adding(
     session,
-    (scenario) => insertStage(scenario, link),
-    t('between {link} and {link2}', { link: stageName(session, link[0]), link2: stageName(session, link[1]) }),
+    (scenario) => addFollower(scenario, after),
+    t('after {after}', { after: stageName(session, after) }),
+    () => {},
+  )
+}
+
+/** Adds a stage on a link. */
+export function addStageOnLink(session: Session, linkStages: Link): void {
+  adding(
+    session,
+    (scenario) => insertStage(scenario, linkStages),
+    t('between {link} and {link2}', { link: stageName(session, linkStages[0]), link2: stageName(session, linkStages[1]) }),
   )
 }
 
 /** Adds a stage beside another, with the same stages before and behind it. */
-export function addBeside(session: Session, id: string): void {
+export function addStageBesideOther(session: Session, id: string): void {
   adding(session, (scenario) => addStageBeside(scenario, id), t('beside {id}', { id: stageName(session, id) }))
 }
 
-/** Adds a stage where it was dropped, linked from another or from none. The other stages stay where they are. */
-export function addAt(session: Session, at: Point, boxes: ReadonlyMap<string, Box>, from: string | null): void {
+/** Adds a stage under a point of the page, if that is on the canvas. */
+export function addStageUnder(session: Session, x: number, y: number, from: string | null): void {
+  const { arrangement, pointAt } = canvasView(session)
+  if (arrangement === null || pointAt === null || !document.elementsFromPoint(x, y).some((element) => element.matches('.react-flow__pane'))) return
+  addStageAt(session, freeAround(pointAt(x, y), arrangement.boxes), arrangement.boxes, from)
+}
+
+/** Adds a stage at a place of the canvas, linked from another or from none. The other stages stay where they are. */
+export function addStageAt(session: Session, at: Point, boxes: ReadonlyMap<string, Box>, from: string | null): void {
   const change = (scenario: Scenario) => {
-    const added = addLooseStage(pinned(scenario, boxes), whole(at))
+    const added = addLooseStage(pinned(scenario, boxes), placing(boxes)(at))
     return from === null ? added : addLink(added, from, added.stages[added.stages.length - 1].id)
   }
   adding(session, change, from === null ? t('beside the others') : t('after {from}', { from: stageName(session, from) }))
 }
 
-function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string): void {
+function adding(session: Session, change: (scenario: Scenario) => Scenario, where: string, goOn = goTo): void {
   const { length } = draftNow(session).stages
   if (length >= MAX_STAGES) {
-    refuse(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
+    showProblems(session, [{ path: 'stages', message: t('a pipeline has at most {MAX_STAGES} stages', { MAX_STAGES }) }])
     return
   }
-  if (!editOrRefuse(session, change)) return
+  if (!editOrShowProblems(session, change)) return
   const added = draftNow(session).stages[length]
   if (added === undefined) return
-  pick(session, added.id)
-  focusNode(session, added.id)
+  goOn(session, added.id)
   announce(session, t('{name} added {where}.{faultWords}', { name: added.name, where, faultWords: faultWords(session) }))
 }
 
+function goTo(session: Session, id: string): void {
+  selectNode(session, id)
+  focusNode(session, id)
+}
+
 /** Removes stages and selects a neighbour. The last stage stays, and a message says why. */
-export function remove(session: Session, ids: readonly string[]): void {
-  const line = orderNow(session)
+export function removeStages(session: Session, ids: readonly string[]): void {
+  const line = stagesInTabOrder(session)
   const going = line.filter((id) => ids.includes(id))
   if (going.length === 0) return
   const name = stageName(session, going[0])
@@ -90,21 +118,21 @@ export function remove(session: Session, ids: readonly string[]): void {
   if (going.length === line.length) {
     const message =
       going.length === 1 ? t('{name} is the only stage; a pipeline has at least one', { name }) : t('these are all the stages; a pipeline has at least one')
-    refuse(session, [{ path: 'stages', message }])
+    showProblems(session, [{ path: 'stages', message }])
     announce(session, t('{what} cannot be removed: a pipeline has at least one stage.', { what }))
     return
   }
-  if (!editOrRefuse(session, (before) => going.reduce(removeStage, before))) return
+  if (!editOrShowProblems(session, (before) => going.reduce(removeStage, before))) return
   const at = line.indexOf(going[0])
   const neighbour = line.slice(at).find((id) => !going.includes(id)) ?? line.slice(0, at).at(-1) ?? null
-  pick(session, neighbour)
+  selectNode(session, neighbour)
   if (neighbour !== null) focusNode(session, neighbour)
   announce(session, t('{what} removed.{faultWords}', { what, faultWords: faultWords(session) }))
 }
 
 /** Moves a stage by so many places in the line. */
-export function shift(session: Session, id: string, by: -1 | 1): void {
-  const line = orderNow(session)
+export function shiftStage(session: Session, id: string, by: -1 | 1): void {
+  const line = stagesInTabOrder(session)
   const to = line.indexOf(id) + by
   if (to < 0 || to >= line.length) {
     announce(session, by < 0 ? t('{name} is first already.', { name: stageName(session, id) }) : t('{name} is last already.', { name: stageName(session, id) }))
@@ -115,7 +143,7 @@ export function shift(session: Session, id: string, by: -1 | 1): void {
 
 export function moveStageTo(session: Session, id: string, to: number): void {
   const before = draftNow(session)
-  if (!editOrRefuse(session, (scenario) => moveStage(scenario, id, to))) return
+  if (!editOrShowProblems(session, (scenario) => moveStage(scenario, id, to))) return
   announce(
     session,
     draftNow(session) === before
@@ -129,7 +157,7 @@ export function link(session: Session, from: string, to: string): void {
   canvasStore(session).setState({ connecting: null })
   if (from === to || to === 'source' || from === 'sink') return
   const before = draftNow(session)
-  if (!editOrRefuse(session, (scenario) => addLink(scenario, from, to))) return
+  if (!editOrShowProblems(session, (scenario) => addLink(scenario, from, to))) return
   announce(
     session,
     draftNow(session) === before
@@ -138,9 +166,9 @@ export function link(session: Session, from: string, to: string): void {
   )
 }
 
-export function unlink(session: Session, link: Link): void {
+export function unlinkStages(session: Session, link: Link): void {
   canvasStore(session).setState({ link: null })
-  if (editOrRefuse(session, (scenario) => removeLink(scenario, link)))
+  if (editOrShowProblems(session, (scenario) => removeLink(scenario, link)))
     announce(
       session,
       t('{link} no longer leads to {link2}.{faultWords}', {
@@ -159,7 +187,7 @@ function faultWords(session: Session): string {
 }
 
 export function startRename(session: Session, id: string): void {
-  pick(session, id)
+  selectNode(session, id)
   canvasStore(session).setState({ renaming: id })
 }
 
@@ -168,33 +196,39 @@ export function endRename(session: Session, id: string, name: string | null): vo
   if (canvasStore(session).getState().renaming !== id) return
   canvasStore(session).setState({ renaming: null })
   if (name === null || name.trim() === stageName(session, id)) return
-  if (editOrRefuse(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
+  if (editOrShowProblems(session, (scenario) => renameStage(scenario, id, name))) announce(session, t('Renamed {id}.', { id: stageName(session, id) }))
 }
 
 /** Puts stages where they were dropped. The other stages stay where they are. */
 export function placeStages(session: Session, places: ReadonlyMap<string, Point>, boxes: ReadonlyMap<string, Box>, merge?: string): void {
-  editOrRefuse(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: whole(at) }), pinned(scenario, boxes)), merge)
+  const place = placing(boxes)
+  editOrShowProblems(session, (scenario) => [...places].reduce((sum, [id, at]) => setStage(sum, id, { position: place(at) }), pinned(scenario, boxes)), merge)
 }
 
-const whole = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) })
+/** Returns where a card is placed that stands at a point among these boxes: rows of low cards make room for full ones. */
+function placing(boxes: ReadonlyMap<string, Box>): (at: Point) => Point {
+  const stretch = stretchOf(boxes)
+  return ({ x, y }) => ({ x: Math.round(x), y: Math.round(y * stretch) })
+}
 
 /** Returns the scenario with every stage at its present place. */
 export function pinned(scenario: Scenario, boxes: ReadonlyMap<string, Box>): Scenario {
+  const place = placing(boxes)
   const stages = scenario.stages.map((stage) => {
     const box = boxes.get(stage.id)
-    return stage.position === null && box !== undefined ? { ...stage, position: whole(box) } : stage
+    return stage.position === null && box !== undefined ? { ...stage, position: place(box) } : stage
   })
   return { ...scenario, stages }
 }
 
 /** Removes the places of all stages: they are laid out automatically again. */
 export function forgetPlaces(session: Session): void {
-  editOrRefuse(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
+  editOrShowProblems(session, (scenario) => ({ ...scenario, stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
   announce(session, t('Laid out.'))
 }
 
 /** Chooses every stage. */
 export function chooseAll(session: Session): void {
-  choose(session, orderNow(session))
+  choose(session, stagesInTabOrder(session))
   announce(session, t('{n, plural, one {# stage} other {# stages}} chosen.', { n: chosenStages(session).length }))
 }

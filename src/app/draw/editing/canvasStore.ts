@@ -18,6 +18,8 @@ interface CanvasState {
   readonly chosen: readonly string[]
   /** Whether a tap adds a card to the selection, and a drag beside the cards draws a box. */
   readonly choosing: boolean
+  /** The half circle of seats stands at the side of the pipeline. */
+  readonly docked: boolean
   /** The last message for screen readers. */
   readonly said: string
 }
@@ -30,6 +32,7 @@ export const canvasStore = part(() =>
     link: null,
     chosen: [],
     choosing: false,
+    docked: false,
     said: '',
   })),
 )
@@ -46,7 +49,7 @@ export const canvasView = part((): CanvasView => ({ arrangement: null, pointAt: 
 export const linkKey = ([from, to]: Link): string => `${from} ${to}`
 
 /** Selects a stage or an end of the pipeline; null: nothing. */
-export function pick(session: Session, id: string | null): void {
+export function selectNode(session: Session, id: string | null): void {
   const { chosen, link } = canvasStore(session).getState()
   if (chosen.length > 0 || link !== null) canvasStore(session).setState({ chosen: [], link: null })
   select(session, id)
@@ -54,7 +57,7 @@ export function pick(session: Session, id: string | null): void {
 
 /** Selects several stages. */
 export function choose(session: Session, ids: readonly string[]): void {
-  pick(session, ids.length === 1 ? ids[0] : null)
+  selectNode(session, ids.length === 1 ? ids[0] : null)
   if (ids.length > 1) canvasStore(session).setState({ chosen: ids })
 }
 

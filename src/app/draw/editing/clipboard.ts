@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
 import { readPart, withPart, writePart } from '../../../scenario/parse/part.ts'
-import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
 
@@ -36,11 +36,11 @@ function roomFor(session: Session, part: ReturnType<typeof readPart>): ReturnTyp
 export function paste(session: Session, text: string): void {
   const part = roomFor(session, readPart(text))
   if ('problems' in part) {
-    refuse(session, part.problems)
+    showProblems(session, part.problems)
     return
   }
   let added: readonly string[] = []
-  const done = editOrRefuse(session, (draft) => {
+  const done = editOrShowProblems(session, (draft) => {
     const { scenario, ids } = withPart(draft, part, ASIDE)
     added = ids
     return scenario

@@ -9,6 +9,7 @@ export const editingHelp: Commands = () =>
     ['A B', t('on a stage: add one behind it; beside it, with the same stages before and behind')],
     ['C', t('on a stage: draw a link; arrows choose where to, Enter draws it')],
     ['Delete', t('on a stage: remove it; on the button of a link: remove the link')],
+    ['Enter', t('on the disc of a worker: ask why it is there; arrows go to the next worker')],
     [t('Shift Space'), t('on a stage: choose it as well; with the pointer Shift and a click, or a box drawn beside the stages')],
     [t('Ctrl A'), t('choose all stages')],
     [t('Ctrl D'), t('duplicate what is chosen')],

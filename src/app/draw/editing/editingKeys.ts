@@ -3,8 +3,19 @@ import { t } from '../../../language/translate.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import type { Arrangement, Box } from '../layout/places.ts'
-import { addAfter, addBeside, chooseAll, link, orderNow, placeStages, remove, shift, stageName, startRename } from './actions.ts'
-import { announce, canvasStore, chosenStages, focusNode, nodeOf, pick, toggleChosen } from './canvasStore.ts'
+import {
+  addStageAfter,
+  addStageBesideOther,
+  chooseAll,
+  link,
+  placeStages,
+  removeStages,
+  shiftStage,
+  stageName,
+  stagesInTabOrder,
+  startRename,
+} from './actions.ts'
+import { announce, canvasStore, chosenStages, focusNode, nodeOf, selectNode, toggleChosen } from './canvasStore.ts'
 import { duplicate } from './clipboard.ts'
 
 const STEP = 12
@@ -41,44 +52,41 @@ function act(session: Session, { key, altKey, shiftKey }: KeyboardEvent, id: str
   const arrow = arrows[key]
   if (arrow !== undefined) {
     const [x, y] = arrow
-    if (altKey && isStage) shift(session, id, x + y < 0 ? -1 : 1)
+    if (altKey && isStage) shiftStage(session, id, x + y < 0 ? -1 : 1)
     else if (shiftKey && isStage) push(session, id, x * STEP, y * STEP, boxes)
     else walk(session, id, x, y, arrangement)
     return true
   }
-  switch (key) {
+  switch (key.length === 1 ? key.toLowerCase() : key) {
     case 'Home':
     case 'End':
       go(session, key === 'Home' ? 'source' : 'sink')
       return true
     case ' ':
       if (shiftKey && isStage) toggleChosen(session, id)
-      else pick(session, id)
+      else selectNode(session, id)
       return true
     case 'Enter':
     case 'F2':
       if (isStage) startRename(session, id)
-      else pick(session, id)
+      else selectNode(session, id)
       return true
     case 'a':
-    case 'A':
     case 'Insert':
-      addAfter(session, id)
+      addStageAfter(session, id)
       return true
     case 'b':
-    case 'B':
-      if (isStage) addBeside(session, id)
+      if (isStage) addStageBesideOther(session, id)
       return isStage
     case 'Delete':
     case 'Backspace':
-      if (isStage) remove(session, togetherWith(session, id))
+      if (isStage) removeStages(session, togetherWith(session, id))
       return isStage
     case 'c':
-    case 'C':
       return startConnecting(session, id)
     case 'Escape':
       if (scenarioStore(session).getState().selected === null && chosenStages(session).length === 0) return false
-      pick(session, null)
+      selectNode(session, null)
       return true
     default:
       return false
@@ -101,7 +109,7 @@ function push(session: Session, id: string, x: number, y: number, boxes: Readonl
 
 /** Moves the focus along a line; in a graph to the nearest node in that direction. */
 function walk(session: Session, id: string, x: number, y: number, { boxes, flow }: Arrangement): void {
-  const line = ['source', ...orderNow(session), 'sink']
+  const line = ['source', ...stagesInTabOrder(session), 'sink']
   const from = boxes.get(id)
   if (flow === null || from === undefined) {
     go(session, line[Math.max(0, Math.min(line.length - 1, line.indexOf(id) + x + y))])
@@ -126,7 +134,7 @@ function go(session: Session, id: string): void {
 function targets(session: Session, from: string): string[] {
   const { links } = scenarioStore(session).getState().draft
   const linked = new Set(links.flatMap((each) => (each[0] === from ? [each[1]] : [])))
-  const line = orderNow(session)
+  const line = stagesInTabOrder(session)
   return [...line.slice(line.indexOf(from) + 1), ...(from === 'source' ? [] : ['sink']), ...line.slice(0, Math.max(0, line.indexOf(from)))].filter(
     (id) => !linked.has(id),
   )
@@ -176,7 +184,7 @@ export function tabKey(session: Session, event: KeyboardEvent): void {
   )
   // Inside a card Tab works by itself.
   if (event.target !== stops.at(event.shiftKey ? 0 : -1)) return
-  const line = ['source', ...orderNow(session), 'sink']
+  const line = ['source', ...stagesInTabOrder(session), 'sink']
   const next = line[line.indexOf(node.dataset.id ?? '') + (event.shiftKey ? -1 : 1)]
   if (next === undefined || nodeOf(next) !== null) return
   event.preventDefault()

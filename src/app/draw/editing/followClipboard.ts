@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import { isField } from '../../base/browser/keyTargets.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import type { Session } from '../../session/session.ts'
-import { remove } from './actions.ts'
+import { removeStages } from './actions.ts'
 import { announce, chosenStages } from './canvasStore.ts'
 import { chosenText, paste } from './clipboard.ts'
 
@@ -13,7 +13,7 @@ export function followClipboard(session: Session): () => void {
     if (chosen.length === 0 || elsewhere(event)) return
     event.clipboardData?.setData('text/plain', chosenText(session))
     event.preventDefault()
-    if (event.type === 'cut') remove(session, chosen)
+    if (event.type === 'cut') removeStages(session, chosen)
     else announce(session, t('{n, plural, one {# stage} other {# stages}} copied.', { n: chosen.length }))
   }
   const put = (event: ClipboardEvent) => {

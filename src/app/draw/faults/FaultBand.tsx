@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { tickStep } from '../../../views/drawing/format.ts'
+import { timeStep } from '../../../views/drawing/timeTicks.ts'
 import { type FaultBandDrawing, type FaultBandEvents, mountFaultBand } from '../../../views/timeline/faultBand.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
@@ -20,9 +20,9 @@ import { useSession } from '../../session/useSession.ts'
 import { FaultForm } from './FaultForm.tsx'
 import { FaultMenu } from './FaultMenu.tsx'
 import { marksOf } from './faultMarks.ts'
-import { whenOf } from './faultWords.ts'
+import { faultTimeWords } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
-import { faultByKey, movedTo, putFaultOrRefuse, takeOut } from './putFault.ts'
+import { faultByKey, faultMovedTo, putFaultOrShowProblems, removeFault } from './putFault.ts'
 import './faults.css'
 
 /** The faults of the scenario as marks on its axis of time. A change shows in the next run. */
@@ -36,10 +36,10 @@ export function FaultBand() {
     (drawing) => followFaults(session, band, drawing),
     [session],
   )
-  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.sabotage > button')?.focus() : band.current?.drawing.focus(key))
+  const focus = (key: string | null) => (key === null ? document.querySelector<HTMLElement>('.fault-bar > button')?.focus() : band.current?.drawing.focus(key))
   return (
     <>
-      <div className="sabotage-band" ref={host} />
+      <div className="fault-band" ref={host} />
       {asked !== null && (
         <FaultMenu
           asked={asked}
@@ -85,12 +85,12 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
       const old = faultByKey(draftNow(), key)
       if (old === undefined) return { time, when: '' }
       const clock = clockNow(session)
-      const moved = movedTo(old, round(session, time), clock)
-      return { time, when: whenOf(moved, moved.kind === 'change' ? clock.timeOf(moved.stage, moved.from) : moved.at) }
+      const moved = faultMovedTo(old, round(session, time), clock)
+      return { time, when: faultTimeWords(moved, moved.kind === 'change' ? clock.timeOf(moved.stage, moved.from) : moved.at) }
     },
     move(key, time) {
       const old = faultByKey(draftNow(), key)
-      if (old !== undefined) refocus(putFaultOrRefuse(session, movedTo(old, round(session, time), clockNow(session)), key) ?? key)
+      if (old !== undefined) refocus(putFaultOrShowProblems(session, faultMovedTo(old, round(session, time), clockNow(session)), key) ?? key)
     },
     step(key, hundredths) {
       const draft = draftNow()
@@ -100,12 +100,12 @@ function bandActions(session: Session, band: RefObject<DrawnBand | null>, open: 
       const next =
         old.kind === 'change'
           ? { ...old, from: Math.max(0, old.from + hundredths * jobsAStep(draft)) }
-          : movedTo(old, old.at + hundredths * tickStep((to - from) / 100), clockNow(session))
-      refocus(putFaultOrRefuse(session, next, key, t('sabotage by keys')) ?? key)
+          : faultMovedTo(old, old.at + hundredths * timeStep((to - from) / 100), clockNow(session))
+      refocus(putFaultOrShowProblems(session, next, key, t('inject faults by keys')) ?? key)
     },
     remove(key) {
-      takeOut(session, key)
-      const rest = document.querySelector<HTMLElement>('.sabotage-band [role=slider]') ?? document.querySelector<HTMLElement>('.sabotage > button')
+      removeFault(session, key)
+      const rest = document.querySelector<HTMLElement>('.fault-band [role=slider]') ?? document.querySelector<HTMLElement>('.fault-bar > button')
       rest?.focus()
     },
     open,
@@ -177,6 +177,6 @@ function jobsAStep({ source }: Scenario): number {
 /** Returns a time rounded to what a person can point at. */
 function round(session: Session, time: Micros): Micros {
   const [from, to] = rangeNow(session)
-  const step = tickStep((to - from) / 500)
+  const step = timeStep((to - from) / 500)
   return Math.round(time / step) * step
 }

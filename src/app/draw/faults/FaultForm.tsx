@@ -1,19 +1,17 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import type { Fault } from '../../../scenario/edit/faults.ts'
-import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { canFollow } from '../../../scenario/model/schedule.ts'
-import { Field, noted } from '../../base/forms/fields.tsx'
+import { Button } from '../../base/controls/Button.tsx'
+import { Choice, Field, messageAttributes, WordInput } from '../../base/forms/fields.tsx'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { type DraftField, type DraftProblems, type FaultDraft, faultDraftOf, fieldProblems, readFaultDraft } from './faultDraft.ts'
-import { deeds, faultWords } from './faultWords.ts'
+import { type DraftField, type DraftProblems, type FaultDraft, faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from './faultDraft.ts'
+import { faultWords, workerEventNames } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
-import { faultByKey, putFault, takeOut } from './putFault.ts'
+import { faultByKey, putFault, removeFault } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
-const whats = () => [...Object.entries(deeds()), ['change', t('A stage gets slower')] as const, ['turn', t('A rule takes over')] as const]
+const kindOptions = () => [...Object.entries(workerEventNames()), ['change', t('A stage gets slower')] as const, ['phase', t('A policy takes over')] as const]
 
 interface Props {
   /** The key of the fault. */
@@ -55,7 +53,7 @@ export function FaultForm({ name, clock, at, close }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape belongs to what is inside
     <div
       ref={root}
-      className="sabotage-form"
+      className="fault-form"
       style={style}
       onKeyDown={(event) => {
         event.stopPropagation()
@@ -65,70 +63,51 @@ export function FaultForm({ name, clock, at, close }: Props) {
       <form className="form" role="dialog" aria-label={faultWords(draft, old)} onSubmit={set}>
         <Choice
           label={t('What')}
-          refer={first}
+          ref={first}
           value={fields.what}
-          options={whats()}
-          problem={problems.what ?? null}
-          onChange={(what) => change({ what } as Partial<FaultDraft>)}
+          options={kindOptions()}
+          message={problems.what}
+          choose={(what) => change({ what } as Partial<FaultDraft>)}
         />
         {fields.what === 'change' ? (
           <>
-            <Choice label={t('Stage')} value={fields.stage} options={stagesOf(draft)} problem={null} onChange={(stage) => change({ stage })} />
+            <Choice label={t('Stage')} value={fields.stage} options={stagesOf(draft)} choose={(stage) => change({ stage })} />
             {word('from', t('From job'))}
             {word('factor', t('Slower'), 'times')}
           </>
         ) : (
           <>
-            {word('at', fields.what === 'turn' ? t('From') : t('At'))}
-            {fields.what === 'turn' && (
-              <Choice
-                label={t('Rule')}
-                value={fields.rule}
-                options={rulesOf(draft, old)}
-                problem={problems.rule ?? null}
-                onChange={(rule) => change({ rule })}
-              />
+            {word('at', fields.what === 'phase' ? t('From') : t('At'))}
+            {fields.what === 'phase' && (
+              <Choice label={t('Policy')} value={fields.rule} options={rulesOf(draft, old)} message={problems.rule} choose={(rule) => change({ rule })} />
             )}
-            {fields.what !== 'join' && fields.what !== 'turn' && word('worker', t('Worker'))}
+            {fields.what !== 'join' && fields.what !== 'phase' && word('worker', t('Worker'))}
           </>
         )}
-        <div className="sabotage-form-ends">
+        <div className="fault-form-ends">
           {old.kind === 'change' && (
-            <button
-              type="button"
+            <Button
               className="link"
               onClick={() => {
                 select(session, old.stage)
                 close()
               }}
-            >
-              {t('Its service time')}
-            </button>
+              text={t('Its service time')}
+            />
           )}
-          <button
-            type="button"
+          <Button
             className="button small"
             onClick={() => {
-              takeOut(session, name)
+              removeFault(session, name)
               close(null)
             }}
-          >
-            {t('Remove')}
-          </button>
-          <button type="submit" className="button small">
-            {t('Set')}
-          </button>
+            text={t('Remove')}
+          />
+          <Button type="submit" className="button small" text={t('Set')} />
         </div>
       </form>
     </div>
   )
-}
-
-/** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
-function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
-  const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
-  const stays = old.kind === 'turn' && Object.keys(old.says).some((key) => key !== 'policy')
-  return [...(stays ? [['', t('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
 }
 
 function stagesOf({ stages }: Scenario): readonly (readonly [string, string])[] {
@@ -147,37 +126,7 @@ function Word({ label, value, problem, unit, onChange }: WordProps) {
   const id = useId()
   return (
     <Field id={id} label={label} message={problem}>
-      <input
-        {...noted(id, problem)}
-        type="text"
-        inputMode="decimal"
-        data-numeric="true"
-        autoComplete="off"
-        value={value}
-        style={unit === undefined ? undefined : { paddingRight: `calc(${unit.length}ch + 14px)` }}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      {unit !== undefined && <span className="form-unit">{unit}</span>}
-    </Field>
-  )
-}
-
-interface ChoiceProps extends Omit<WordProps, 'unit'> {
-  readonly options: readonly (readonly [string, string])[]
-  readonly refer?: React.Ref<HTMLSelectElement>
-}
-
-function Choice({ label, value, options, problem, onChange, refer }: ChoiceProps): ReactNode {
-  const id = useId()
-  return (
-    <Field id={id} label={label} message={problem}>
-      <select ref={refer} {...noted(id, problem)} value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map(([key, words]) => (
-          <option key={key} value={key}>
-            {words}
-          </option>
-        ))}
-      </select>
+      <WordInput {...messageAttributes(id, problem)} unit={unit} value={value} onChange={(event) => onChange(event.target.value)} />
     </Field>
   )
 }

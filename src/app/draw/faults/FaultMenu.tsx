@@ -8,8 +8,8 @@ import { type MenuEntry, MenuList } from '../../base/ui/Menu.tsx'
 import type { FaultRequest } from '../../session/run/timelineStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { deeds, faultWords, paceOf } from './faultWords.ts'
-import { freshAt, putFaultOrRefuse } from './putFault.ts'
+import { faultWords, speedWords, workerEventNames } from './faultWords.ts'
+import { newFaultAt, putFaultOrShowProblems } from './putFault.ts'
 import { usePlace } from './usePlace.ts'
 
 interface Props {
@@ -28,22 +28,22 @@ export function FaultMenu({ asked, time, close }: Props) {
   const { draft } = scenarioStore(session).getState()
   let added: string | null = null
   const add = (made: Fault | null) => {
-    if (made !== null) added = putFaultOrRefuse(session, made, null)
+    if (made !== null) added = putFaultOrShowProblems(session, made, null)
     close(added)
   }
   const ofWorker = (kind: WorkerEvent['kind']): MenuEntry => {
-    const made = freshAt(session, time, { kind })
+    const made = newFaultAt(session, time, { kind })
     const refused = kind === 'join' && isElastic(draft.policy)
     const about = refused
       ? t('The policy hires its workers itself')
       : made !== null && 'worker' in made
         ? t('Worker {worker}', { worker: made.worker + 1 })
         : ''
-    return { label: deeds()[kind], about, disabled: refused, act: () => add(made) }
+    return { label: workerEventNames()[kind], about, disabled: refused, act: () => add(made) }
   }
-  const other = freshAt(session, time, { kind: 'turn' })
-  const turn: MenuEntry = {
-    label: t('Another rule takes over'),
+  const other = newFaultAt(session, time, { kind: 'phase' })
+  const phase: MenuEntry = {
+    label: t('Another policy takes over'),
     about: other === null ? t('Green threads stay what they are') : faultWords(draft, other),
     disabled: other === null,
     act: () => add(other),
@@ -51,13 +51,13 @@ export function FaultMenu({ asked, time, close }: Props) {
   const items: MenuEntry[] = [
     ...(['crash', 'hang', 'leave', 'join'] as const).map(ofWorker),
     { rule: 'rules' },
-    turn,
+    phase,
     { rule: 'stages' },
     ...draft.stages.map(({ id: stage, name }): MenuEntry => {
       const twice = draft.stages.some((other) => other.name === name && other.id !== stage)
       return {
-        label: t('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: paceOf(SLOWER) }),
-        act: () => add(freshAt(session, time, { stage })),
+        label: t('{stage} gets {pace}', { stage: twice ? `${name} (${stage})` : name, pace: speedWords(SLOWER) }),
+        act: () => add(newFaultAt(session, time, { stage })),
       }
     }),
   ]

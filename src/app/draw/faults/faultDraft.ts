@@ -1,17 +1,19 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
-import { type Fault, SLOWER, slowed, slownessOf } from '../../../scenario/edit/faults.ts'
+import { type Fault, SLOWER, slowdownOf, slowerService } from '../../../scenario/edit/faults.ts'
 import { newPhase } from '../../../scenario/edit/newPhase.ts'
+import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { canFollow } from '../../../scenario/model/schedule.ts'
 import { inTimes, type Read, readDuration, writeDuration } from '../../base/forms/durationText.ts'
 import { plainNumber } from '../../base/forms/typedNumber.ts'
 import { faultTime } from './faultMarks.ts'
-import { figures } from './faultWords.ts'
+import { factorText } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 
 /** A fault as typed in the form: workers from 1, times with units. */
 export interface FaultDraft {
-  readonly what: WorkerEvent['kind'] | 'change' | 'turn'
+  readonly what: WorkerEvent['kind'] | 'change' | 'phase'
   readonly at: string
   readonly worker: string
   readonly stage: string
@@ -27,25 +29,25 @@ export type DraftProblems = Partial<Record<DraftField, string>>
 export function faultDraftOf(scenario: Scenario, fault: Fault, clock: JobClock): FaultDraft {
   const at = writeDuration(faultTime(fault, clock))
   const worker = String('worker' in fault ? fault.worker + 1 : scenario.workers)
-  const rule = fault.kind === 'turn' ? (fault.says.policy?.kind ?? '') : (newPhase(scenario, faultTime(fault, clock))?.says.policy?.kind ?? '')
+  const rule = fault.kind === 'phase' ? (fault.values.policy?.kind ?? '') : (newPhase(scenario, faultTime(fault, clock))?.values.policy?.kind ?? '')
   if (fault.kind !== 'change') {
     const [first] = scenario.stages
     return { what: fault.kind, at, worker, stage: first.id, from: String(clock.jobAt(first.id, fault.at)), factor: `${SLOWER}`, rule }
   }
   const { stage, from } = fault
-  return { what: 'change', at, worker, stage, from: String(from), factor: figures(slownessOf(scenario, fault)), rule }
+  return { what: 'change', at, worker, stage, from: String(from), factor: factorText(slowdownOf(scenario, fault)), rule }
 }
 
 /** Returns the fault in a form, or what cannot be read. `parse` checks the rest. `old` is the fault before. */
 export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault): { readonly fault: Fault } | { readonly problems: DraftProblems } {
-  if (draft.what === 'turn') {
+  if (draft.what === 'phase') {
     const at = readDuration(draft.at)
     if ('message' in at) return { problems: fieldProblem('at', at) }
-    const { policy, ...rest } = old.kind === 'turn' ? old.says : {}
+    const { policy, ...rest } = old.kind === 'phase' ? old.values : {}
     // A policy that stays keeps its settings.
-    if (draft.rule === '') return { fault: { kind: 'turn', at: at.value, says: rest } }
+    if (draft.rule === '') return { fault: { kind: 'phase', at: at.value, values: rest } }
     const rule = draft.rule === policy?.kind ? policy : setPolicy(scenario, draft.rule as PolicyKind).policy
-    return { fault: { kind: 'turn', at: at.value, says: { ...rest, policy: rule } } }
+    return { fault: { kind: 'phase', at: at.value, values: { ...rest, policy: rule } } }
   }
   if (draft.what !== 'change') {
     const at = readDuration(draft.at)
@@ -61,9 +63,16 @@ export function readFaultDraft(scenario: Scenario, draft: FaultDraft, old: Fault
     return { problems: { ...fieldProblem('from', from), ...wrong } }
   }
   // A pace that stays keeps the distribution.
-  const same = old.kind === 'change' && old.stage === stage.id && draft.factor === figures(slownessOf(scenario, old))
+  const same = old.kind === 'change' && old.stage === stage.id && draft.factor === factorText(slowdownOf(scenario, old))
   const changes = old.kind === 'change' && old.stage === stage.id ? stage.changes.filter((change) => change.from !== old.from) : stage.changes
-  return { fault: same ? { ...old, from: from.value } : slowed({ ...stage, changes }, from.value, factor) }
+  return { fault: same ? { ...old, from: from.value } : slowerService({ ...stage, changes }, from.value, factor) }
+}
+
+/** Returns the policies that may replace the first one. A phase that changes something else may keep the policy. */
+export function rulesOf({ policy }: Scenario, old: Fault): readonly (readonly [string, string])[] {
+  const kinds = policyGroups.flatMap((group) => group.kinds).filter((kind) => canFollow(policy.kind, kind))
+  const stays = old.kind === 'phase' && Object.keys(old.values).some((key) => key !== 'policy')
+  return [...(stays ? [['', t('As before')] as const] : []), ...kinds.map((kind) => [kind, policies[kind].name()] as const)]
 }
 
 /** Returns the problems of `parse` by the field they are about. */

@@ -1,8 +1,8 @@
-import { type Fault, faultKey, scenarioFaults, slownessOf } from '../../../scenario/edit/faults.ts'
+import { type Fault, faultKey, scenarioFaults, slowdownOf } from '../../../scenario/edit/faults.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { FaultMark } from '../../../views/timeline/faultMark.ts'
 import type { Run } from '../../session/run/runStore.ts'
-import { faultWords, whenOf } from './faultWords.ts'
+import { faultTimeWords, faultWords } from './faultWords.ts'
 import type { JobClock } from './jobClock.ts'
 
 /** Returns when a fault happens, as far as that is known. */
@@ -19,10 +19,10 @@ export function marksOf(scenario: Scenario, run: Run | null, clock: JobClock): F
       const change = fault.kind === 'change'
       return {
         key: faultKey(fault),
-        kind: change ? (slownessOf(scenario, fault) < 1 ? 'quicker' : 'slower') : fault.kind,
+        kind: change ? (slowdownOf(scenario, fault) < 1 ? 'quicker' : 'slower') : fault.kind,
         time,
         label: faultWords(scenario, fault),
-        when: whenOf(fault, time),
+        when: faultTimeWords(fault, time),
         colourIndex: change ? scenario.stages.findIndex(({ id }) => id === fault.stage) : null,
         played: played === null || played.has(JSON.stringify(fault)),
       }

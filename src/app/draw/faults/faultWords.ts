@@ -1,6 +1,6 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import { type Fault, type PhaseAt, slownessOf } from '../../../scenario/edit/faults.ts'
+import { type Fault, type PhaseAt, slowdownOf } from '../../../scenario/edit/faults.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
@@ -8,7 +8,7 @@ import { clock, count } from '../../../views/drawing/format.ts'
 import { typedNumber } from '../../base/forms/typedNumber.ts'
 
 /** Returns the names of the events of a worker. */
-export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
+export const workerEventNames = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
   join: t('A worker joins'),
   leave: t('A worker leaves'),
   crash: t('A worker crashes'),
@@ -16,7 +16,7 @@ export const deeds = (): Readonly<Record<WorkerEvent['kind'], string>> => ({
 })
 
 /** Returns what happens to a worker of a known number. */
-function deedOf(kind: WorkerEvent['kind'], worker: number): string {
+function workerEventWords(kind: WorkerEvent['kind'], worker: number): string {
   if (kind === 'join') return t('Worker {worker} joins', { worker })
   if (kind === 'leave') return t('Worker {worker} leaves', { worker })
   return kind === 'crash' ? t('Worker {worker} crashes', { worker }) : t('Worker {worker} hangs', { worker })
@@ -24,26 +24,26 @@ function deedOf(kind: WorkerEvent['kind'], worker: number): string {
 
 /** Returns what happens to what: `Worker 8 crashes`, `Enrich 5 times slower`. Workers count from 1. */
 export function faultWords(scenario: Scenario, fault: Fault): string {
-  if (fault.kind === 'turn') return turnWords(fault.says)
-  if (fault.kind !== 'change') return deedOf(fault.kind, fault.worker + 1)
+  if (fault.kind === 'phase') return phaseWords(fault.values)
+  if (fault.kind !== 'change') return workerEventWords(fault.kind, fault.worker + 1)
   const name = scenario.stages.find(({ id }) => id === fault.stage)?.name ?? fault.stage
-  return `${isolated(name)} ${paceOf(slownessOf(scenario, fault))}`
+  return `${isolated(name)} ${speedWords(slowdownOf(scenario, fault))}`
 }
 
 /** Returns `5 times slower` or `2.5 times quicker`; at the same mean, that it is another distribution. */
-export function paceOf(slowness: number): string {
-  if (slowness > 0.995 && slowness < 1.005) return t('otherwise spread')
-  return slowness > 1 ? t('{slowness} times slower', { slowness: figures(slowness) }) : t('{slowness} times quicker', { slowness: figures(1 / slowness) })
+export function speedWords(slowness: number): string {
+  if (slowness > 0.995 && slowness < 1.005) return t('spread differently')
+  return slowness > 1 ? t('{slowness} times slower', { slowness: factorText(slowness) }) : t('{slowness} times quicker', { slowness: factorText(1 / slowness) })
 }
 
 /** Returns the policy that takes over, or what else changes. */
-function turnWords(says: PhaseAt['says']): string {
+function phaseWords(says: PhaseAt['values']): string {
   if (says.policy !== undefined) return policies[says.policy.kind].name()
   return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
 }
 
 const things = (): Readonly<Record<PhaseKey, string>> => ({
-  policy: t('rule'),
+  policy: t('policy'),
   estimator: t('estimates'),
   batch: t('batches'),
   switchCost: t('cost of a change of stage'),
@@ -52,12 +52,12 @@ const things = (): Readonly<Record<PhaseKey, string>> => ({
 })
 
 /** Returns `at 1.200 s`, `from 1.200 s on`, or for a change at a job `from job 300 on, at 0.833 s`. */
-export function whenOf(fault: Fault, time: Micros): string {
-  if (fault.kind === 'turn') return t('from {time} on', { time: clock(time) })
+export function faultTimeWords(fault: Fault, time: Micros): string {
+  if (fault.kind === 'phase') return t('from {time} on', { time: clock(time) })
   return fault.kind === 'change' ? t('from job {from} on, at {time}', { from: count(fault.from), time: clock(time) }) : t('at {time}', { time: clock(time) })
 }
 
-export function figures(factor: number): string {
+export function factorText(factor: number): string {
   return typedNumber(Number(factor.toPrecision(3)))
 }
 
@@ -67,6 +67,6 @@ export function countedFromOne(message: string): string {
 }
 
 /** Returns a problem of worker events as the screen names it. */
-export function asOnScreen(problem: Problem): Problem {
+export function problemOnScreen(problem: Problem): Problem {
   return /^workerEvents\[\d+\]\.worker$/.test(problem.path) ? { ...problem, message: countedFromOne(problem.message) } : problem
 }

@@ -1,5 +1,6 @@
 import { createFirstStarts, extendFirstStarts, type FirstStarts, firstStartOf, firstUnstartedJob } from '../../../measures/jobs/firstStarts.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
+import { firstWhole } from '../../../scenario/model/halving.ts'
 import { countJobs, lastArrival } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { createArrivals, NO_MORE } from '../../../workload/arrivals.ts'
@@ -73,16 +74,7 @@ function expectationOf(scenario: Scenario): Expectation {
   const times = arrivalsOf(scenario)
   return {
     timeOf: (job) => times[Math.min(job, times.length - 1)] ?? 0,
-    jobAt(time) {
-      let low = 0
-      let high = times.length
-      while (low < high) {
-        const middle = (low + high) >>> 1
-        if (times[middle] < time) low = middle + 1
-        else high = middle
-      }
-      return low
-    },
+    jobAt: (time) => firstWhole(0, times.length, (job) => times[job] >= time),
   }
 }
 

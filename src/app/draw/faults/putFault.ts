@@ -1,10 +1,20 @@
-import { type Fault, faultKey, freshEvent, freshJob, SLOWER, scenarioFaults, slowed, withFault, withoutFault } from '../../../scenario/edit/faults.ts'
+import {
+  type Fault,
+  faultKey,
+  firstFreeJob,
+  newWorkerEvent,
+  SLOWER,
+  scenarioFaults,
+  slowerService,
+  withFault,
+  withoutFault,
+} from '../../../scenario/edit/faults.ts'
 import { newPhase } from '../../../scenario/edit/newPhase.ts'
 import type { Micros, Problem, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { edit, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { edit, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { asOnScreen } from './faultWords.ts'
+import { problemOnScreen } from './faultWords.ts'
 import { type JobClock, jobClockOf } from './jobClock.ts'
 
 /** Returns the fault of a key. */
@@ -29,34 +39,34 @@ export function putFault(
     },
     merge,
   )
-  return problems.length === 0 ? { key: name } : { problems: problems.map(asOnScreen) }
+  return problems.length === 0 ? { key: name } : { problems: problems.map(problemOnScreen) }
 }
 
 /** Does the same, and shows problems on the page. */
-export function putFaultOrRefuse(session: Session, next: Fault, key: string | null, merge?: string): string | null {
+export function putFaultOrShowProblems(session: Session, next: Fault, key: string | null, merge?: string): string | null {
   const done = putFault(session, next, key, merge)
   if ('key' in done) return done.key
-  refuse(session, done.problems)
+  showProblems(session, done.problems)
   return null
 }
 
-export function takeOut(session: Session, key: string): void {
+export function removeFault(session: Session, key: string): void {
   edit(session, (scenario) => withoutFault(scenario, key))
 }
 
 /** Returns a new fault at an instant: of a worker, of the policy, or of a stage. */
-export function freshAt(session: Session, time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'turn' } | { readonly stage: string }): Fault | null {
+export function newFaultAt(session: Session, time: Micros, what: { readonly kind: WorkerEvent['kind'] | 'phase' } | { readonly stage: string }): Fault | null {
   const { draft } = scenarioStore(session).getState()
-  if ('kind' in what) return what.kind === 'turn' ? newPhase(draft, Math.round(time)) : freshEvent(draft, what.kind, Math.max(0, Math.round(time)))
+  if ('kind' in what) return what.kind === 'phase' ? newPhase(draft, Math.round(time)) : newWorkerEvent(draft, what.kind, Math.max(0, Math.round(time)))
   const stage = draft.stages.find(({ id }) => id === what.stage)
   if (stage === undefined) return null
   const clock = jobClockOf(draft, runStore(session).getState().run, [stage.id], Infinity)
-  const from = freshJob(stage, clock.jobAt(stage.id, time))
-  return from === null ? null : slowed(stage, from, SLOWER)
+  const from = firstFreeJob(stage, clock.jobAt(stage.id, time))
+  return from === null ? null : slowerService(stage, from, SLOWER)
 }
 
 /** Returns the fault at another instant. */
-export function movedTo(fault: Fault, time: Micros, clock: JobClock): Fault {
-  if (fault.kind !== 'change') return { ...fault, at: Math.max(fault.kind === 'turn' ? 1 : 0, Math.round(time)) }
+export function faultMovedTo(fault: Fault, time: Micros, clock: JobClock): Fault {
+  if (fault.kind !== 'change') return { ...fault, at: Math.max(fault.kind === 'phase' ? 1 : 0, Math.round(time)) }
   return { ...fault, from: clock.jobAt(fault.stage, time) }
 }

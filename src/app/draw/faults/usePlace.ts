@@ -1,4 +1,5 @@
 import { type CSSProperties, type RefObject, useEffect, useRef } from 'react'
+import { onPressElsewhere } from '../../base/ui/usePopup.ts'
 
 /** Returns the place of a popup at a point of the window: below it, or above it if there is more room. A press elsewhere closes it. */
 export function usePlace(
@@ -10,13 +11,7 @@ export function usePlace(
   const root = useRef<HTMLDivElement>(null)
   const last = useRef(shut)
   last.current = shut
-  useEffect(() => {
-    const away = (event: PointerEvent) => {
-      if (event.target instanceof Element && !root.current?.contains(event.target)) last.current()
-    }
-    addEventListener('pointerdown', away)
-    return () => removeEventListener('pointerdown', away)
-  }, [])
+  useEffect(() => onPressElsewhere(root, () => last.current()), [])
   const above = y > innerHeight / 2
   return {
     root,

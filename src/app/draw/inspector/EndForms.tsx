@@ -1,17 +1,21 @@
 import { t } from '../../../language/translate.ts'
-import { setOptions, setSource } from '../../../scenario/edit/edits.ts'
+import { setSource } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
-import type { Order, Source } from '../../../scenario/model/scenario.ts'
+import type { Order, Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { type Bound, inside, kindOf, shownAs } from '../../base/forms/bound.ts'
 import { NumberField, SelectField } from '../../base/forms/fields.tsx'
+import { upTo } from '../../base/forms/Slider.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
-import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { drawnFrom } from '../shapes/drawnRate.ts'
 import { RateDrawing } from '../shapes/RateDrawing.tsx'
 import { RateShape } from '../shapes/RateShape.tsx'
 import { StepShapes } from '../shapes/StepShapes.tsx'
+import { settingOf } from './bounds.ts'
 import { Params } from './Params.tsx'
 import { groupOrders, sourceKinds, sourceOfKind, sourceParams } from './sourceKinds.ts'
 
@@ -22,29 +26,17 @@ export function SourceForm({ source }: { readonly source: Source }) {
   const session = useSession()
   const { about } = sourceKinds()[source.kind]
   const drawn = drawnFrom(source)
+  const bound: Bound<Source> = { path: 'source', value: source, change: setSource }
   return (
     <>
-      <SelectField
-        label={t('Arrivals')}
-        path="source"
-        value={source.kind}
-        options={kinds}
-        change={(scenario, kind) => setSource(scenario, sourceOfKind(kind, scenario.source))}
-      />
+      <SelectField label={t('Arrivals')} {...shownAs(bound, kindOf, (kind) => sourceOfKind(kind, source))} options={kinds} />
       <p className="form-about">{about}</p>
       {source.kind === 'steps' && <StepShapes source={source} />}
       {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
       {drawn !== null && (
-        <button type="button" className="link form-to" onClick={() => editOrRefuse(session, (scenario) => setSource(scenario, drawn))}>
-          {t('Draw it by hand')}
-        </button>
+        <Button className="link form-to" onClick={() => editOrShowProblems(session, (scenario) => setSource(scenario, drawn))} text={t('Draw it by hand')} />
       )}
-      <Params
-        params={sourceParams(source)}
-        of={source}
-        path="source"
-        put={(scenario, key, value) => setSource(scenario, { ...scenario.source, [key]: value } as Source)}
-      />
+      <Params params={sourceParams(source)} of={bound} />
       {source.kind === 'groups' && <p className="form-about">{groupOrders()[source.order].about}</p>}
       <p className="form-sum">
         <Translated
@@ -76,26 +68,24 @@ const abouts = (): Readonly<Record<Order['kind'], string>> => ({
 })
 
 /** The form of the sink. */
-export function SinkForm({ order }: { readonly order: Order }) {
+export function SinkForm({ scenario }: { readonly scenario: Scenario }) {
+  const bound = settingOf(scenario, 'order')
+  const { value: order } = bound
   return (
     <>
       <SelectField
         label={t('Jobs leave')}
-        path="order"
-        value={order.kind}
+        {...shownAs(bound, kindOf, (kind) => (kind === 'buffer' ? { kind, slots: partDefaults.slots } : { kind }))}
         options={orders()}
-        change={(scenario, kind) => setOptions(scenario, { order: kind === 'buffer' ? { kind, slots: partDefaults.slots } : { kind } })}
       />
       <p className="form-about">{abouts()[order.kind]}</p>
       {order.kind === 'buffer' && (
         <NumberField
           label={t('Slots')}
           hint={t('How far a job may run ahead of the one that is to leave next')}
-          path="order.slots"
-          value={order.slots}
+          {...inside({ ...bound, value: order }, 'slots')}
           by={16}
-          slider={{ least: 1, most: 10_000, whole: true }}
-          change={(scenario, slots) => setOptions(scenario, { order: { kind: 'buffer', slots } })}
+          slider={upTo(10_000)}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { IconButton } from '../../base/forms/IconButton.tsx'
+import { RemoveButton } from '../../base/forms/IconButton.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -9,9 +9,8 @@ import { SinkForm, SourceForm } from './EndForms.tsx'
 import { StageButtons, StageForm } from './StageForm.tsx'
 
 /** The form of what is selected on the canvas; nothing if nothing is selected. */
-export function Inspector({ onClose }: { readonly onClose?: () => void }) {
+export function Inspector() {
   const session = useSession()
-  const close = onClose ?? (() => select(session, null))
   const scenario = useStore(scenarioStore(session), (state) => state.draft)
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
@@ -26,11 +25,11 @@ export function Inspector({ onClose }: { readonly onClose?: () => void }) {
         {stage !== undefined && <i className="form-mark" style={{ background: stageColour(palette, index).fill }} />}
         <h2>{title}</h2>
         {stage !== undefined && <StageButtons scenario={scenario} id={selected} />}
-        <IconButton label={t('Close')} path="M4 4l8 8M12 4l-8 8" onClick={close} />
+        <RemoveButton label={t('Close')} onClick={() => select(session, null)} />
       </header>
       {stage !== undefined && <StageForm draft={scenario} stage={stage} index={index} />}
       {selected === 'source' && <SourceForm source={scenario.source} />}
-      {selected === 'sink' && <SinkForm order={scenario.order} />}
+      {selected === 'sink' && <SinkForm scenario={scenario} />}
     </section>
   )
 }

@@ -4,9 +4,11 @@ import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { Field, noted } from '../../base/forms/fields.tsx'
+import type { Bound } from '../../base/forms/bound.ts'
+import { Choice, Field, messageAttributes } from '../../base/forms/fields.tsx'
 import { writeDurations } from '../../base/forms/listText.ts'
-import { type Bound, useDraft } from '../../base/forms/useDraft.ts'
+import { useDraft } from '../../base/forms/useDraft.ts'
+import { linkTo } from '../../session/address.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { readSamples, type SampleUnit, sampleUnits } from './samplesText.ts'
@@ -23,7 +25,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   const { value } = bound
   const [unit, setUnit] = useState<SampleUnit>('ms')
   const draft = useDraft(bound, (text) => readSamples(text, unit), written)
-  const ids = [useId(), useId()]
+  const id = useId()
   const many = value.length > MOST_WRITTEN
   const text = draft.text.length > MOST_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
   const hint = t('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
@@ -41,9 +43,9 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   }, [unit])
   return (
     <>
-      <Field id={ids[0]} label={label} message={draft.message} hint={hint} wide>
+      <Field id={id} label={label} message={draft.message} hint={hint} wide>
         <textarea
-          {...noted(ids[0], draft.message, hint)}
+          {...messageAttributes(id, draft.message, hint)}
           rows={4}
           spellCheck={false}
           autoComplete="off"
@@ -63,15 +65,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           onBlur={draft.leave}
         />
       </Field>
-      <Field id={ids[1]} label={t('Without unit')} message={null}>
-        <select id={ids[1]} value={unit} onChange={(event) => setUnit(event.target.value as SampleUnit)}>
-          {Object.entries(sampleUnits()).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <Choice label={t('Without unit')} value={unit} options={Object.entries(sampleUnits()) as [SampleUnit, string][]} choose={setUnit} />
       {value.length > LONG && <LinkLength of={value} />}
     </>
   )
@@ -83,7 +77,7 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
   const [length, setLength] = useState<number | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest of the scenario hardly counts
   useEffect(() => {
-    const timer = setTimeout(() => setLength(location.href.split('#')[0].length + toShortFragment(scenarioStore(session).getState().whole).length), 300)
+    const timer = setTimeout(() => setLength(linkTo(session.address, toShortFragment(scenarioStore(session).getState().whole)).length), 300)
     return () => clearTimeout(timer)
   }, [of])
   if (length === null) return null
@@ -91,7 +85,7 @@ function LinkLength({ of }: { readonly of: readonly Micros[] }) {
     <p className={length > MAX_SHORT ? 'form-error' : 'form-sum'} aria-live="polite">
       {length > MAX_SHORT
         ? t(
-            'The link of the scenario has {n, plural, one {# character} other {# characters}}, more than the {most, number} that are read: More, Download scenario, keeps it.',
+            'The link would have {n, plural, one {# character} other {# characters}}; at most {most, number} are allowed. Use Export, Download scenario instead.',
             { n: length, most: MAX_SHORT },
           )
         : t('The link of the scenario has {n, plural, one {# character} other {# characters}}.', { n: length })}

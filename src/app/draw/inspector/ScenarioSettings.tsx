@@ -1,18 +1,22 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { setOptions, setPolicy, setSeed, setWorkers } from '../../../scenario/edit/edits.ts'
+import { setOptions, setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
-import { policies, policyGroups } from '../../../scenario/model/policies.ts'
-import type { Batch, Estimator, PolicyKind, Prior } from '../../../scenario/model/scenario.ts'
-import { CheckField, DurationField, NumberField, SelectField, type SelectOption, TextField } from '../../base/forms/fields.tsx'
+import type { Batch, Estimator, Prior } from '../../../scenario/model/scenario.ts'
+import { inside, kindOf, shownAs } from '../../base/forms/bound.ts'
+import { CheckField, DurationField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
-import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Param } from '../../base/forms/param.ts'
+import { upTo } from '../../base/forms/Slider.tsx'
+import { policyOptions } from '../../base/ui/policyOptions.ts'
+import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { settingOf } from './bounds.ts'
+import { Params } from './Params.tsx'
 import { PolicyParams } from './PolicyParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
 
-const kinds = () => policyGroups.flatMap(({ title, kinds }) => kinds.map((kind): SelectOption<PolicyKind> => [kind, policies[kind].name(), title()]))
 const estimators = (): readonly (readonly [Estimator['kind'], string])[] => [
   ['mean', t('Mean of all measured')],
   ['window', t('Mean of the latest')],
@@ -23,6 +27,11 @@ const priors = (): readonly (readonly [Prior, string])[] => [
   ['declared', t('As declared')],
   ['one', t('One microsecond')],
 ]
+const estimatorParams = (): Readonly<Record<Estimator['kind'], readonly Param[]>> => ({
+  mean: [],
+  window: [{ key: 'n', label: t('Latest'), kind: 'number', unit: t('jobs'), by: 5 }],
+  ewma: [{ key: 'alpha', label: t('Newest weighs'), kind: 'number', by: 0.05, slider: { least: 0.01, most: 1 } }],
+})
 const batchKinds = () =>
   [
     ['fixed', t('Of one size')],
@@ -34,122 +43,65 @@ const DICE = 'M3.5 3.5h9v9h-9zM6 6h.01M10 6h.01M8 8h.01M6 10h.01M10 10h.01'
 export function ScenarioSettings() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.draft)
-  const { batch, switchCost, groupSwitchCost, estimator } = scenario
+  const { policy } = scenario
+  const batch = settingOf(scenario, 'batch')
+  const estimator = settingOf(scenario, 'estimator')
   return (
-    <section className="form" aria-label={t('Scenario')}>
-      <TextField label={t('Title')} path="title" value={scenario.title} change={(before, title) => setOptions(before, { title })} />
+    <section className="form" aria-label={t('Settings')}>
+      <TextField label={t('Title')} {...settingOf(scenario, 'title')} />
       <NumberField
         label={t('Seed')}
-        hint={t('Same seed, same luck')}
+        hint={t('Same random seed')}
         path="seed"
         value={scenario.seed}
-        change={setSeed}
+        change={(before, seed) => setOptions(before, { seed })}
         after={
           <IconButton
             label={t('Another seed')}
             path={DICE}
-            onClick={() => editOrRefuse(session, (before) => setSeed(before, Math.floor(Math.random() * (MAX_SEED + 1))))}
+            onClick={() => editOrShowProblems(session, (before) => setOptions(before, { seed: Math.floor(Math.random() * (MAX_SEED + 1)) }))}
           />
         }
       />
       <h3>{t('Workers')}</h3>
       <NumberField
-        label={isElastic(scenario.policy) ? t('At most') : t('At the start')}
-        {...(scenario.policy.kind === 'greenThreads' ? { hint: t('Green threads have a number of their own, below') } : {})}
+        label={isElastic(policy) ? t('At most') : t('At the start')}
+        hint={policy.kind === 'greenThreads' ? t('Green threads have a number of their own, below') : undefined}
         path="workers"
         value={scenario.workers}
-        slider={{ least: 1, most: 64, whole: true }}
+        slider={upTo(64)}
         change={setWorkers}
       />
-      <NumberField
-        label={t('Cores')}
-        hint={t('At once, in the simulation')}
-        path="cores"
-        value={scenario.cores}
-        slider={{ least: 1, most: 64, whole: true }}
-        change={(before, cores) => setOptions(before, { cores })}
-      />
-      <DurationField
-        label={t('Switch cost')}
-        hint={t('Lost when a worker changes stage')}
-        path="switchCost"
-        value={switchCost}
-        change={(before, cost) => setOptions(before, { switchCost: cost })}
-      />
+      <NumberField label={t('Cores')} hint={t('At once, in the simulation')} {...settingOf(scenario, 'cores')} slider={upTo(64)} />
+      <DurationField label={t('Switch cost')} hint={t('Lost when a worker changes stage')} {...settingOf(scenario, 'switchCost')} />
       {scenario.source.kind === 'groups' && (
-        <DurationField
-          label={t('Group switch cost')}
-          hint={t('Lost when a worker changes group')}
-          path="groupSwitchCost"
-          value={groupSwitchCost}
-          change={(before, cost) => setOptions(before, { groupSwitchCost: cost })}
-        />
+        <DurationField label={t('Group switch cost')} hint={t('Lost when a worker changes group')} {...settingOf(scenario, 'groupSwitchCost')} />
       )}
-      <SelectField
-        label={t('Batches')}
-        path="batch"
-        value={batch.adaptive ? 'adaptive' : 'fixed'}
-        options={batchKinds()}
-        change={(before, kind) => setOptions(before, { batch: batchOf(kind, before.batch) })}
-      />
-      {batch.size !== undefined && (
-        <NumberField
-          label={t('Batch')}
-          unit={t('jobs')}
-          path="batch.size"
-          value={batch.size}
-          slider={{ least: 1, most: 1000, whole: true }}
-          change={(before, size) => setOptions(before, { batch: { size, inHand: before.batch.inHand } })}
-        />
+      <SelectField label={t('Batches')} {...shownAs(batch, batchKind, (kind) => batchOf(kind, scenario.batch))} options={batchKinds()} />
+      {scenario.batch.size !== undefined && (
+        <NumberField label={t('Batch')} unit={t('jobs')} {...inside({ ...batch, value: scenario.batch }, 'size')} slider={upTo(1000)} />
       )}
       <CheckField
         label={t('Keep a second batch in hand')}
-        path="batch.inHand"
-        value={batch.inHand === 2}
-        change={(before, second) => setOptions(before, { batch: { ...before.batch, inHand: second ? 2 : 1 } })}
+        {...shownAs(
+          inside(batch, 'inHand'),
+          (inHand) => inHand === 2,
+          (second) => (second ? 2 : 1),
+        )}
       />
       <h3>{t('Who works where')}</h3>
-      <SelectField label={t('Rule')} path="policy" value={scenario.policy.kind} options={kinds()} change={setPolicy} />
+      <SelectField label={t('Policy')} path="policy" value={policy.kind} options={policyOptions()} change={setPolicy} />
       <PolicyParams scenario={scenario} />
-      <SelectField
-        label={t('Estimate')}
-        path="estimator"
-        value={estimator.kind}
-        options={estimators()}
-        change={(before, kind) => setOptions(before, { estimator: estimatorOf(kind, before.estimator.prior) })}
-      />
-      {estimator.kind === 'window' && (
-        <NumberField
-          label={t('Latest')}
-          unit={t('jobs')}
-          path="estimator.n"
-          value={estimator.n}
-          by={5}
-          change={(before, n) => setOptions(before, { estimator: { ...estimator, n } })}
-        />
-      )}
-      {estimator.kind === 'ewma' && (
-        <NumberField
-          label={t('Newest weighs')}
-          path="estimator.alpha"
-          value={estimator.alpha}
-          by={0.05}
-          slider={{ least: 0.01, most: 1 }}
-          change={(before, alpha) => setOptions(before, { estimator: { ...estimator, alpha } })}
-        />
-      )}
-      <SelectField
-        label={t('Unmeasured')}
-        path="estimator.prior"
-        value={estimator.prior}
-        options={priors()}
-        change={(before, prior) => setOptions(before, { estimator: { ...before.estimator, prior } })}
-      />
+      <SelectField label={t('Estimate')} {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))} options={estimators()} />
+      <Params params={estimatorParams()[scenario.estimator.kind]} of={estimator} />
+      <SelectField label={t('Unmeasured')} {...inside(estimator, 'prior')} options={priors()} />
       <h3>{t('Workers come and go')}</h3>
       <WorkerEvents scenario={scenario} />
     </section>
   )
 }
+
+const batchKind = ({ adaptive }: Batch) => (adaptive ? 'adaptive' : 'fixed')
 
 function batchOf(kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch {
   return kind === 'adaptive' ? { adaptive: true, inHand } : { size, inHand }

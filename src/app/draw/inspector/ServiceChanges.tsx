@@ -1,32 +1,28 @@
 import { t } from '../../../language/translate.ts'
-import { setStage } from '../../../scenario/edit/edits.ts'
-import { slowed } from '../../../scenario/edit/faults.ts'
+import { slowerService } from '../../../scenario/edit/faults.ts'
 import { countJobs, MAX_JOBS } from '../../../scenario/model/limits.ts'
 import type { Scenario, Stage } from '../../../scenario/model/scenario.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { inside, itemOf, withoutItem } from '../../base/forms/bound.ts'
 import { NumberField } from '../../base/forms/fields.tsx'
-import { IconButton } from '../../base/forms/IconButton.tsx'
-import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
+import { RemoveButton } from '../../base/forms/IconButton.tsx'
+import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './lists.css'
+import { stagePart } from './bounds.ts'
+import { firstEditableJob } from './firstEditable.ts'
 import { ServiceFields } from './ServiceFields.tsx'
-import { jobsFrom } from './underWay.ts'
-
-type Change = Stage['changes'][number]
 
 /** The changes of a service time, in order of the jobs they begin at. */
 export function ServiceChanges({ stage, index }: { readonly stage: Stage; readonly index: number }) {
   const session = useSession()
-  const { id, changes } = stage
-  const put = (scenario: Scenario, change: (before: readonly Change[]) => readonly Change[]) => {
-    const now = scenario.stages.find((each) => each.id === id)?.changes
-    return now === undefined ? scenario : setStage(scenario, id, { changes: change(now) })
-  }
-  const patch = (scenario: Scenario, k: number, change: (before: Change) => Change) =>
-    put(scenario, (before) => before.map((each, n) => (n === k ? change(each) : each)))
+  const bound = stagePart(stage, index, 'changes')
+  const { value: changes, change } = bound
+  const withOneMore = (scenario: Scenario) => change(scenario, [...changes, nextChange(scenario, stage, firstEditableJob(session, index))])
   return (
     <>
-      {changes.map(({ from, service }, k) => {
-        const path = `stages[${index}].changes[${k}]`
+      {changes.map((_, k) => {
+        const own = itemOf(bound, k)
         return (
           // Changes have no other name than their place.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -35,43 +31,28 @@ export function ServiceChanges({ stage, index }: { readonly stage: Stage; readon
               <NumberField
                 label={t('From job')}
                 hint={k === 0 ? t('Jobs are numbered from 0, in order of arrival') : undefined}
-                path={`${path}.from`}
-                value={from}
+                {...inside(own, 'from')}
                 by={10}
-                change={(scenario, next) => patch(scenario, k, (before) => ({ ...before, from: next }))}
               />
-              <IconButton
-                label={t('Remove change {k}', { k: k + 1 })}
-                path="M4 4l8 8M12 4l-8 8"
-                onClick={() => editOrRefuse(session, (scenario) => put(scenario, (before) => before.filter((_, n) => n !== k)))}
-              />
+              <RemoveButton label={t('Remove change {k}', { k: k + 1 })} onClick={() => editOrShowProblems(session, withoutItem(bound, k))} />
             </div>
-            <ServiceFields
-              service={service}
-              path={`${path}.service`}
-              index={index}
-              put={(scenario, change) => patch(scenario, k, (before) => ({ ...before, service: change(before.service) }))}
-            />
+            <ServiceFields of={inside(own, 'service')} index={index} />
           </fieldset>
         )
       })}
-      <button
-        type="button"
+      <Button
         className="form-add"
-        onClick={() =>
-          editOrRefuse(session, (scenario) => put(scenario, (before) => [...before, nextChange(scenario, stage, before, jobsFrom(session, index))]))
-        }
-      >
-        {changes.length === 0 ? t('Change it from a job on') : t('Change it again')}
-      </button>
+        onClick={() => editOrShowProblems(session, withOneMore)}
+        text={changes.length === 0 ? t('Change it from a job on') : t('Change it again')}
+      />
     </>
   )
 }
 
 /** Returns a visible change to begin with: twice as slow, from the middle of the remaining jobs. */
-function nextChange({ source }: Scenario, stage: Stage, before: readonly Change[], begun: number): Change {
-  const last = before.at(-1)
+function nextChange({ source }: Scenario, stage: Stage, begun: number): Stage['changes'][number] {
+  const last = stage.changes.at(-1)
   const least = Math.max(begun, last === undefined ? 0 : last.from + 1)
   const from = Math.min(MAX_JOBS, Math.max(least, Math.floor((least + countJobs(source)) / 2)))
-  return { from, service: slowed({ ...stage, changes: before }, from, 2).service }
+  return { from, service: slowerService(stage, from, 2).service }
 }

@@ -1,14 +1,17 @@
 import { t } from '../../../language/translate.ts'
-import { renameStage, setService, setStage } from '../../../scenario/edit/edits.ts'
+import { setStage } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
+import { inside, shownAs } from '../../base/forms/bound.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { readWholes, writeWholes } from '../../base/forms/listText.ts'
+import { upTo } from '../../base/forms/Slider.tsx'
 import { useSession } from '../../session/useSession.ts'
-import { remove, shift } from '../editing/actions.ts'
+import { removeStages, shiftStage } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
+import { stagePart } from './bounds.ts'
 import { LinkFields } from './LinkFields.tsx'
 import { ServiceChanges } from './ServiceChanges.tsx'
 import { ServiceFields } from './ServiceFields.tsx'
@@ -45,15 +48,15 @@ export function StageButtons({ scenario, id }: { readonly scenario: Scenario; re
   const line = isLinear(scenario)
   return (
     <>
-      <IconButton label={t('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shift(session, id, -1)} />
+      <IconButton label={t('Earlier in the line')} path="M10 4 6 8l4 4" disabled={!line || at === 0} onClick={() => shiftStage(session, id, -1)} />
       <IconButton
         label={t('Later in the line')}
         path="M6 4l4 4-4 4"
         disabled={!line || at === scenario.stages.length - 1}
-        onClick={() => shift(session, id, 1)}
+        onClick={() => shiftStage(session, id, 1)}
       />
       <IconButton label={t('Duplicate the stage')} path="M3 3h7v7H3zM6 10v3h7V6h-3" onClick={() => duplicate(session)} />
-      <IconButton label={t('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => remove(session, [id])} />
+      <IconButton label={t('Delete the stage')} path="M3.5 5h9M6.5 5V3.5h3V5M5 5l.5 8h5l.5-8" onClick={() => removeStages(session, [id])} />
     </>
   )
 }
@@ -66,88 +69,47 @@ interface Props {
 
 /** The form of a stage. */
 export function StageForm({ draft, stage, index }: Props) {
-  const { id, service, fails, capacity } = stage
-  const path = `stages[${index}]`
-  const patch = (change: Partial<Omit<Stage, 'id'>>) => (scenario: Scenario) => setStage(scenario, id, change)
+  const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stagePart(stage, index, key)
+  const { fails, capacity, resource, whenTaken } = stage
   return (
     <>
-      <TextField
-        label={t('Name')}
-        path={`${path}.name`}
-        value={stage.name}
-        change={(scenario, name) => (name.trim() === '' ? renameStage(scenario, id, name) : setStage(scenario, id, { name }))}
-      />
+      <TextField label={t('Name')} {...at('name')} change={(scenario, name) => setStage(scenario, stage.id, { name: name.trim() === '' ? stage.id : name })} />
       <h3>{t('Service time')}</h3>
-      <ServiceFields
-        service={service}
-        path={`${path}.service`}
-        index={index}
-        put={(scenario, change) => setService(scenario, id, change(scenario.stages.find((each) => each.id === id)?.service ?? service))}
-      />
+      <ServiceFields of={at('service')} index={index} />
       <ServiceChanges stage={stage} index={index} />
-      <SelectField label={t('On threads')} path={`${path}.work`} value={stage.work} options={works()} change={(scenario, work) => patch({ work })(scenario)} />
+      <SelectField label={t('On threads')} {...at('work')} options={works()} />
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
-      <SelectField
-        label={t('Order')}
-        path={`${path}.discipline`}
-        value={stage.discipline}
-        options={disciplines()}
-        change={(scenario, discipline) => patch({ discipline })(scenario)}
-      />
+      <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />
       {draft.source.kind === 'groups' && (
         <SelectField
           label={t('Same group')}
-          hint={stage.resource === null ? undefined : exclusionHints()[stage.whenTaken]}
-          path={`${path}.resource`}
-          value={stage.resource === null ? 'none' : stage.whenTaken}
+          hint={resource === null ? undefined : exclusionHints()[whenTaken]}
+          path={at('resource').path}
+          value={resource === null ? 'none' : whenTaken}
           options={exclusions()}
-          change={(scenario, taken) => patch(taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken })(scenario)}
+          change={(scenario, taken) => setStage(scenario, stage.id, taken === 'none' ? { resource: null } : { resource: 'group', whenTaken: taken })}
         />
       )}
-      <CheckField
-        label={t('Bounded queue')}
-        path={`${path}.capacity`}
-        value={capacity !== null}
-        change={(scenario, on) => patch({ capacity: on ? 20 : null })(scenario)}
-      />
-      {capacity !== null && (
-        <NumberField
-          label={t('At most')}
-          unit={t('jobs')}
-          path={`${path}.capacity`}
-          value={capacity}
-          slider={{ least: 1, most: 1000, whole: true }}
-          change={(scenario, most) => patch({ capacity: most })(scenario)}
-        />
-      )}
+      <CheckField label={t('Bounded queue')} {...shownAs(at('capacity'), isSet, (on) => (on ? 20 : null))} />
+      {capacity !== null && <NumberField label={t('At most')} unit={t('jobs')} {...at('capacity')} value={capacity} slider={upTo(1000)} />}
       <h3>{t('Failures')}</h3>
-      <CheckField
-        label={t('Some jobs fail here')}
-        path={`${path}.fails`}
-        value={fails !== null}
-        change={(scenario, on) => patch({ fails: on ? { jobs: [0], tries: partDefaults.tries } : null })(scenario)}
-      />
+      <CheckField label={t('Some jobs fail here')} {...shownAs(at('fails'), isSet, (on) => (on ? { jobs: [0], tries: partDefaults.tries } : null))} />
       {fails !== null && (
         <>
           <ListField
             label={t('Job numbers')}
             hint={t('From 0 on, in order of arrival: 7, 42-45')}
             rows={2}
-            path={`${path}.fails.jobs`}
-            value={fails.jobs}
+            {...inside({ ...at('fails'), value: fails }, 'jobs')}
             read={readWholes}
             write={writeWholes}
-            change={(scenario, jobs) => patch({ fails: { ...fails, jobs } })(scenario)}
           />
-          <NumberField
-            label={t('Tries')}
-            path={`${path}.fails.tries`}
-            value={fails.tries}
-            change={(scenario, tries) => patch({ fails: { ...fails, tries } })(scenario)}
-          />
+          <NumberField label={t('Tries')} {...inside({ ...at('fails'), value: fails }, 'tries')} />
         </>
       )}
     </>
   )
 }
+
+const isSet = (value: unknown): boolean => value !== null

@@ -50,21 +50,15 @@ export const serviceKinds = (): Readonly<Record<Service['kind'], ServiceKind>> =
 export function serviceOfKind(kind: Service['kind'], before: Service): Service {
   const mean = Math.max(1, Math.round(serviceMean(before)))
   const part = (share: number) => Math.max(1, Math.round(mean * share))
-  switch (kind) {
-    case 'constant':
-    case 'exponential':
-      return { kind, mean }
-    case 'uniform':
-      return { kind, min: part(0.5), max: part(1.5) }
-    case 'erlang':
-      return { kind, mean, k: 4 }
-    case 'lognormal':
-      return { kind, mean, cv: 0.6 }
-    case 'pareto':
-      return { kind, mean, alpha: 2.5 }
-    case 'bimodal':
-      return { kind, fast: part(0.5), slow: part(5.5), pSlow: 0.1 }
-    case 'empirical':
-      return { kind, values: [part(0.5), part(0.75), mean, part(1.75)] }
+  const values: { readonly [K in Service['kind']]: Omit<Extract<Service, { readonly kind: K }>, 'kind'> } = {
+    constant: { mean },
+    uniform: { min: part(0.5), max: part(1.5) },
+    exponential: { mean },
+    erlang: { mean, k: 4 },
+    lognormal: { mean, cv: 0.6 },
+    pareto: { mean, alpha: 2.5 },
+    bimodal: { fast: part(0.5), slow: part(5.5), pSlow: 0.1 },
+    empirical: { values: [part(0.5), part(0.75), mean, part(1.75)] },
   }
+  return { kind, ...values[kind] } as Service
 }

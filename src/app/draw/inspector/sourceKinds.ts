@@ -3,7 +3,7 @@ import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { countJobs, lastArrival, MAX_FEEDERS, MAX_SIDE, MAX_TILE } from '../../../scenario/model/limits.ts'
 import type { GroupOrder, Source } from '../../../scenario/model/scenario.ts'
 import type { Param } from '../../base/forms/param.ts'
-import type { SliderRange } from '../../base/forms/Slider.tsx'
+import { type SliderRange, upTo } from '../../base/forms/Slider.tsx'
 
 /** A kind of source, as the form offers it. */
 interface SourceKind {
@@ -13,7 +13,7 @@ interface SourceKind {
 }
 
 const perSecond: SliderRange = { least: 1, most: 10_000 }
-const jobs = (): Param => ({ key: 'jobs', label: t('Jobs'), kind: 'number', by: 10, slider: { least: 1, most: 100_000, whole: true } })
+const jobs = (): Param => ({ key: 'jobs', label: t('Jobs'), kind: 'number', by: 10, slider: upTo(100_000) })
 const rate = (): Param => ({ key: 'rate', label: t('Rate'), kind: 'number', by: 10, unit: t('/s'), slider: perSecond })
 const span = (key: string, label: string): Param => ({ key, label, kind: 'duration', slider: { least: 1000, most: 60_000_000, whole: true } })
 const pixels = (key: string, label: string, most: number): Param => ({ key, label, kind: 'number', by: 8, unit: 'px', slider: { least: 8, most, whole: true } })
@@ -42,7 +42,7 @@ export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => (
     name: t('Sine'),
     about: t('The rate swells and ebbs, a round every 6.28 s.'),
     params: [
-      { key: 'max', label: t('At the peak'), kind: 'number', slider: { least: 1, most: 10_000, whole: true }, hint: t('Jobs in each stretch') },
+      { key: 'max', label: t('At the peak'), kind: 'number', slider: upTo(10_000), hint: t('Jobs in each stretch') },
       span('every', t('Stretch')),
       span('duration', t('Lasts')),
       { key: 'jobs', label: t('At most'), kind: 'optional', hint: t('Jobs; empty: no end but the time') },
@@ -81,14 +81,14 @@ export const sourceKinds = (): Readonly<Record<Source['kind'], SourceKind>> => (
         label: t('Feeders'),
         kind: 'number',
         hint: t('How many groups are open at a time'),
-        slider: { least: 1, most: MAX_FEEDERS, whole: true },
+        slider: upTo(MAX_FEEDERS),
       },
       {
         key: 'window',
         label: t('Groups at a time'),
         kind: 'number',
         hint: t('Their jobs are shuffled together'),
-        slider: { least: 1, most: 1000, whole: true },
+        slider: upTo(1000),
       },
     ],
   },
@@ -129,33 +129,23 @@ export function sourceOfKind(kind: Source['kind'], before: Source): Source {
   const seconds = lastArrival(before) / 1e6
   const rate = 'rate' in before && before.rate > 0 ? before.rate : seconds > 0 ? tidy(jobs / seconds) : 200
   const third = Math.max(1, Math.round((jobs / rate / 3) * 1e6))
-  switch (kind) {
-    case 'batch':
-      return { kind, jobs }
-    case 'poisson':
-    case 'regular':
-      return { kind, rate, jobs }
-    case 'sine':
-      return { kind, max: Math.max(1, Math.round(rate / 5)), every: 100_000, duration: Math.max(100_000, 3 * third), jobs }
-    case 'bursts':
-      return { kind, rate: tidy(rate / 4), burstRate: tidy(rate * 3), on: 250_000, off: 750_000, jobs }
-    case 'steps':
-    case 'curve': {
-      const points = [[0, tidy(rate / 2)] as const, [third, tidy(rate * 2)] as const, [2 * third, rate] as const]
-      return kind === 'steps' ? { kind, at: points, jobs } : { kind, points, jobs }
-    }
-    case 'times':
-      // A list to edit by hand: nobody edits thousands of times.
-      return { kind, at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }
-    case 'groups':
-      return { kind, groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }
-    case 'lines':
-      return { kind, jobs: 0, digest: '' }
-    case 'image': {
-      const { x, y, span, iterations } = partDefaults
-      return { kind, width: 768, height: 512, tile: 64, x, y, span, iterations }
-    }
+  const points = [[0, tidy(rate / 2)] as const, [third, tidy(rate * 2)] as const, [2 * third, rate] as const]
+  const { x, y, span, iterations } = partDefaults
+  const values: { readonly [K in Source['kind']]: Omit<Extract<Source, { readonly kind: K }>, 'kind'> } = {
+    batch: { jobs },
+    poisson: { rate, jobs },
+    regular: { rate, jobs },
+    sine: { max: Math.max(1, Math.round(rate / 5)), every: 100_000, duration: Math.max(100_000, 3 * third), jobs },
+    bursts: { rate: tidy(rate / 4), burstRate: tidy(rate * 3), on: 250_000, off: 750_000, jobs },
+    steps: { at: points, jobs },
+    curve: { points, jobs },
+    // A list to edit by hand: nobody edits thousands of times.
+    times: { at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) },
+    groups: { groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 },
+    lines: { jobs: 0, digest: '' },
+    image: { width: 768, height: 512, tile: 64, x, y, span, iterations },
   }
+  return { kind, ...values[kind] } as Source
 }
 
 /** Returns twenty groups of uneven sizes: five, three, one, four, two parts each and so on. */

@@ -12,17 +12,6 @@ export function drawnOrder(ids: readonly string[], links: readonly Link[]): stri
   return [...order, ...ids.filter((id) => !placed.has(id))]
 }
 
-/** Returns what each node leads to. */
-export function neighbours(steps: readonly Link[]): Map<string, string[]> {
-  const all = new Map<string, string[]>()
-  for (const [from, to] of steps) {
-    const known = all.get(from)
-    if (known === undefined) all.set(from, [to])
-    else known.push(to)
-  }
-  return all
-}
-
 /** Returns the links of a graph; null for a line, or for what becomes one after a drop. */
 export function graphLinks({ stages, links }: { readonly stages: readonly unknown[]; readonly links: readonly Link[] }): readonly Link[] | null {
   return links.length === stages.length + 1 && isLinear({ links }) && linearOrder({ links }).length === stages.length ? null : links

@@ -1,6 +1,5 @@
 import type { Link } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
-import { detours } from './detours.ts'
 import { layered } from './layered.ts'
 import {
   type Arrangement,
@@ -15,8 +14,10 @@ import {
   type Placed,
   placedBoxes,
   TO_CIRCLE,
+  turnedBoxes,
   zoomFor,
 } from './places.ts'
+import { routesAroundCards } from './routesAroundCards.ts'
 
 /**
  * Lays out a graph: in layers (see layered.ts), from left to right, or from top to bottom if that is clearly larger. Once a person has
@@ -45,31 +46,27 @@ function arrangeLayers(line: readonly Placed[], links: readonly Link[], room: Si
   return zoomFor(down.bounds, room) > 1.15 * zoomFor(right.bounds, room) ? down : right
 }
 
-/** Places source and sink before and after all cards, at the mean height of those they are linked to. */
 function arrangePlacedGraph(line: readonly Placed[], links: readonly Link[]): Arrangement {
-  const boxes = placedBoxes(line)
-  const flow = flowOf(boxes, links)
-  const all = [...boxes.values()]
-  const middle = (ids: readonly string[]) => {
-    const beside = ids.flatMap((id) => boxes.get(id) ?? [])
-    const some = beside.length > 0 ? beside : all
-    return {
-      x: some.reduce((sum, { x, width }) => sum + x + width / 2, 0) / some.length,
-      y: some.reduce((sum, { y, height }) => sum + y + height / 2, 0) / some.length,
-    }
-  }
-  const first = middle(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
-  const last = middle(links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
-  if (flow === 'right') {
-    boxes.set('source', boxAround(Math.min(...all.map(({ x }) => x)) - TO_CIRCLE, first.y, CIRCLE))
-    boxes.set('sink', boxAround(Math.max(...all.map(({ x, width }) => x + width)) + TO_CIRCLE, last.y, CIRCLE))
-  } else {
-    boxes.set('source', boxAround(first.x, Math.min(...all.map(({ y }) => y)) - TO_CIRCLE, CIRCLE))
-    boxes.set('sink', boxAround(last.x, Math.max(...all.map(({ y, height }) => y + height)) + TO_CIRCLE, CIRCLE))
-  }
+  const cards = placedBoxes(line)
+  const flow = flowOf(cards, links)
+  const boxes = flow === 'right' ? withEnds(cards, links) : turnedBoxes(withEnds(turnedBoxes(cards), links))
   const captions = flow === 'right' ? BELOW : BESIDE_ENDS
-  const via = detours(boxes, links, flow)
+  const via = routesAroundCards(boxes, links, flow)
   return { boxes, bounds: boundsOf(boxes, captions, via), captions, slots: [], flow, via, joins: NO_JOINS }
+}
+
+/** Adds source and sink to the left and right of all cards, at the mean height of those they are linked to. */
+function withEnds(cards: ReadonlyMap<string, Box>, links: readonly Link[]): Map<string, Box> {
+  const all = [...cards.values()]
+  const heightOf = (ids: readonly string[]) => {
+    const beside = ids.flatMap((id) => cards.get(id) ?? [])
+    const some = beside.length > 0 ? beside : all
+    return some.reduce((sum, { y, height }) => sum + y + height / 2, 0) / some.length
+  }
+  const [left, right] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x, width }) => x + width))]
+  const first = heightOf(links.flatMap(([from, to]) => (from === 'source' ? [to] : [])))
+  const last = heightOf(links.flatMap(([from, to]) => (to === 'sink' ? [from] : [])))
+  return new Map([...cards, ['source', boxAround(left - TO_CIRCLE, first, CIRCLE)], ['sink', boxAround(right + TO_CIRCLE, last, CIRCLE)]])
 }
 
 /** Returns `right`, unless more links lead clearly down than clearly right. */

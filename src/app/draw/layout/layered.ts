@@ -1,6 +1,6 @@
+import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 import type { Size } from '../../base/page/useSize.ts'
-import { neighbours } from './drawnOrder.ts'
 import { isLane, type Layers, laneOf, layersOf } from './layers.ts'
 import type { Flow, Point } from './places.ts'
 
@@ -65,8 +65,7 @@ function placed({ layers, depth, steps }: Layers, links: readonly Link[], flow: 
  * weigh more, so that the longest way is nearly straight.
  */
 function acrossOf(layers: Layers['layers'], steps: readonly Link[], half: (id: string) => number): ReadonlyMap<string, number> {
-  const before = neighbours(steps.map(([from, to]) => [to, from]))
-  const behind = neighbours(steps)
+  const { before, next: behind } = waysOf(steps)
   const toSource = weights(layers, before)
   const toSink = weights([...layers].reverse(), behind)
   const offsets = new Map<string, number>()

@@ -1,5 +1,6 @@
+import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
-import { drawnOrder, neighbours } from './drawnOrder.ts'
+import { drawnOrder } from './drawnOrder.ts'
 
 /**
  * The layers of a graph from the source on, each a list from one side to the other. A stage stands one layer behind the last that
@@ -26,9 +27,8 @@ export function layersOf(ids: readonly string[], links: readonly Link[]): Layers
   // A link that leads back, as in a cycle, is drawn but does not affect the layers.
   const forward = links.filter(([from, to]) => (place.get(from) ?? 0) < (place.get(to) ?? 0))
   const depth = new Map(order.map((id, i) => [id, i === 0 ? 0 : 1]))
-  const into = new Map<string, string[]>()
-  for (const [from, to] of forward) into.set(to, [...(into.get(to) ?? []), from])
-  for (const id of order) for (const from of into.get(id) ?? []) depth.set(id, Math.max(depth.get(id) ?? 0, (depth.get(from) ?? 0) + 1))
+  const { before } = waysOf(forward)
+  for (const id of order) for (const from of before.get(id) ?? []) depth.set(id, Math.max(depth.get(id) ?? 0, (depth.get(from) ?? 0) + 1))
   const last = Math.max(...order.slice(0, -1).map((id) => depth.get(id) ?? 0)) + 1
   depth.set('sink', last)
 
@@ -60,8 +60,7 @@ const SWEEPS = 12
  * 1981), and the best order is kept.
  */
 function uncrossed(given: readonly (readonly string[])[], steps: readonly Link[]): readonly (readonly string[])[] {
-  const before = neighbours(steps.map(([from, to]) => [to, from]))
-  const behind = neighbours(steps)
+  const { before, next: behind } = waysOf(steps)
   const place = new Map<string, number>()
   const put = (layer: readonly string[]) => {
     for (const [i, id] of layer.entries()) place.set(id, i)

@@ -8,7 +8,9 @@ import {
   CAPTION,
   CARD,
   CIRCLE,
+  EASY,
   HALF_CAPTION,
+  LOW_CARD,
   NO_JOINS,
   NO_WAYS,
   NODE_GAP,
@@ -17,6 +19,7 @@ import {
   placedBoxes,
   READABLE,
   TO_CIRCLE,
+  WHOLE,
   zoomFor,
 } from './places.ts'
 
@@ -34,6 +37,7 @@ import {
  */
 
 const ROW_GAP = 42
+const LOW_ROW_GAP = 24
 const BESIDE = TO_CIRCLE + HALF_CAPTION
 /** The distance from a card to the circle above or below it. */
 const TO_STACKED = 34
@@ -45,13 +49,16 @@ interface Plan {
   readonly ends: Ends
 }
 
-/** Lays out a line in `room`: in the rows with the largest zoom, or as placed once a person has placed a stage. */
-export function arrange(line: readonly Placed[], room: Size): Arrangement {
-  return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room))
+/** Lays out a line in `room`: in rows, or as placed once a person has placed a stage. `part`: the zoom of rows that do not fit. */
+export function arrange(line: readonly Placed[], room: Size, part = READABLE): Arrangement {
+  return line.some(({ position }) => position !== null) ? arrangePlaced(line) : arrangeRows(line, planFor(line.length, room, part))
 }
 
-/** Returns the rows that fit at the greatest zoom; if none is readable, those that fit the width at a readable zoom. */
-function planFor(count: number, room: Size): Plan {
+/**
+ * Returns the fewest rows that fit and are easy to read, so that a lower canvas seldom changes them; else those that fit at the greatest
+ * zoom; if they would be unreadable then, those that fit the width at the zoom `part`.
+ */
+function planFor(count: number, room: Size, part: number): Plan {
   const plans: Plan[] = []
   // Few rows first, and as few columns as these rows need, so that the last row is about as long as the others.
   for (let rows = 1; rows <= count; rows++) {
@@ -59,26 +66,35 @@ function planFor(count: number, room: Size): Plan {
     plans.push({ columns, ends: 'beside' }, { columns, ends: 'stacked' })
   }
   const zoomOf = (plan: Plan) => zoomFor(extent(count, plan), room)
+  const easy = plans.filter((plan) => zoomOf(plan) >= EASY)
+  if (easy.length > 0) return easy.find(({ ends }) => ends === 'beside') ?? easy[0]
   const best = plans.reduce((a, b) => (zoomOf(b) > zoomOf(a) + 1e-9 ? b : a))
-  if (zoomOf(best) >= READABLE) return best
-  return plans.find((plan) => extent(count, plan).width * READABLE <= room.width) ?? plans[plans.length - 1]
+  if (zoomOf(best) >= WHOLE) return best
+  return plans.find((plan) => extent(count, plan).width * part <= room.width) ?? plans[plans.length - 1]
 }
 
 function extent(count: number, { columns, ends }: Plan): Size {
   const rows = Math.ceil(count / columns)
   const width = columns * CARD.width + (columns - 1) * NODE_GAP
-  const height = rows * CARD.height + (rows - 1) * ROW_GAP
+  const { card, gap } = rowsOf(count, columns)
+  const height = rows * card.height + (rows - 1) * gap
   if (ends === 'stacked') return { width: Math.max(width, CARD.width / 2 + CAPTION), height: height + 2 * STACKED }
   const sinkAtRight = rows % 2 === 1 && count === rows * columns
   return { width: width + BESIDE + (sinkAtRight ? BESIDE : 0), height }
 }
 
+/** Returns the cards of a line of `count` stages, and the gap between its rows: low ones in three rows and more, of three and more. */
+function rowsOf(count: number, columns: number): { readonly card: Size; readonly gap: number } {
+  return count > 2 * columns && columns > 2 ? { card: LOW_CARD, gap: LOW_ROW_GAP } : { card: CARD, gap: ROW_GAP }
+}
+
 function arrangeRows(line: readonly Placed[], plan: Plan): Arrangement {
   const { columns, ends } = plan
+  const { card, gap } = rowsOf(line.length, columns)
   const slots = line.map((_, i): Box => {
     const row = Math.floor(i / columns)
     const column = row % 2 === 0 ? i % columns : columns - 1 - (i % columns)
-    return { x: column * (CARD.width + NODE_GAP), y: row * (CARD.height + ROW_GAP), ...CARD }
+    return { x: column * (CARD.width + NODE_GAP), y: row * (card.height + gap), ...card }
   })
   const last = slots[slots.length - 1]
   const backwards = Math.floor((line.length - 1) / columns) % 2 === 1
@@ -111,13 +127,19 @@ function circleStacked(card: Box, side: 'above' | 'below'): Box {
   return { x: card.x + (card.width - CIRCLE.width) / 2, y: side === 'above' ? card.y - STACKED : card.y + card.height + TO_STACKED, ...CIRCLE }
 }
 
+/** Returns how much farther apart rows of low cards stand when they become full cards, as they do once a person has placed a stage; else 1. */
+export function stretchOf(boxes: ReadonlyMap<string, Box>): number {
+  const low = [...boxes.values()].some(({ width, height }) => width === LOW_CARD.width && height === LOW_CARD.height)
+  return low ? (CARD.height + ROW_GAP) / (LOW_CARD.height + LOW_ROW_GAP) : 1
+}
+
 /** Returns the place in the line for a card dropped at `middle`: the nearest in that row; null outside of all rows. */
 export function slotAt(slots: readonly Box[], middle: Point): number | null {
   let nearest: number | null = null
   let least = CARD.width * 1.5
   slots.forEach((slot, i) => {
     const aside = Math.abs(slot.x + slot.width / 2 - middle.x)
-    if (Math.abs(slot.y + slot.height / 2 - middle.y) > CARD.height / 2 || aside >= least) return
+    if (Math.abs(slot.y + slot.height / 2 - middle.y) > slot.height / 2 || aside >= least) return
     least = aside
     nearest = i
   })

@@ -1,5 +1,5 @@
 import { linkEnds } from './linkEnds.ts'
-import type { Box, Flow, Point } from './places.ts'
+import { type Box, type Flow, type Point, turned, turnedBox } from './places.ts'
 
 /** The curve of a link: its start, then for each piece (a cubic Bezier) two control points and the end. */
 export type LinkCurve = readonly Point[]
@@ -15,8 +15,9 @@ export function linkCurve(from: Box, to: Box, flow: Flow | null, via: readonly P
       { x: x2, y: y2 },
     ]
   }
+  if (flow === 'down') return linkCurve(turnedBox(from), turnedBox(to), 'right', via.map(turned)).map(turned)
   const stops = [portOf(from, flow, 'out'), ...via, portOf(to, flow, 'in')]
-  return stops.flatMap((stop, i) => (i === 0 ? [stop] : [...bent(stops[i - 1], stop, flow), stop]))
+  return stops.flatMap((stop, i) => (i === 0 ? [stop] : [...bent(stops[i - 1], stop), stop]))
 }
 
 /** Returns where links leave a card, or reach it. */
@@ -26,18 +27,13 @@ export function portOf({ x, y, width, height }: Box, flow: Flow, side: 'in' | 'o
 }
 
 /** Returns the control points: a link forward bends half way, a link back swings out first. */
-function bent(a: Point, b: Point, flow: Flow): readonly [Point, Point] {
-  const ahead = flow === 'right' ? b.x - a.x : b.y - a.y
+function bent(a: Point, b: Point): readonly [Point, Point] {
+  const ahead = b.x - a.x
   const reach = ahead >= 0 ? ahead / 2 : Math.min(160, 40 - ahead / 3)
-  return flow === 'right'
-    ? [
-        { x: a.x + reach, y: a.y },
-        { x: b.x - reach, y: b.y },
-      ]
-    : [
-        { x: a.x, y: a.y + reach },
-        { x: b.x, y: b.y - reach },
-      ]
+  return [
+    { x: a.x + reach, y: a.y },
+    { x: b.x - reach, y: b.y },
+  ]
 }
 
 /** Returns a point of one piece, with `t` from 0 to 1. */

@@ -35,6 +35,8 @@ export interface Placed {
 }
 
 export const CARD: Size = { width: 186, height: 164 }
+/** A card where a line stands in many rows (see layout.ts): without the dots of its queue, so that all rows are visible at once. */
+export const LOW_CARD: Size = { width: CARD.width, height: 110 }
 /** The corner in a card below its head where the run paints. */
 export const LIVE: Point = { x: 14, y: 37 }
 export const CIRCLE: Size = { width: 40, height: 40 }
@@ -43,15 +45,29 @@ export const NODE_GAP = 30
 export const TO_CIRCLE = 66
 export const HALF_CAPTION = 48
 export const CAPTION = 110
-/** A zoom at which the text on a card is readable. */
+/** A zoom at which the text on a card is readable, and one at which it is easy to read: the card is 150 pixels wide. */
 export const READABLE = 0.5
+export const EASY = 150 / CARD.width
+/** A little smaller than readable: a pipeline may be so small if it is visible as a whole then. */
+export const WHOLE = READABLE * 0.85
 
 /** Returns the zoom at which something fits a room, at most 1. */
 export const zoomFor = (size: Size, room: Size) => Math.min(1, room.width / size.width, room.height / size.height)
 
+/** The room between a dropped card and its neighbours. */
+const CLEAR = 8
+
 export const NO_WAYS: Arrangement['via'] = new Map()
 export const NO_JOINS: Arrangement['joins'] = new Map()
 export const BELOW = { source: 'below', sink: 'below' } as const
+
+/** Returns a point or box with its axes exchanged: what flows down is laid out as if it flowed to the right. */
+export const turned = ({ x, y }: Point): Point => ({ x: y, y: x })
+export const turnedBox = ({ x, y, width, height }: Box): Box => ({ x: y, y: x, width: height, height: width })
+
+export function turnedBoxes(boxes: ReadonlyMap<string, Box>): Map<string, Box> {
+  return new Map([...boxes].map(([id, box]) => [id, turnedBox(box)]))
+}
 
 export function boxAround(x: number, y: number, { width, height }: Size): Box {
   return { x: x - width / 2, y: y - height / 2, width, height }
@@ -89,6 +105,18 @@ function freePlace(asked: Point, boxes: ReadonlyMap<string, Box>): Box {
   for (let blocked = blocker(place, boxes); blocked !== undefined; blocked = blocker(place, boxes))
     place = { ...place, y: blocked.y + blocked.height + NODE_GAP }
   return place
+}
+
+/** Returns the nearest box around `point` that keeps clear of all others; where none does, the nearest beside it. */
+export function freeAround(point: Point, boxes: ReadonlyMap<string, Box>): Box {
+  const middle = boxAround(point.x, point.y, CARD)
+  const near = [...boxes.values()].filter((box) => Math.abs(box.x - middle.x) < 3 * CARD.width && Math.abs(box.y - middle.y) < 3 * CARD.height)
+  const xs = [middle.x, ...near.flatMap(({ x, width }) => [x - CARD.width - CLEAR, x + width + CLEAR])]
+  const ys = [middle.y, ...near.flatMap(({ y, height }) => [y - CARD.height - CLEAR, y + height + CLEAR])]
+  const free = xs.flatMap((x) => ys.map((y): Box => ({ ...CARD, x, y }))).filter((place) => !near.some((box) => overlap(place, box)))
+  const beside = ({ x, y }: Box) => Math.abs(x - middle.x) > CARD.width / 2 || Math.abs(y - middle.y) > CARD.height / 2
+  const away = (place: Box) => (beside(place) ? CARD.width : 0) + Math.hypot(place.x - middle.x, place.y - middle.y)
+  return free.reduce((nearest, place) => (away(place) < away(nearest) ? place : nearest), free[0] ?? middle)
 }
 
 export function blocker(place: Box, boxes: ReadonlyMap<string, Box>): Box | undefined {

@@ -1,5 +1,5 @@
 import type { Size } from '../../base/page/useSize.ts'
-import { type Box, type Point, READABLE, zoomFor } from './places.ts'
+import { type Arrangement, type Box, EASY, type Point, READABLE, WHOLE, zoomFor } from './places.ts'
 
 /** The visible part of the canvas: its point (x, y) is at (x * zoom + view.x, y * zoom + view.y) on the screen. */
 export interface View {
@@ -13,23 +13,45 @@ const FOOT = 24
 /** Below this width the pipeline would lie under the buttons in the corner. */
 const NARROW = 600
 const CORNER = 52
-/** How much smaller than readable a pipeline may be if it is visible as a whole then. */
-const A_LITTLE = 0.85
+/** On a canvas of this width rows are easy to read, and smaller on a narrower one. */
+const DESK = 1090
 
-/** Returns the room of a canvas below `insetTop`. */
-export function roomIn({ width, height }: Size, insetTop: number): Size {
-  const foot = width < NARROW ? CORNER : FOOT
-  return { width: Math.max(120, width - 2 * MARGIN), height: Math.max(120, height - insetTop - MARGIN - foot) }
+interface Fit {
+  readonly least?: number
+  readonly part?: number
+  readonly begin?: Point | undefined
 }
 
-/** Returns the view with `bounds` in the middle, never enlarged nor smaller than `least`. If it is too large, its beginning around `begin` is visible. */
-export function fitted(bounds: Box, canvas: Size, insetTop: number, least = READABLE, begin: Point = bounds): View {
-  const room = roomIn(canvas, insetTop)
+/** What covers the canvas, in pixels from its edges. */
+export interface Inset {
+  readonly top: number
+  readonly right: number
+}
+
+/** Returns the room of a canvas beside what covers it. */
+export function roomIn({ width, height }: Size, { top, right }: Inset): Size {
+  const foot = width < NARROW ? CORNER : FOOT
+  return { width: Math.max(120, width - 2 * MARGIN - right), height: Math.max(120, height - top - MARGIN - foot) }
+}
+
+/** Returns the zoom of rows on a canvas of this width that would not be readable as a whole: a part of them is visible. */
+export function zoomOfRows({ width }: Size): number {
+  return Math.min(EASY, Math.max(READABLE, (EASY * width) / DESK))
+}
+
+/** Returns the zoom of a pipeline that would not be readable as a whole. */
+export function zoomOfPart({ slots }: Arrangement, canvas: Size): number {
+  return slots.length === 0 ? READABLE : zoomOfRows(canvas)
+}
+
+/** Returns the view with `bounds` in the middle, never enlarged; as a whole at `least` or larger. If it is too large, its beginning around `begin` is visible at the zoom `part`. */
+export function fitted(bounds: Box, canvas: Size, inset: Inset, { least = WHOLE, part = READABLE, begin = bounds }: Fit = {}): View {
+  const room = roomIn(canvas, inset)
   const whole = zoomFor(bounds, room)
-  const zoom = whole >= least * A_LITTLE ? whole : least
+  const zoom = whole >= least ? whole : part
   const spare = { x: Math.max(0, room.width - bounds.width * zoom), y: Math.max(0, room.height - bounds.height * zoom) }
   const past = Math.max(0, Math.min(bounds.height - room.height / zoom, begin.y - bounds.y - room.height / zoom / 2))
-  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(insetTop + MARGIN + spare.y / 2 - (bounds.y + past) * zoom), zoom }
+  return { x: Math.round(MARGIN + spare.x / 2 - bounds.x * zoom), y: Math.round(inset.top + MARGIN + spare.y / 2 - (bounds.y + past) * zoom), zoom }
 }
 
 /** Returns whether all of `bounds` is visible, so that there is nothing to pan. */

@@ -1,8 +1,10 @@
 import { Handle, Position } from '@xyflow/react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { addOn, unlink } from '../editing/actions.ts'
+import { addParallelStage, addStageOnLink, unlinkStages } from '../editing/actions.ts'
 import { canvasStore, linkKey } from '../editing/canvasStore.ts'
 import { type EndData, type LinkWay, type Meeting, problemId, type StageData } from './pipelineNodes.ts'
 
@@ -24,7 +26,7 @@ export function NodeLinks({ id, name, data }: Props) {
         <Handle type="source" position={Position.Right} isConnectableEnd={false} className="card-source" style={{ left: startX, top: startY }} />
       )}
       {ways.map((way) => (
-        <LinkButtons key={way.to} id={id} name={name} way={way} alone={ways.length === 1} />
+        <LinkButtons key={way.to} id={id} name={name} way={way} />
       ))}
       {problem !== null && (
         <p className="fault-note" id={problemId(id)}>
@@ -49,62 +51,45 @@ function MeetingMark({ kind, side, flow }: { readonly kind: Meeting; readonly si
 }
 
 /** The buttons in the middle of a link. They belong to the node before it, so that Tab reaches them in the order of the picture. */
-function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly name: string; readonly way: LinkWay; readonly alone: boolean }) {
+function LinkButtons({ id, name, way }: { readonly id: string; readonly name: string; readonly way: LinkWay }) {
   const session = useSession()
-  const { to, x, y, upright, problem } = way
+  const { to, x, y, problem } = way
   const key = linkKey([id, to])
   const shown = useStore(canvasStore(session), (state) => state.linkUnderPointer === key)
   const picked = useStore(canvasStore(session), (state) => state.link === key)
+  const own = useStore(scenarioStore(session), ({ selected }) => selected === id || selected === to)
   return (
     <>
-      <button
-        type="button"
+      <LinkButton
+        way={way}
+        path={PLUS}
+        act={() => addStageOnLink(session, [id, to])}
         className="add-stage nodrag nopan"
-        data-control="editing"
-        data-shown={shown || picked}
-        data-upright={upright}
+        data-shown={shown || picked || own}
         data-link={key}
-        style={{ left: x, top: y }}
-        aria-label={alone ? t('Add a stage after {name}', { name }) : t('Add a stage between {name} and {name2}', { name, name2: way.name })}
+        aria-label={t('Add a stage between {name} and {name2}', { name, name2: way.name })}
         aria-keyshortcuts="Delete"
         title={t('Add a stage here')}
-        onClick={(event) => {
-          event.stopPropagation()
-          addOn(session, [id, to])
-        }}
         onDoubleClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => {
           if (event.key !== 'Delete' && event.key !== 'Backspace') return
           event.preventDefault()
           event.stopPropagation()
-          unlink(session, [id, to])
+          unlinkStages(session, [id, to])
         }}
         onFocus={() => canvasStore(session).setState({ linkUnderPointer: key })}
         onBlur={() => canvasStore(session).setState({ linkUnderPointer: null })}
-      >
-        <svg viewBox="0 0 12 12" aria-hidden="true">
-          <path d="M6 2v8M2 6h8" />
-        </svg>
-      </button>
+      />
       {picked && (
-        <button
-          type="button"
+        <LinkButton
+          way={way}
+          path="M3 3l6 6M9 3l-6 6"
+          act={() => unlinkStages(session, [id, to])}
           className="add-stage cut-link nodrag nopan"
-          data-control="editing"
           data-shown
-          data-upright={upright}
-          style={{ left: x, top: y }}
           aria-label={t('Remove the link from {name} to {name2}', { name, name2: way.name })}
           title={t('Remove the link (Delete)')}
-          onClick={(event) => {
-            event.stopPropagation()
-            unlink(session, [id, to])
-          }}
-        >
-          <svg viewBox="0 0 12 12" aria-hidden="true">
-            <path d="M3 3l6 6M9 3l-6 6" />
-          </svg>
-        </button>
+        />
       )}
       {problem !== null && (
         <p className="fault-note on-link" style={{ left: x, top: y }}>
@@ -112,5 +97,43 @@ function LinkButtons({ id, name, way, alone }: { readonly id: string; readonly n
         </p>
       )}
     </>
+  )
+}
+
+const PLUS = 'M6 2v8M2 6h8'
+
+/** The button beside a selected card, from which a further link branches off. */
+export function FollowerButton({ id, data: { name, startX, startY, upright } }: { readonly id: string; readonly data: StageData }) {
+  const session = useSession()
+  return (
+    <LinkButton
+      way={{ x: startX, y: startY, upright }}
+      path={PLUS}
+      act={() => addParallelStage(session, id)}
+      className="add-stage add-follower nodrag nopan"
+      data-shown
+      aria-label={t('Add a stage after {name}', { name })}
+      title={t('Add a stage after {name}, parallel to those that follow it', { name })}
+    />
+  )
+}
+
+interface LinkButtonProps extends ComponentProps<'button'> {
+  readonly way: Pick<LinkWay, 'x' | 'y' | 'upright'>
+  readonly path: string
+  readonly act: () => void
+}
+
+function LinkButton({ way: { x, y, upright }, path, act, ...others }: LinkButtonProps) {
+  const onClick = (event: MouseEvent) => {
+    event.stopPropagation()
+    act()
+  }
+  return (
+    <button type="button" data-control="editing" data-upright={upright} style={{ left: x, top: y }} onClick={onClick} {...others}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
   )
 }

@@ -8,7 +8,7 @@ import { useSession } from '../../session/useSession.ts'
 import { endRename, startRename } from '../editing/actions.ts'
 import { canvasStore, focusNode } from '../editing/canvasStore.ts'
 import { mountCard } from './livePipeline.ts'
-import { NodeLinks } from './NodeLinks.tsx'
+import { FollowerButton, NodeLinks } from './NodeLinks.tsx'
 import type { StageNodeType } from './pipelineNodes.ts'
 
 /** The card of a stage: its name, its mean service time, and the place for what the run paints. */
@@ -46,6 +46,7 @@ export const StageNode = memo(function StageNode({ id, data, selected }: NodePro
       </div>
       <Handle type="target" position={Position.Left} isConnectableStart={false} className="card-target" />
       <NodeLinks id={id} name={data.name} data={data} />
+      {selected && <FollowerButton id={id} data={data} />}
     </>
   )
 })

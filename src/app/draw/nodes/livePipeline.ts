@@ -1,17 +1,15 @@
-import type { Drawing } from '../../../views/drawing/drawing.ts'
-import type { FlowData } from '../../../views/pipeline/flow.ts'
-import { mountFlow } from '../../../views/pipeline/flow.ts'
+import type { CardWorkers } from '../../../views/pipeline/stageCard.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** What the run paints on the canvas: nodes register their places here, and the frame loop paints them. React renders nothing in a frame. */
 interface LivePipeline {
   /** The place in each card that the overlay paints above, by stage id. Data attributes on it tell what is painted. */
   readonly cards: Map<string, HTMLElement>
+  /** The workers last painted on each card, by stage id. */
+  readonly workers: Map<string, CardWorkers>
   /** Elements whose text is the number of jobs that have arrived or left. */
   source: HTMLElement | null
   sink: HTMLElement | null
-  /** The overlay above the nodes, in pixels of the screen. */
-  flow: Drawing<FlowData> | null
   /** Returns where a node stands in pixels of the overlay; null if it is not on the canvas. Null while no canvas is mounted. */
   place: ((id: string) => NodePlace | null) | null
   /** Returns the points along a link of a graph in the same pixels; none if it is straight. */
@@ -28,7 +26,7 @@ export interface NodePlace {
   readonly z: number
 }
 
-export const livePipeline = part((): LivePipeline => ({ cards: new Map(), source: null, sink: null, flow: null, place: null, bends: null }))
+export const livePipeline = part((): LivePipeline => ({ cards: new Map(), workers: new Map(), source: null, sink: null, place: null, bends: null }))
 
 /** Registers the place in the card of a stage. Returns what removes it. */
 export function mountCard(session: Session, id: string, host: HTMLElement): () => void {
@@ -36,16 +34,5 @@ export function mountCard(session: Session, id: string, host: HTMLElement): () =
   cards.set(id, host)
   return () => {
     if (cards.get(id) === host) cards.delete(id)
-  }
-}
-
-/** Mounts the overlay for moving jobs and workers. Returns what removes it. */
-export function mountOverlay(session: Session, host: HTMLElement): () => void {
-  const live = livePipeline(session)
-  const flow = mountFlow(host)
-  live.flow = flow
-  return () => {
-    if (live.flow === flow) live.flow = null
-    flow.destroy()
   }
 }

@@ -1,16 +1,16 @@
 import type { Edge, Node } from '@xyflow/react'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
+import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { markBackground } from '../../../views/drawing/bars.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
-import type { Session } from '../../session/session.ts'
-import { stageName } from '../editing/actions.ts'
+import { nameIn } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
 import type { PlacedProblems } from '../editing/draftProblems.ts'
-import { drawnOrder, neighbours } from '../layout/drawnOrder.ts'
+import { drawnOrder } from '../layout/drawnOrder.ts'
 import { linkCurve, onPiece, portOf } from '../layout/linkCurve.ts'
 import { linkEnds } from '../layout/linkEnds.ts'
 import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from '../layout/places.ts'
@@ -44,6 +44,8 @@ export interface StageData extends LinkData {
   readonly mark: string
   /** The colour of the stage in the drawings. */
   readonly colour: string
+  /** Links leave below or above the card, not beside it. */
+  readonly upright: boolean
 }
 export interface EndData extends LinkData {
   readonly caption: string
@@ -61,15 +63,6 @@ export type Drag = ReadonlyMap<string, Point>
 export function placesOf({ stages, links }: Scenario, preview: readonly string[] | null): Placed[] {
   const positions = new Map(stages.map(({ id, position }) => [id, position]))
   return (preview ?? drawnOrder([...positions.keys()], links)).map((id) => ({ id, position: positions.get(id) ?? null }))
-}
-
-export function samePlaces(before: readonly Placed[], now: readonly Placed[]): readonly Placed[] {
-  const same = before.length === now.length && now.every(({ id, position }, i) => id === before[i].id && samePoint(position, before[i].position))
-  return same ? before : now
-}
-
-function samePoint(a: Point | null, b: Point | null): boolean {
-  return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y)
 }
 
 interface Shown {
@@ -93,9 +86,7 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
   const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (draft.stages[numbers.get(id) ?? -1]?.name ?? id))
   const together = new Set(chosen)
-  const behind = neighbours(links)
-  const feeders = new Map<string, number>()
-  for (const [, to] of links) feeders.set(to, (feeders.get(to) ?? 0) + 1)
+  const { before, next: behind } = waysOf(links)
   return ['source', ...line, 'sink'].flatMap((id, i): PipelineNode[] => {
     const box = boxes.get(id)
     if (box === undefined) return []
@@ -105,63 +96,56 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
     const ways = next.map((to) => wayOf(id, to, arrangement, nameOf(to), problems))
     // Notes and buttons on a link must not lie under the card it leads to.
     const noted = problems.has(id) || ways.some(({ to, problem }) => problem !== null || link === linkKey([id, to]))
-    const base = { id, ...shell(box), selected: picked, zIndex: noted ? 3 : picked ? 2 : 1 }
     const start = startOf(box, flow, boxes.get(next[0]))
-    const data = {
-      startX: start.x - box.x,
-      startY: start.y - box.y,
-      ways,
-      flow,
-      out: next.length < 2 ? null : stage === undefined || stage.fanOut === 'copy' ? ('copy' as const) : ('route' as const),
-      into: (feeders.get(id) ?? 0) < 2 || stage === undefined ? null : stage.join,
-      problem: problems.get(id) ?? null,
+    const node = <Type extends PipelineNode['type'], Data extends object>(type: Type, ariaLabel: string, words: DomAttributes, own: Data) => {
+      const problem = problems.get(id) ?? null
+      const data = {
+        startX: start.x - box.x,
+        startY: start.y - box.y,
+        ways,
+        flow,
+        out: next.length < 2 ? null : stage === undefined || stage.fanOut === 'copy' ? ('copy' as const) : ('route' as const),
+        into: (before.get(id)?.length ?? 0) < 2 || stage === undefined ? null : stage.join,
+        problem,
+        ...own,
+      }
+      const draggable = type === 'stage' && (!coarse || picked)
+      return {
+        id,
+        type,
+        ...shell(box),
+        selected: picked,
+        zIndex: noted ? 3 : picked ? 2 : 1,
+        draggable,
+        domAttributes: described(words, id, problem),
+        ariaLabel,
+        data,
+      }
     }
     if (id === 'source') {
       const caption = sourceCaption(draft.source)
-      return [
-        {
-          ...base,
-          type: 'source',
-          draggable: false,
-          domAttributes: described(endWords(), id, data.problem),
-          ariaLabel: t('Source: {caption}', { caption }),
-          data: { caption, glyph: draft.source.kind, side: captions.source, ...data },
-        },
-      ]
+      return [node('source', t('Source: {caption}', { caption }), endWords(), { caption, glyph: draft.source.kind, side: captions.source })]
     }
     if (id === 'sink') {
       const caption = draft.order.kind === 'none' ? '' : t('ordered')
-      return [
-        {
-          ...base,
-          type: 'sink',
-          draggable: false,
-          domAttributes: endWords(),
-          ariaLabel: caption === '' ? t('Sink') : t('Sink, {caption}', { caption }),
-          data: { caption, glyph: 'sink', side: captions.sink, ...data },
-        },
-      ]
+      const label = caption === '' ? t('Sink') : t('Sink, {caption}', { caption })
+      return [node('sink', label, endWords(), { caption, glyph: 'sink', side: captions.sink })]
     }
-    const { name, service } = stage
     const number = numbers.get(id) ?? 0
-    const mean = duration(serviceMean(service))
-    return [
-      {
-        ...base,
-        type: 'stage',
-        draggable: !coarse || picked,
-        domAttributes: described(stageWords(), id, data.problem),
-        ariaLabel: t('Stage {name}, {mean} on average, {i} of {length}', { name, mean, i, length: line.length }),
-        data: { name, mean, colour: stageColour(palette, number).fill, mark: markBackground(palette, number), ...data },
-      },
-    ]
+    const mean = duration(serviceMean(stage.service))
+    const label = t('Stage {name}, {mean} on average, {i} of {length}', { name: stage.name, mean, i, length: line.length })
+    const mark = markBackground(palette, number)
+    const upright = start.x > box.x && start.x < box.x + box.width
+    return [node('stage', label, stageWords(), { name: stage.name, mean, colour: stageColour(palette, number).fill, mark, upright })]
   })
 }
+
+type DomAttributes = NonNullable<Node['domAttributes']>
 
 /** Returns the id of the note about a problem, for `aria-describedby`. */
 export const problemId = (id: string): string => `fault-${id}`
 
-function described(words: NonNullable<Node['domAttributes']>, id: string, problem: string | null): NonNullable<Node['domAttributes']> {
+function described(words: DomAttributes, id: string, problem: string | null): DomAttributes {
   return problem === null ? words : { ...words, 'aria-describedby': `${problemId(id)} ${words['aria-describedby'] ?? ''}` }
 }
 
@@ -204,34 +188,23 @@ function shell({ x, y, width, height }: Box): Pick<Node, 'position' | 'width' | 
 }
 
 /** Returns the nodes with the dragged ones at their present places. */
-export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): readonly PipelineNode[] {
-  if (drag === null) return nodes
+export function withDrag(nodes: readonly PipelineNode[], drag: Drag | null): PipelineNode[] {
+  if (drag === null) return [...nodes]
   return nodes.map((node) => {
     const position = drag.get(node.id)
     return position === undefined ? node : { ...node, position, zIndex: 4 }
   })
 }
 
-/** Returns `now` with the objects of `before` for nodes that have not changed, so that React Flow does not render them. */
-export function reconciled(before: readonly PipelineNode[], now: PipelineNode[]): PipelineNode[] {
-  const known = new Map(before.map((node) => [node.id, node]))
-  return now.map((node) => {
-    const old = known.get(node.id)
-    return old !== undefined && sameNode(old, node) ? old : node
-  })
+/** Returns `now` with the objects of `before` for nodes or links that have not changed, so that React Flow does not render them. */
+export function reconciled<Each extends { readonly id: string }>(before: readonly Each[], now: readonly Each[]): Each[] {
+  const known = new Map(before.map((each) => [each.id, each]))
+  return now.map((each) => keepSame(known.get(each.id), each))
 }
 
-function sameNode(a: PipelineNode, b: PipelineNode): boolean {
-  return (
-    a.type === b.type &&
-    a.selected === b.selected &&
-    a.zIndex === b.zIndex &&
-    a.draggable === b.draggable &&
-    a.ariaLabel === b.ariaLabel &&
-    a.position.x === b.position.x &&
-    a.position.y === b.position.y &&
-    Object.entries(a.data).every(([key, value]) => same(value, b.data[key]))
-  )
+/** Returns the object before if it equals the new one. */
+export function keepSame<Thing>(before: Thing | null | undefined, now: Thing): Thing {
+  return before != null && same(before, now) ? before : now
 }
 
 export interface LinkEdgeData extends Record<string, unknown> {
@@ -257,18 +230,12 @@ interface ShownLinks {
   readonly connecting: { readonly from: string; readonly to: string } | null
 }
 
-export function pipelineEdges(
-  session: Session,
-  before: readonly PipelineEdge[],
-  { draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks,
-): PipelineEdge[] {
+/** Returns the links for React Flow, and the one that is being drawn by keys. */
+export function pipelineEdges({ draft, links, arrangement, problems, picked, dragged, connecting }: ShownLinks): PipelineEdge[] {
   const { flow, via, joins } = arrangement
-  const known = new Map(before.map((edge) => [edge.id, edge]))
   const routes = new Map(draft.stages.map(({ id, fanOut }) => [id, fanOut === 'copy' ? null : fanOut.route]))
   const edge = (id: string, source: string, target: string, data: LinkEdgeData, className = ''): PipelineEdge => {
-    const old = known.get(id)
-    const ariaLabel = t('Link from {link} to {link2}', { link: stageName(session, source, draft), link2: stageName(session, target, draft) })
-    if (old !== undefined && old.ariaLabel === ariaLabel && same(old.data, data)) return old
+    const ariaLabel = t('Link from {link} to {link2}', { link: nameIn(draft, source), link2: nameIn(draft, target) })
     return { id, source, target, type: 'link', focusable: false, ariaLabel, domAttributes: linkWords(), className, data }
   }
   const edges = links.map(([from, to]) => {

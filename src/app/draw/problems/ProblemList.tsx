@@ -2,11 +2,10 @@ import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { useScrolls } from '../../base/ui/useScrolls.ts'
+import { useScrolls } from '../../base/tables/useScrolls.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { stageName } from '../editing/actions.ts'
+import { nameIn } from '../editing/actions.ts'
 import { problemWords } from '../editing/draftProblems.ts'
 import { problemPlace } from './problemPlace.ts'
 
@@ -25,7 +24,7 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
     <ul ref={host} {...(scrolls && { tabIndex: 0 })}>
       {problems.slice(0, most).map((problem) => {
         const { path } = problem
-        const place = drawn ? placeOfFault(session, problem, draft) : problemPlace(problem, draft)
+        const place = drawn ? placeOfFault(problem, draft) : problemPlace(problem, draft)
         const message = drawn ? problemWords(problem, draft) : problem.message
         return (
           <li key={`${path} ${message}`}>
@@ -38,8 +37,8 @@ export function ProblemList({ problems, drawn = false }: { readonly problems: re
   )
 }
 
-function placeOfFault(session: Session, problem: Problem, draft: Scenario): string {
+function placeOfFault(problem: Problem, draft: Scenario): string {
   const link = draft.links[Number(/^links\[(\d+)\]/.exec(problem.path)?.[1])]
   if (link === undefined) return problem.path === 'links' ? '' : problemPlace(problem, draft)
-  return t('Link from {link} to {link2}', { link: stageName(session, link[0], draft), link2: stageName(session, link[1], draft) })
+  return t('Link from {link} to {link2}', { link: nameIn(draft, link[0]), link2: nameIn(draft, link[1]) })
 }

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { dismissProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -21,15 +22,13 @@ export function Problems() {
           <>
             <ProblemList problems={problems} />
             <p>{inPart ? t('All else that the link says holds.') : t('Nothing on the screen was changed.')}</p>
-            <button type="button" className="icon" aria-label={t('Dismiss')} onClick={() => dismissProblems(session)}>
-              ×
-            </button>
+            <Button className="icon" aria-label={t('Dismiss')} onClick={() => dismissProblems(session)} text="×" />
           </>
         )}
         {draftProblems.length > 0 && (
           <>
             <ProblemList problems={draftProblems} drawn />
-            <p>{t('Until this is put right the pipeline cannot be played.')}</p>
+            <p>{t('Fix this to run the pipeline.')}</p>
           </>
         )}
       </Suspense>

@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import { paramsOf, policyKinds } from '../../../scenario/model/policies.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceKinds } from '../inspector/serviceKinds.ts'
 import { sourceKinds } from '../inspector/sourceKinds.ts'
@@ -13,7 +14,7 @@ const whole = (): Readonly<Record<string, string>> => ({
   workers: t('Workers'),
   cores: t('Cores'),
   workerEvents: t('Workers come and go'),
-  policy: t('Rule'),
+  policy: t('Policy'),
   estimator: t('Estimate'),
   batch: t('Batch'),
   switchCost: t('Switch cost'),
@@ -41,19 +42,9 @@ const inStage = (): Readonly<Record<string, string>> => ({
   tries: t('Tries'),
 })
 const inner = (): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(policyKinds.flatMap(paramsOf).flatMap(([key, param]) => ('label' in param ? [[key, param.label()]] : []))),
   allocation: t('Seats'),
-  p: t('Power'),
-  lend: t('Lend idle hands'),
-  kp: t('Proportional'),
-  ki: t('Integral'),
-  kd: t('Derivative'),
-  setpoint: t('Queue aimed at'),
-  up: t('Hire at'),
-  down: t('Dismiss at'),
-  clamp: t('Clamp integral'),
-  high: t('Hire above'),
-  idle: t('Dismiss after'),
-  every: t('Period'),
+  lend: t('Let idle workers help other stages'),
   n: t('Latest'),
   alpha: t('Newest weighs'),
   prior: t('Unmeasured'),

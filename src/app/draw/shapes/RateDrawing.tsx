@@ -1,11 +1,13 @@
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './drawnRate.css'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { lastArrival } from '../../../scenario/model/limits.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
-import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
+import { linePath, stepPath } from '../../../views/drawing/svg.ts'
+import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
 
 const WIDTH = 300
@@ -30,6 +32,8 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   const handles = points.length <= MOST_HANDLES
   // The part after the last job is paler.
   const over = Math.min(1, lastArrival(draft === null ? source : withRatePoints(source, draft)) / plane.end) * WIDTH
+
+  const line = (source.kind === 'curve' ? linePath : stepPath)(outline(source.kind, points, plane))
 
   const pointUnder = (event: PointerEvent): RatePoint => {
     const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
@@ -65,7 +69,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   }
   /** Makes one step of undo, or a part of the one before if the same key is pressed again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
-    editOrRefuse(
+    editOrShowProblems(
       session,
       (scenario) => (scenario.source.kind === source.kind ? setSource(scenario, withRatePoints(scenario.source as Drawable, next)) : scenario),
       merge,
@@ -119,8 +123,8 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
         onKeyDown={onKey}
       >
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          <path className="form-rate-area" d={`${outline(source.kind, points, plane)}V${HEIGHT}H0Z`} />
-          <path className="form-rate-line" d={outline(source.kind, points, plane)} />
+          <path className="form-rate-area" d={`${line}V${HEIGHT}H0Z`} />
+          <path className="form-rate-line" d={line} />
           <rect className="form-draw-over" x={over} width={WIDTH - over} height={HEIGHT} />
         </svg>
         {handles &&
@@ -149,11 +153,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
       </div>
       <p className="form-draw-help">
         {t('Draw over it, or drag a corner.')}
-        {handles && points.length > 1 && (
-          <button type="button" className="link" onClick={remove}>
-            {t('Remove corner {at}', { at: at + 1 })}
-          </button>
-        )}
+        {handles && points.length > 1 && <Button className="link" onClick={remove} text={t('Remove corner {at}', { at: at + 1 })} />}
       </p>
     </div>
   )
@@ -164,12 +164,11 @@ function isDrag(line: readonly RatePoint[], { end, most }: Plane): boolean {
   return line.some(([time, perSecond]) => Math.abs(time - line[0][0]) > end * 0.012 || Math.abs(perSecond - line[0][1]) > most * 0.05)
 }
 
-/** Returns the SVG path of the rate from time 0 to the end of the plane. */
-function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, most }: Plane): string {
-  const x = (time: number) => ((Math.min(time, end) / end) * WIDTH).toFixed(1)
-  const y = (perSecond: number) => (HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT).toFixed(1)
-  const [first] = points
-  const last = points[points.length - 1]
-  if (kind === 'curve') return `M0,${y(first[1])}${points.map(([time, perSecond]) => `L${x(time)},${y(perSecond)}`).join('')}H${WIDTH}`
-  return `M0,${y(first[0] > 0 ? 0 : first[1])}${points.map(([time, perSecond]) => `H${x(time)}V${y(perSecond)}`).join('')}H${last[0] < end ? WIDTH : x(end)}`
+/** Returns the points of the rate on the plot, from time 0 to the end of the plane. Steps go level to the next. */
+function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, most }: Plane): readonly Place[] {
+  const places = points.map(([time, perSecond]): Place => [(Math.min(time, end) / end) * WIDTH, HEIGHT - (Math.min(perSecond, most) / most) * HEIGHT])
+  const [[from, first]] = places
+  return [[0, kind === 'steps' && from > 0 ? HEIGHT : first], ...places, [WIDTH, places[places.length - 1][1]]]
 }
+
+type Place = readonly [x: number, y: number]

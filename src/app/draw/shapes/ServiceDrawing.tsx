@@ -6,6 +6,7 @@ import type { Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
+import { areaPath, linePath } from '../../../views/drawing/svg.ts'
 import { quantileOf } from '../../../workload/distribution.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { type Grip, gripsOf, planeOf, pulled, shareOf, stepped, type TimePlane, timeAtShare } from './drawnService.ts'
@@ -162,12 +163,12 @@ const yOf = (height: number) => HEIGHT - FOOT - height * (HEIGHT - FOOT - TOP)
 const xOf = (share: number) => (Math.min(1.01, Math.max(-0.01, share)) * WIDTH).toFixed(1)
 
 function Picture({ picture: { curve, needles, bars } }: { readonly picture: ServicePicture }) {
-  const line = curve.map(([share, height]) => `${xOf(share)} ${yOf(height).toFixed(1)}`).join('L')
+  const line = curve.map(([share, height]) => [Number(xOf(share)), yOf(height)] as const)
   const wide = WIDTH / Math.max(1, bars.length)
   return (
     <>
-      {line !== '' && <path className="form-service-area" d={`M0 ${yOf(0)}L${line}L${WIDTH} ${yOf(0)}Z`} />}
-      {line !== '' && <path className="form-service-line" d={`M${line}`} />}
+      {line.length > 0 && <path className="form-service-area" d={areaPath(line, yOf(0))} />}
+      {line.length > 0 && <path className="form-service-line" d={linePath(line)} />}
       <path
         className="form-service-bars"
         d={bars

@@ -1,12 +1,9 @@
 import { t } from '../../../language/translate.ts'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { type Bound, inside, shownAs } from '../../base/forms/bound.ts'
 import { DurationField, NumberField, SelectField } from '../../base/forms/fields.tsx'
 import { type Drawable, type RatePoint, type StepShape, stepShapeOf, stepsOf } from './drawnRate.ts'
-
-type Made = Exclude<StepShape, { kind: 'hand' }>
-type Square = Extract<StepShape, { kind: 'square' }>
-type Step = Extract<StepShape, { kind: 'step' }>
 
 const kinds = (): readonly (readonly [StepShape['kind'], string])[] => [
   ['square', t('Square: on and off')],
@@ -27,64 +24,37 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
   )
 }
 
-function SquareFields({ shape }: { readonly shape: Square }) {
+function SquareFields({ shape }: { readonly shape: Extract<StepShape, { kind: 'square' }> }) {
   return (
     <>
-      <NumberField label={t('Low')} unit={t('/s')} path="source.at" by={10} value={shape.low} change={(before, low) => withShape(before, 'square', { low })} />
-      <NumberField
-        label={t('High')}
-        unit={t('/s')}
-        path="source.at"
-        by={10}
-        value={shape.high}
-        change={(before, high) => withShape(before, 'square', { high })}
-      />
-      <DurationField label={t('Low lasts')} path="source.at" value={shape.lowFor} change={(before, lowFor) => withShape(before, 'square', { lowFor })} />
-      <DurationField label={t('High lasts')} path="source.at" value={shape.highFor} change={(before, highFor) => withShape(before, 'square', { highFor })} />
-      <NumberField
-        label={t('Rounds')}
-        path="source.at"
-        value={shape.rounds}
-        change={(before, rounds) => withShape(before, 'square', { rounds: roundsWithin(rounds) })}
-      />
+      <NumberField label={t('Low')} unit={t('/s')} by={10} {...partOf(shape, 'low')} />
+      <NumberField label={t('High')} unit={t('/s')} by={10} {...partOf(shape, 'high')} />
+      <DurationField label={t('Low lasts')} {...partOf(shape, 'lowFor')} />
+      <DurationField label={t('High lasts')} {...partOf(shape, 'highFor')} />
+      <NumberField label={t('Rounds')} {...shownAs(partOf(shape, 'rounds'), (rounds) => rounds, roundsWithin)} />
     </>
   )
 }
 
-function StepFields({ shape }: { readonly shape: Step }) {
+function StepFields({ shape }: { readonly shape: Extract<StepShape, { kind: 'step' }> }) {
   return (
     <>
-      <NumberField
-        label={t('Before')}
-        unit={t('/s')}
-        path="source.at"
-        by={10}
-        value={shape.before}
-        change={(prior, before) => withShape(prior, 'step', { before })}
-      />
-      <NumberField
-        label={t('After')}
-        unit={t('/s')}
-        path="source.at"
-        by={10}
-        value={shape.after}
-        change={(prior, after) => withShape(prior, 'step', { after })}
-      />
-      <DurationField label={t('After so long')} path="source.at" value={shape.from} change={(prior, from) => withShape(prior, 'step', { from })} />
+      <NumberField label={t('Before')} unit={t('/s')} by={10} {...partOf(shape, 'before')} />
+      <NumberField label={t('After')} unit={t('/s')} by={10} {...partOf(shape, 'after')} />
+      <DurationField label={t('After so long')} {...partOf(shape, 'from')} />
     </>
   )
+}
+
+/** Returns a number that the steps are made of. Its problems are those of the steps. */
+function partOf<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(shape: S, key: K): Bound<S[K]> {
+  const path = 'source.at'
+  return { ...inside({ path, value: shape, change: (scenario, next) => setSource(scenario, stepsOf(next)) }, key), path }
 }
 
 /** Returns a number of rounds within bounds. One round is a step, two are a square wave. */
 function roundsWithin(rounds: number): number {
   return Math.min(MOST_ROUNDS, Math.max(2, Math.round(rounds) || 2))
-}
-
-function withShape(scenario: Scenario, kind: Made['kind'], patch: Partial<Square> | Partial<Step>): Scenario {
-  const { source } = scenario
-  if (source.kind !== 'steps') return scenario
-  const shape = stepShapeOf(source.at)
-  return shape.kind === kind ? setSource(scenario, stepsOf({ ...shape, ...patch } as Made)) : scenario
 }
 
 /** Returns the scenario with another shape of about the same rates and times. */

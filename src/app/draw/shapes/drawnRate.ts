@@ -1,6 +1,7 @@
 import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
 import { arrivalRate } from './arrivalRate.ts'
+import { powerBelow, roundAbove } from './roundNumbers.ts'
 
 /** A source whose rate has corners to pull: a curve, or steps. */
 export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
@@ -125,18 +126,6 @@ function onPlane([time, rate]: RatePoint, { end, most }: Plane): RatePoint {
   const step = Math.max(1, powerBelow(end / 1000))
   const whole = Math.round(Math.min(end, Math.max(0, time)) / step) * step
   return [whole, Number(Math.min(most, Math.max(0, rate)).toPrecision(3))]
-}
-
-function powerBelow(value: number): number {
-  let power = 1
-  while (power * 10 <= value) power *= 10
-  return power
-}
-
-/** The next of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 times a power of ten. */
-function roundAbove(value: number): number {
-  const power = powerBelow(value)
-  return ([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
 }
 
 function lastOf<T>(list: readonly T[]): T {

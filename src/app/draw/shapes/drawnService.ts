@@ -4,6 +4,7 @@ import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { quantileOf } from '../../../workload/distribution.ts'
+import { powerBelow, roundAbove } from './roundNumbers.ts'
 
 /** The axis of a service time: linear, or logarithmic if the tail is long. */
 export interface TimePlane {
@@ -79,31 +80,27 @@ export function gripsOf(service: Service): readonly Grip[] {
 /** Returns the distribution with a grip pulled to a time or share, within bounds and rounded to few figures. */
 export function pulled(service: Service, key: string, to: { readonly time: Micros; readonly height: number }, plane: TimePlane): Service {
   const time = tidyTime(to.time, plane)
-  const beyond = (mean: Micros) => Math.max(0, to.time / mean - 1)
-  switch (`${service.kind} ${key}`) {
-    case 'uniform min':
-      return service.kind === 'uniform' ? { ...service, min: Math.min(service.max, time) } : service
-    case 'uniform max':
-      return service.kind === 'uniform' ? { ...service, max: Math.max(service.min, time) } : service
-    case 'erlang k':
-      return service.kind === 'erlang'
-        ? { ...service, k: clamp(Math.round(1 / (beyond(service.mean) * beyond(service.mean) || 1e-6)), 1, MAX_ERLANG_K) }
-        : service
-    case 'lognormal cv':
-      return service.kind === 'lognormal' ? { ...service, cv: clamp(tidy(beyond(service.mean)), 0, MAX_CV) } : service
-    case 'pareto alpha': {
-      if (service.kind !== 'pareto') return service
+  switch (service.kind) {
+    case 'uniform':
+      return key === 'min' ? { ...service, min: Math.min(service.max, time) } : { ...service, max: Math.max(service.min, time) }
+    case 'bimodal':
+      return { ...service, [key]: key === 'pSlow' ? clamp(Math.round(to.height * 100) / 100, 0, 1) : time }
+    case 'empirical':
+      return service
+  }
+  if (key === 'mean') return { ...service, mean: time }
+  const beyond = Math.max(0, to.time / service.mean - 1)
+  switch (service.kind) {
+    case 'erlang':
+      return { ...service, k: clamp(Math.round(1 / (beyond * beyond || 1e-6)), 1, MAX_ERLANG_K) }
+    case 'lognormal':
+      return { ...service, cv: clamp(tidy(beyond), 0, MAX_CV) }
+    case 'pareto': {
       const share = clamp(to.time / service.mean, 0, 1 - 1 / MAX_ALPHA)
       return { ...service, alpha: clamp(Number((1 / (1 - share)).toPrecision(3)), MIN_ALPHA, MAX_ALPHA) }
     }
-    case 'bimodal fast':
-      return service.kind === 'bimodal' ? { ...service, fast: time } : service
-    case 'bimodal slow':
-      return service.kind === 'bimodal' ? { ...service, slow: time } : service
-    case 'bimodal pSlow':
-      return service.kind === 'bimodal' ? { ...service, pSlow: clamp(Math.round(to.height * 100) / 100, 0, 1) } : service
     default:
-      return 'mean' in service ? { ...service, mean: time } : service
+      return service
   }
 }
 
@@ -136,16 +133,3 @@ function tidyTime(time: Micros, { from, to, log }: TimePlane): Micros {
 const tidy = (value: number): number => Number(value.toPrecision(2))
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 const percentOf = (share: number): string => `${Number((share * 100).toPrecision(3))}%`
-
-function powerBelow(value: number): number {
-  let power = 1
-  while (power * 10 <= value) power *= 10
-  while (power > value) power /= 10
-  return power
-}
-
-/** The next of 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 times a power of ten. */
-function roundAbove(value: number): number {
-  const power = powerBelow(value)
-  return ([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8].find((step) => step * power >= value) ?? 10) * power
-}

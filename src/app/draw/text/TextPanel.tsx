@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { part } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import type { TextState } from './bothWays.ts'
 import { openEditor, type TextEditor } from './editor.ts'
+import type { TextState } from './textSync.ts'
 import './text.css'
 
 /** A text with problems when the panel closed. It is there again when the panel opens. */
@@ -30,12 +31,8 @@ export function TextPanel() {
   return (
     <div className="text-panel">
       <div className="text-tools">
-        <button type="button" className="link" title={t('Shift Alt F')} onClick={() => editor.current?.format()}>
-          {t('Format')}
-        </button>
-        <button type="button" className="link" title={t('Ctrl F')} onClick={() => editor.current?.find()}>
-          {t('Find')}
-        </button>
+        <Button className="link" title={t('Shift Alt F')} onClick={() => editor.current?.format()} text={t('Format')} />
+        <Button className="link" title={t('Ctrl F')} onClick={() => editor.current?.find()} text={t('Find')} />
         {problems > 0 ? (
           <button type="button" className="link warning" title="F8" onClick={() => editor.current?.nextProblem()}>
             {t('{problems, plural, one {# problem} other {# problems}}: show', { problems })}
@@ -49,12 +46,8 @@ export function TextPanel() {
       {apart && (
         <p className="text-apart">
           {t('The drawing was changed meanwhile, and the text says something else.')}
-          <button type="button" className="button" onClick={() => editor.current?.takeCanvas()}>
-            {t('Take the drawing’s')}
-          </button>
-          <button type="button" className="button" onClick={() => editor.current?.keepText()}>
-            {t('Keep the text')}
-          </button>
+          <Button onClick={() => editor.current?.takeCanvas()} text={t('Take the drawing’s')} />
+          <Button onClick={() => editor.current?.keepText()} text={t('Keep the text')} />
         </p>
       )}
       <div className="text-editor" ref={host} />

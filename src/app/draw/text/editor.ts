@@ -9,13 +9,13 @@ import { EditorView, highlightActiveLine, highlightSpecialChars, keymap } from '
 import { t } from '../../../language/translate.ts'
 import { scenarioAsText, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { type BothWays, keepBothWays, scenarioText, type TextState } from './bothWays.ts'
+import { editorTheme } from './editorTheme.ts'
 import { followSelection } from './followSelection.ts'
-import { look } from './look.ts'
 import { phrases } from './phrases.ts'
 import { meaningAtPointer, suggest } from './suggest.ts'
+import { scenarioText, syncText, type TextState, type TextSync } from './textSync.ts'
 
-export interface TextEditor extends Pick<BothWays, 'format' | 'takeCanvas' | 'keepText' | 'close'> {
+export interface TextEditor extends Pick<TextSync, 'format' | 'takeCanvas' | 'keepText' | 'close'> {
   find(): boolean
   nextProblem(): void
 }
@@ -42,7 +42,7 @@ export function openEditor(session: Session, root: ShadowRoot, left: string | nu
       linter(null),
       search({ top: true }),
       EditorState.phrases.of(phrases()),
-      look,
+      editorTheme,
       keymap.of([
         { key: 'Mod-z', run: () => ways.undo(), preventDefault: true },
         { key: 'Mod-y', mac: 'Mod-Shift-z', run: () => ways.redo(), preventDefault: true },
@@ -57,7 +57,7 @@ export function openEditor(session: Session, root: ShadowRoot, left: string | nu
       ]),
       EditorView.contentAttributes.of({
         tabindex: '0',
-        'aria-label': t('Scenario as text'),
+        'aria-label': t('Scenario as JSON'),
         'aria-description': t('JSON. Tab leaves the text, Control Space completes, F8 goes to the next problem, Shift Alt F formats.'),
       }),
       EditorView.updateListener.of((update) => {
@@ -66,7 +66,7 @@ export function openEditor(session: Session, root: ShadowRoot, left: string | nu
       }),
     ],
   })
-  const ways = keepBothWays(session, view, tell)
+  const ways = syncText(session, view, tell)
   const following = followSelection(session, view)
   return {
     ...ways,

@@ -1,7 +1,7 @@
 import { EditorView, type ViewUpdate } from '@codemirror/view'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { memberOf, outline, unquoted } from './outline.ts'
+import { memberOf, outline, textOf } from './outline.ts'
 import { spotOf } from './textPlaces.ts'
 
 /** Selects the stage at the cursor on the canvas, and scrolls to the stage selected there. */
@@ -11,10 +11,7 @@ export function followSelection(session: Session, view: EditorView): { update(up
     if (selected === null || view.hasFocus) return
     const text = view.state.doc.toString()
     const stages = memberOf(outline(text), 'stages')?.value?.members ?? []
-    const member = stages.find(({ value }) => {
-      const id = memberOf(value, 'id')?.value
-      return id != null && unquoted(text.slice(id.from, id.to)) === selected
-    })
+    const member = stages.find(({ value }) => textOf(text, value, 'id') === selected)
     if (member === undefined) return
     view.dispatch({ selection: { anchor: member.from }, effects: EditorView.scrollIntoView(member.from, { y: 'start', yMargin: 24 }) })
   }
@@ -30,10 +27,9 @@ export function followSelection(session: Session, view: EditorView): { update(up
       const spot = spotOf(text, outline(text), state.selection.main.head)
       const [part, index] = spot?.keys ?? []
       if (part !== 'stages' || typeof index !== 'number') return
-      const id = memberOf(spot?.around[2] ?? null, 'id')?.value
-      const named = id == null ? '' : unquoted(text.slice(id.from, id.to))
-      const { stages } = store.getState().scenario
-      if (stages.some((stage) => stage.id === named)) select(session, named)
+      const named = textOf(text, spot?.around[2] ?? null, 'id')
+      const stage = store.getState().scenario.stages.find(({ id }) => id === named)
+      if (stage !== undefined) select(session, stage.id)
     },
     end() {
       cancelAnimationFrame(frame)

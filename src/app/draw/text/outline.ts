@@ -62,6 +62,12 @@ export function unquoted(token: string): string {
   }
 }
 
+/** Returns the text of a member, such as the id of a stage; undefined while there is none. */
+export function textOf(text: string, value: Value | null, key: string): string | undefined {
+  const found = memberOf(value, key)?.value
+  return found == null ? undefined : unquoted(text.slice(found.from, found.to))
+}
+
 /** Returns the member with a key; of several the last one, as JSON does. */
 export function memberOf(value: Value | null, key: string | number): Member | undefined {
   return value?.members.filter((member) => member.key === key).at(-1)

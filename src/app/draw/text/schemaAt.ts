@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../scenario/text/jsonSchema.ts'
-import { memberOf, unquoted, type Value } from './outline.ts'
+import { textOf, type Value } from './outline.ts'
 
 /** Returns what a schema allows at the end of a path of keys; `around` are the values on the way, from the outermost. */
 export function schemaAt(text: string, schema: JsonSchema, around: readonly (Value | null)[], keys: readonly (string | number)[]): JsonSchema[] {
@@ -17,16 +17,15 @@ export function schemaAt(text: string, schema: JsonSchema, around: readonly (Val
 }
 
 /** Returns all alternatives of a schema. */
-export function ways(schema: JsonSchema): readonly JsonSchema[] {
-  return schema.anyOf !== undefined ? schema.anyOf.flatMap(ways) : (schema.oneOf ?? [schema])
+export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf !== undefined ? schema.anyOf.flatMap(alternativesOf) : (schema.oneOf ?? [schema])
 }
 
 /** Returns the alternative for the `kind` of an object; the first if it has none. */
 export function fitting(text: string, schema: JsonSchema, value: Value | null): readonly JsonSchema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => fitting(text, each, value))
   if (schema.oneOf === undefined) return [schema]
-  const kind = memberOf(value, 'kind')?.value
-  const said = kind == null ? undefined : unquoted(text.slice(kind.from, kind.to))
+  const said = textOf(text, value, 'kind')
   const fits = schema.oneOf.filter(({ properties }) => properties?.kind.const === said)
   if (said === undefined) return schema.oneOf.slice(0, 1)
   // While a kind is being typed, all kinds are offered but no other keys.

@@ -2,10 +2,10 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { type EditorView, hoverTooltip } from '@codemirror/view'
 import { type Catalogue, catalogue, t } from '../../../language/translate.ts'
 import { countText } from '../../../scenario/model/words.ts'
+import { onOneLine } from '../../../scenario/text/formatJson.ts'
 import { type JsonSchema, jsonSchema } from '../../../scenario/text/jsonSchema.ts'
-import { onOneLine } from '../../../scenario/text/written.ts'
-import { memberOf, outline, unquoted, type Value } from './outline.ts'
-import { fitting, schemaAt, ways } from './schemaAt.ts'
+import { memberOf, outline, textOf, type Value } from './outline.ts'
+import { alternativesOf, fitting, schemaAt } from './schemaAt.ts'
 import { type Span, type Spot, spotOf } from './textPlaces.ts'
 
 const schemas = new Map<Catalogue, JsonSchema>()
@@ -26,12 +26,12 @@ export function suggest({ state, pos, explicit }: CompletionContext): Completion
   const root = outline(text)
   const spot = spotOf(text, root, pos)
   if (spot === null || spot.wants === 'nothing' || (!explicit && spot.token.from === spot.token.to)) return null
-  const options = spot.wants === 'key' ? keyOptions(text, root, spot) : valueOptions(text, root, spot)
+  const options = spot.wants === 'key' ? keyOptions(text, root, spot, pos) : valueOptions(text, root, spot, pos)
   const from = spot.token.from + (text[spot.token.from] === '"' ? 1 : 0)
   return pos < from ? null : { from, options, validFor: /^[\w.$-]*$/ }
 }
 
-function keyOptions(text: string, root: Value | null, { around, keys, token, member }: Spot): Completion[] {
+function keyOptions(text: string, root: Value | null, { around, keys, token, member }: Spot, pos: number): Completion[] {
   const inside = around[around.length - 1]
   const taken = new Set(inside.members.filter((each) => each !== member).map(({ key }) => key))
   const colon = member?.value == null && !/^\s*:/.test(text.slice(token.to)) ? ': ' : ''
@@ -49,10 +49,10 @@ function keyOptions(text: string, root: Value | null, { around, keys, token, mem
       ...(typeof additionalProperties === 'object' ? stageIds(text, root).map((label): Completion => ({ label, type: 'variable' })) : []),
     ])
     .filter(({ label }, i, all) => !taken.has(label) && all.findIndex((other) => other.label === label) === i)
-    .map((option) => ({ ...option, apply: putting(token, JSON.stringify(option.label) + colon) }))
+    .map((option) => ({ ...option, apply: putting(token, pos, JSON.stringify(option.label) + colon) }))
 }
 
-function valueOptions(text: string, root: Value | null, { around, keys, member, token }: Spot): Completion[] {
+function valueOptions(text: string, root: Value | null, { around, keys, member, token }: Spot, pos: number): Completion[] {
   const inside = around[around.length - 1]
   const path = [...keys, member?.key ?? inside.members.filter(({ from }) => from < token.from).length]
   const found =
@@ -60,10 +60,10 @@ function valueOptions(text: string, root: Value | null, { around, keys, member, 
       ? ['source', ...stageIds(text, root), 'sink']
       : path.at(-1) === 'kind'
         ? schemaAt(text, schema(), around, keys)
-            .flatMap(ways)
+            .flatMap(alternativesOf)
             .flatMap(({ properties }) => wordsOf(properties?.kind ?? {}))
-        : schemaAt(text, schema(), around, path).flatMap(ways).flatMap(wordsOf)
-  return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, onOneLine(each)) }))
+        : schemaAt(text, schema(), around, path).flatMap(alternativesOf).flatMap(wordsOf)
+  return [...new Map(found.map((each) => [labelOf(each), each]))].map(([label, each]) => ({ label, type: 'enum', apply: putting(token, pos, onOneLine(each)) }))
 }
 
 /** Returns the values that a schema lists. */
@@ -83,16 +83,13 @@ function labelOf(value: unknown): string {
 }
 
 function stageIds(text: string, root: Value | null): string[] {
-  return (memberOf(root, 'stages')?.value?.members ?? []).flatMap(({ value }) => {
-    const id = memberOf(value, 'id')?.value
-    return id == null ? [] : [unquoted(text.slice(id.from, id.to))]
-  })
+  return (memberOf(root, 'stages')?.value?.members ?? []).flatMap(({ value }) => textOf(text, value, 'id') ?? [])
 }
 
-/** Returns what replaces the typed part by the whole word, quotes included. */
-function putting({ from, to }: Span, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
+/** Returns what replaces the typed part by the whole word, quotes included. What was typed since `pos` has moved the end of that part. */
+function putting({ from, to }: Span, pos: number, insert: string): (view: EditorView, completion: Completion, from: number, cursor: number) => void {
   return (view, _completion, _from, cursor) =>
-    view.dispatch({ changes: { from, to: Math.max(to, cursor), insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
+    view.dispatch({ changes: { from, to: to + cursor - pos, insert }, selection: { anchor: from + insert.length }, userEvent: 'input.complete' })
 }
 
 /** Shows the meaning of the key under the pointer. */
@@ -110,7 +107,7 @@ export const meaningAtPointer = hoverTooltip((view, pos) => {
 })
 
 function bounds(schema: JsonSchema): string[] {
-  const said = ways(schema).flatMap(({ minimum, maximum, type }) =>
+  const said = alternativesOf(schema).flatMap(({ minimum, maximum, type }) =>
     minimum === undefined || maximum === undefined
       ? []
       : [

@@ -6,12 +6,15 @@ import { newStageName } from '../../../scenario/edit/edits.ts'
 import { toAskFragment } from '../../../scenario/link/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { writeDuration } from '../../base/forms/durationText.ts'
 import { themeStore } from '../../base/page/theme.ts'
+import { Table } from '../../base/tables/Table.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { RuleFields } from '../../base/ui/RuleFields.tsx'
+import { linkTo } from '../../session/address.ts'
 import { useSession } from '../../session/useSession.ts'
 import { DecisionBody } from '../decision/DecisionPanel.tsx'
 import type { AskDraft, AskRow } from './askDraft.ts'
@@ -31,7 +34,7 @@ export function AskDialog() {
       <p className="soft">
         {t('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
       </p>
-      <div className="ask-who">
+      <div className="field-row">
         <label className="field">
           <span>{t('Workers to share')}</span>
           <input
@@ -47,7 +50,7 @@ export function AskDialog() {
       </div>
       <AskTable draft={draft} read={read} />
       {'problems' in read ? (
-        <ul className="ask-problems" role="alert">
+        <ul className="problem-list" role="alert">
           {read.problems.slice(0, 6).map(({ path, message }) => (
             <li key={`${path} ${message}`}>
               <strong>{placeOf(path)}</strong> {message}
@@ -90,77 +93,57 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
   }
   return (
     <>
-      <table className="ask-table">
-        <thead>
-          <tr>
-            <th scope="col">{t('Stage')}</th>
-            <th scope="col">{t('Waiting')}</th>
-            <th scope="col">{t('A job takes')}</th>
-            <th scope="col">{t('Done')}</th>
-            <th scope="col">
-              <span className="unseen">{t('Remove')}</span>
-            </th>
+      <Table className="ask-table" heads={[t('Stage'), t('Waiting'), t('A job takes'), t('Done'), { unseen: t('Remove') }]}>
+        {rows.map((row, s) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place: while names are typed, two may be equal
+          <tr key={s}>
+            {cell(s, 'name', t('Stage'))}
+            {cell(s, 'waiting', t('Waiting'))}
+            {cell(s, 'mean', t('A job takes'))}
+            <td>
+              <input
+                type="checkbox"
+                aria-label={t('Done, row {s}', { s: s + 1 })}
+                checked={row.done}
+                onChange={(event) => change(s, { done: event.target.checked })}
+              />
+            </td>
+            <td>
+              <Button
+                className="icon"
+                aria-label={t('Remove row {s}', { s: s + 1 })}
+                disabled={rows.length === 1}
+                onClick={() => changeDraft(session, { rows: rows.filter((_, k) => k !== s) })}
+                text="×"
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, s) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; names may be alike while they are typed
-            <tr key={s}>
-              {cell(s, 'name', t('Stage'))}
-              {cell(s, 'waiting', t('Waiting'))}
-              {cell(s, 'mean', t('A job takes'))}
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={t('Done, row {s}', { s: s + 1 })}
-                  checked={row.done}
-                  onChange={(event) => change(s, { done: event.target.checked })}
-                />
-              </td>
-              <td>
-                <button
-                  type="button"
-                  className="icon"
-                  aria-label={t('Remove row {s}', { s: s + 1 })}
-                  disabled={rows.length === 1}
-                  onClick={() => changeDraft(session, { rows: rows.filter((_, k) => k !== s) })}
-                >
-                  ×
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <button
-        type="button"
+        ))}
+      </Table>
+      <Button
         className="button ask-add"
         disabled={rows.length >= MAX_STAGES}
         onClick={() =>
           changeDraft(session, { rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })
         }
-      >
-        {t('Add a stage')}
-      </button>
+        text={t('Add a stage')}
+      />
     </>
   )
 }
 
 function Answer({ question }: { readonly question: DecisionQuestion }) {
+  const session = useSession()
   const decision = answerTo(question)
   return (
     <>
-      <article className="decision ask-answer" aria-label={t('Answer')}>
+      <article className="panel-part decision answer" aria-label={t('Answer')}>
         <p className="sentence">
           <ColouredText parts={answerSentence(question, decision)} />
         </p>
         <DecisionBody scenario={question.scenario} decision={decision} />
       </article>
-      <CopyField
-        label={t('Link to this question')}
-        what={t('the link to this question')}
-        text={location.origin + location.pathname + toAskFragment(question)}
-      />
+      <CopyField label={t('Link to this question')} what={t('the link to this question')} text={linkTo(session.address, toAskFragment(question))} />
     </>
   )
 }

@@ -1,4 +1,6 @@
 import { createStore } from 'zustand/vanilla'
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../../session/commands.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type AskDraft, exampleDraft } from './askDraft.ts'
 
@@ -18,3 +20,11 @@ export function changeDraft(session: Session, change: Partial<AskDraft>): void {
 export function closeQuestion(session: Session): void {
   askStore(session).setState({ draft: null })
 }
+
+export const askCommands: Commands = (session) => [
+  {
+    name: 'ask',
+    menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where? Without a run.') },
+    act: () => ask(session),
+  },
+]

@@ -1,22 +1,19 @@
 import type { ReactNode } from 'react'
 import type { Flip } from '../../../allocation/flip.ts'
 import { t } from '../../../language/translate.ts'
-import type { Decision } from '../../../measures/decisions/decision.ts'
 import { flipSentenceOf } from '../../../measures/decisions/flipSentence.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
+import { StageHead } from '../../base/tables/StageHead.tsx'
+import { Table } from '../../base/tables/Table.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
-
-interface Shown {
-  readonly scenario: Scenario
-  readonly decision: Decision
-}
+import type { DecisionProps } from './decisionProps.ts'
 
 /** What would have changed the decision: in a sentence, and by stage what would have taken a seat away or brought one. */
-export function DecisionFlips({ scenario, decision }: Shown) {
+export function DecisionFlips({ scenario, decision }: DecisionProps) {
   const { flips } = decision
   return (
     <section>
@@ -29,31 +26,20 @@ export function DecisionFlips({ scenario, decision }: Shown) {
   )
 }
 
-function FlipTable({ scenario, decision: { flips, stages } }: Shown) {
+function FlipTable({ scenario, decision: { flips, stages } }: DecisionProps) {
   return (
-    <table className="flips">
-      <thead>
-        <tr>
-          <th scope="col">{t('Stage')}</th>
-          <th scope="col">{t('a seat less')}</th>
-          <th scope="col">{t('a seat more')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {stageNumbers(scenario).map((s) => {
-          const { id, name } = scenario.stages[s]
-          return (
-            <tr key={id} className={stages[s].done ? 'done' : undefined}>
-              <th scope="row" title={name}>
-                <Swatch stage={s} /> <span dir="auto">{name}</span>
-              </th>
-              <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
-              <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table className="flips" heads={[t('Stage'), t('target − 1'), t('target + 1')]}>
+      {stageNumbers(scenario).map((s) => {
+        const { id, name } = scenario.stages[s]
+        return (
+          <tr key={id} className={stages[s].done ? 'done' : undefined}>
+            <StageHead stage={s} name={name} />
+            <Cell scenario={scenario} flip={flips[s]?.loss ?? null} less />
+            <Cell scenario={scenario} flip={flips[s]?.gain ?? null} />
+          </tr>
+        )
+      })}
+    </Table>
   )
 }
 

@@ -1,32 +1,41 @@
-import { memo, useMemo } from 'react'
+import { memo, Suspense, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
+import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/sentence.ts'
 import { type Cost, costsOf } from '../../../measures/figures/costs.ts'
+import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
+import { StageHead } from '../../base/tables/StageHead.tsx'
+import { Table } from '../../base/tables/Table.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
-import { Swatch } from '../../base/ui/Swatch.tsx'
 import { useSettled } from '../../base/ui/useSettled.ts'
 import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
+import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
+import { askedWorkerStore } from '../../session/worker/askedWorker.ts'
 import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
+import type { DecisionProps } from './decisionProps.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
 import { WhyNot } from './WhyNot.tsx'
+
+// It is fetched when the first worker is asked.
+const WorkerAnswer = lazyPart(async () => (await import('./WorkerAnswer.tsx')).WorkerAnswer)
 
 /** The latest decision at the playhead: what the scheduler saw, how the seats were given, and why. */
 export function DecisionPanel() {
@@ -34,12 +43,19 @@ export function DecisionPanel() {
   const shown = useShownDecision()
   const playing = useStore(runStore(session), (state) => state.playing)
   useStore(themeStore)
+  const worker = useStore(askedWorkerStore(session), (state) => state.worker)
   if (shown === null) return <NoDecision />
-  const { run, index, ago } = shown
+  const { run } = shown
+  const { time } = playback(session)
+  // The decision that sent a worker may be older than the latest one.
+  const order = worker === null ? null : workerOrderAt(run.trace, worker, time)
+  const index = order?.decision ?? shown.index
   const decision = decisionAt(run.trace, run.estimateHistory, index)
+  const ago = order === null || playing ? shown.ago : time - decision.time
   const { scenario } = run.trace
   return (
-    <article className="decision" aria-label={t('Decision')}>
+    <article className="panel-part decision" aria-label={t('Decision')}>
+      <Suspense>{worker !== null && <WorkerAnswer run={run} worker={worker} time={time} order={order} decision={decision} />}</Suspense>
       <header>
         <h2>{t('Decision {index}', { index: count(index + 1) })}</h2>
         <span className="soft">
@@ -47,18 +63,21 @@ export function DecisionPanel() {
           {ago > 0 && (
             <>
               ,{' '}
-              <button type="button" className="link" title={t('Move the playhead to this decision')} onClick={() => seek(session, decision.time)}>
-                {t('{ago} ago', { ago: duration(ago) })}
-              </button>
+              <Button
+                className="link"
+                title={t('Move the playhead to this decision')}
+                onClick={() => seek(session, decision.time)}
+                text={t('{ago} ago', { ago: duration(ago) })}
+              />
             </>
           )}
         </span>
       </header>
+      {worker === null && <MoveButtons shown={shown} />}
       {/* Screen readers read it at each step; during playback that would be too fast. */}
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
-      <MoveButtons shown={shown} />
       <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>
@@ -68,7 +87,7 @@ export function DecisionPanel() {
 /** While the playhead is dragged, the reasons are renewed only so often: nobody reads faster. They are pale while they are old. */
 const ARGUED_EVERY_MS = 120
 
-interface Body extends Shown {
+interface Body extends DecisionProps {
   /** Only known of a run. */
   readonly costs?: readonly Cost[]
   /** A stage that takes no part is not done: there is only no row about it yet. */
@@ -91,7 +110,7 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
   )
 }
 
-/** The parts look the palette up themselves; it is a prop so that they render again when it changes. */
+/** What would have changed it, and behind folds how it came about. The parts look the palette up themselves; it is a prop so that they render again when it changes. */
 const Argument = memo(function Argument({ body: { scenario, decision, costs } }: { readonly body: Body; readonly palette: Palette }) {
   useLanguage()
   return (
@@ -99,81 +118,66 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
       <PauseOffscreen>
         <DecisionFlips scenario={scenario} decision={decision} />
       </PauseOffscreen>
-      <PauseOffscreen>
-        <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
-      </PauseOffscreen>
-      <PauseOffscreen>
-        <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
-      </PauseOffscreen>
-      <PauseOffscreen>
-        <OtherRules scenario={scenario} decision={decision} />
-      </PauseOffscreen>
-      <PauseOffscreen>
-        <VoteShares scenario={scenario} decision={decision} />
-      </PauseOffscreen>
-      {costs !== undefined && (
+      <div className="folds">
         <PauseOffscreen>
-          <DecisionCosts scenario={scenario} decision={decision} costs={costs} />
+          <DecisionRounds key={scenario.policy.kind} scenario={scenario} decision={decision} />
         </PauseOffscreen>
-      )}
+        <PauseOffscreen>
+          <WhyNot key={`${decision.index} ${decision.stages.map(({ seatsAfter }) => seatsAfter)}`} scenario={scenario} decision={decision} />
+        </PauseOffscreen>
+        <PauseOffscreen>
+          <OtherRules scenario={scenario} decision={decision} />
+        </PauseOffscreen>
+        <PauseOffscreen>
+          <VoteShares scenario={scenario} decision={decision} />
+        </PauseOffscreen>
+        {costs !== undefined && (
+          <PauseOffscreen>
+            <DecisionCosts scenario={scenario} decision={decision} costs={costs} />
+          </PauseOffscreen>
+        )}
+      </div>
     </>
   )
 })
 
-interface Shown {
-  readonly scenario: Scenario
-  readonly decision: Decision
-}
-
-function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { readonly unheard: boolean }) {
+function Seen({ scenario, decision: { stages, orders }, unheard }: DecisionProps & { readonly unheard: boolean }) {
   const mean = scaleFor(stages.map((stage) => stage.mean))
   const work = scaleFor(stages.map((stage) => stage.work))
   const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
   return (
     <section>
       <h3>{t('What the scheduler saw')}</h3>
-      <table className="seen">
-        <thead>
-          <tr>
-            <th scope="col">{t('Stage')}</th>
-            <th scope="col">{t('waiting')}</th>
-            <th scope="col">{t('mean {unit}', { unit: mean.unit })}</th>
-            <th scope="col">
-              {t('work')} {work.unit === mean.unit ? '' : work.unit}
-            </th>
-            <th scope="col">{t('seats')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stageNumbers(scenario).map((s) => {
-            const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
-            const { id, name } = scenario.stages[s]
-            if (done && unheard) return <Unheard key={id} stage={s} name={name} />
-            return (
-              <tr key={id} className={done ? 'done' : undefined}>
-                <th scope="row" title={name}>
-                  <Swatch stage={s} /> <span dir="auto">{name}</span>
-                </th>
-                <td
-                  className="waits"
-                  data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
-                  title={taken[s] > 0 ? t('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
-                >
-                  {count(waiting)}
-                </td>
-                <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}>
-                  {mean.text(stages[s].mean)}
-                </td>
-                <td>{work.text(stages[s].work)}</td>
-                <td>
-                  {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
-                  <strong>{done ? t('done') : seatsAfter}</strong>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <Table
+        className="seen"
+        heads={[t('Stage'), t('waiting'), t('mean {unit}', { unit: mean.unit }), `${t('work')} ${work.unit === mean.unit ? '' : work.unit}`, t('target')]}
+      >
+        {stageNumbers(scenario).map((s) => {
+          const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
+          const { id, name } = scenario.stages[s]
+          if (done && unheard) return <Unheard key={id} stage={s} name={name} />
+          return (
+            <tr key={id} className={done ? 'done' : undefined}>
+              <StageHead stage={s} name={name} />
+              <td
+                className="waits"
+                data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
+                title={taken[s] > 0 ? t('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
+              >
+                {count(waiting)}
+              </td>
+              <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}>
+                {mean.text(stages[s].mean)}
+              </td>
+              <td>{work.text(stages[s].work)}</td>
+              <td>
+                {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
+                <strong>{done ? t('done') : seatsAfter}</strong>
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
     </section>
   )
 }
@@ -181,9 +185,7 @@ function Seen({ scenario, decision: { stages, orders }, unheard }: Shown & { rea
 function Unheard({ stage, name }: { readonly stage: number; readonly name: string }) {
   return (
     <tr className="done">
-      <th scope="row" title={name}>
-        <Swatch stage={stage} /> <span dir="auto">{name}</span>
-      </th>
+      <StageHead stage={stage} name={name} />
       <td colSpan={4} title={t('Until its first row a stage asks for nothing and gets nobody')}>
         {t('no row yet')}
       </td>

@@ -1,61 +1,51 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import type { Decision } from '../../../measures/decisions/decision.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { policies } from '../../../scenario/model/policies.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
+import { StageTable } from '../../base/tables/StageTable.tsx'
 import { ruleName } from '../../base/ui/ruleName.ts'
-import { StageTable } from '../../base/ui/StageTable.tsx'
+import type { DecisionProps } from './decisionProps.ts'
 import { VerdictParliaments } from './VerdictParliaments.tsx'
 
-interface Shown {
-  readonly scenario: Scenario
-  readonly decision: Decision
-}
-
 /** The seats that other rules give for the same votes. Those that differ stand out. */
-export function OtherRules({ scenario, decision }: Shown) {
+export function OtherRules({ scenario, decision }: DecisionProps) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = stageNumbers(scenario)
   const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name()
-  const verdicts = [{ name: own, seats: stages.map(({ seatsAfter }) => seatsAfter) }, ...others.map((other) => ({ name: ruleName(other), seats: other.seats }))]
+  const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
+  const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
+  const differ = others.filter(({ agrees }) => !agrees).length
+  const note = differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (
-    <section>
-      <h3>{t('Other rules on these votes')}</h3>
+    <Fold id="others" head={<h3>{t('Other policies on these votes')}</h3>} note={note}>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
-      <StageTable label={t('Other rules on these votes')} scenario={scenario} head={t('Rule')} className="others">
-        <tr>
-          <th scope="row">{own}</th>
-          {line.map((s) => (
-            <td key={s}>{stages[s].seatsAfter}</td>
-          ))}
-        </tr>
-        {others.map((other) => (
-          <tr key={ruleName(other)} className={other.agrees ? 'agrees' : undefined}>
-            <th scope="row">{ruleName(other)}</th>
+      <StageTable label={t('Other policies on these votes')} scenario={scenario} head={t('Policy')} className="others">
+        {verdicts.map(({ name, seats, agrees }) => (
+          <tr key={name} className={agrees ? 'agrees' : undefined}>
+            <th scope="row">{name}</th>
             {line.map((s) => (
-              <td key={s} className={other.seats[s] === stages[s].seatsAfter ? undefined : 'differs'}>
-                {other.seats[s]}
+              <td key={s} className={seats[s] === stages[s].seatsAfter ? undefined : 'differs'}>
+                {seats[s]}
               </td>
             ))}
           </tr>
         ))}
       </StageTable>
-    </section>
+    </Fold>
   )
 }
 
 /** The share of each stage in the votes. */
-export function VoteShares({ scenario, decision: { stages } }: Shown) {
+export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
   const total = stages.reduce((sum, { work }) => sum + work, 0)
   if (total === 0) return null
   const line = stageNumbers(scenario)
   return (
-    <section>
-      <h3>{t('Ballot')}</h3>
+    <Fold id="ballot" head={<h3>{t('Ballot')}</h3>}>
       <div
         className="ballot"
         role="img"
@@ -65,6 +55,6 @@ export function VoteShares({ scenario, decision: { stages } }: Shown) {
           <span key={s} style={{ flexGrow: stages[s].work, background: stageColour(currentPalette(), s).fill }} />
         ))}
       </div>
-    </section>
+    </Fold>
   )
 }

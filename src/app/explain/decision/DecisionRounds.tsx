@@ -1,33 +1,30 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import type { Decision } from '../../../measures/decisions/decision.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { type NumberScale, numberScale, scaleFor } from '../../../views/drawing/scale.ts'
+import { quotientScale } from '../../../views/drawing/quotientScale.ts'
+import { numberScale } from '../../../views/drawing/scale.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
-import { StageTable } from '../../base/ui/StageTable.tsx'
+import { StageTable } from '../../base/tables/StageTable.tsx'
+import type { DecisionProps } from './decisionProps.ts'
 
 /** The most rounds, and cells in them, that are shown at first. All rounds of a large parliament are shown on request. */
 const ROUNDS = 32
 const CELLS = 2048
 
-interface Shown {
-  readonly scenario: Scenario
-  readonly decision: Decision
-}
-
-/** How the seats were given: round by round, by quotas or pressures, or without a vote. */
-export function DecisionRounds({ scenario, decision }: Shown) {
+/** How the seats were given: round by round, or by quotas or pressures. Nothing if the policy sets targets without a vote. */
+export function DecisionRounds({ scenario, decision }: DecisionProps) {
   if (decision.quotas !== null) return <Quotas scenario={scenario} decision={decision} quotas={decision.quotas} />
   if (decision.pressures !== null) return <Pressures scenario={scenario} decision={decision} pressures={decision.pressures} />
   if (decision.rounds.length > 0) return <Rounds scenario={scenario} decision={decision} />
-  return <p className="soft note">{t('{name} shares seats without a vote: there are no rounds.', { name: policies[decision.policy].name() })}</p>
+  return null
 }
 
-function Rounds({ scenario, decision }: Shown) {
+function Rounds({ scenario, decision }: DecisionProps) {
   const [all, setAll] = useState(false)
   const palette = currentPalette()
   const { rounds } = decision
@@ -36,11 +33,15 @@ function Rounds({ scenario, decision }: Shown) {
   const shown = all ? rounds : rounds.slice(0, most)
   const line = stageNumbers(scenario)
   return (
-    <section>
-      <h3>
-        {t('Round by round')} <span className="unit">{unit}</span>
-      </h3>
-      <StageTable label={t('Round by round')} scenario={scenario} head={t('Seat')} className="rounds">
+    <Fold
+      id="rounds"
+      head={
+        <h3>
+          {t('How the seats were given')} <span className="unit">{unit}</span>
+        </h3>
+      }
+    >
+      <StageTable label={t('How the seats were given')} scenario={scenario} head={t('Seat')} className="rounds">
         {shown.map(({ quotients, winner, tied }, seat) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a round is its seat's number
           <tr key={seat}>
@@ -60,31 +61,14 @@ function Rounds({ scenario, decision }: Shown) {
         ))}
       </StageTable>
       {rounds.length > most && (
-        <button type="button" className="link" onClick={() => setAll(!all)}>
-          {all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })}
-        </button>
+        <Button className="link" onClick={() => setAll(!all)} text={all ? t('Fewer rounds') : t('All {length} rounds', { length: count(rounds.length) })} />
       )}
-    </section>
+    </Fold>
   )
 }
 
-/**
- * Returns the scale of the quotients: times if they divide votes, jobs for the longest queue. Those of a power p have no unit, but
- * their p-th roots rank alike and are times, between least total time and Jefferson. The first winner's vote gives the scale.
- */
-function quotientScale({ policy }: Scenario, { rule, rounds, stages }: Decision): NumberScale {
-  const quotients = rounds.flatMap((round) => round.quotients)
-  if (rule === 'longestQueue') return { ...numberScale(quotients), unit: t('jobs') }
-  if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
-  const root = 1 / policy.p
-  const { winner, quotients: first } = rounds[0]
-  const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].work * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
-  const { unit, text } = scaleFor(quotients.map(time))
-  return { unit: t('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
-}
-
 /** Hamilton's rule: the whole parts first, then a seat each for the largest remainders. */
-function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { readonly quotas: readonly number[] }) {
+function Quotas({ scenario, decision: { stages, workers }, quotas }: DecisionProps & { readonly quotas: readonly number[] }) {
   const { text } = numberScale(quotas)
   // A little is added: a quota of exactly three may come out as 2.9999999999999996.
   const wholes = quotas.map((quota, s) => Math.min(stages[s].seatsAfter, Math.floor(quota + 1e-9)))
@@ -105,7 +89,7 @@ function Quotas({ scenario, decision: { stages, workers }, quotas }: Shown & { r
 }
 
 /** Backpressure: seats go to the greatest pressure until that stage is served, then to the next. */
-function Pressures({ scenario, decision: { stages }, pressures }: Shown & { readonly pressures: readonly number[] }) {
+function Pressures({ scenario, decision: { stages }, pressures }: DecisionProps & { readonly pressures: readonly number[] }) {
   const perSecond = pressures.map((pressure) => pressure * 1e6)
   const { text } = numberScale(perSecond.map(Math.abs))
   return (
@@ -136,10 +120,14 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
   const palette = currentPalette()
   const order = stageNumbers(scenario)
   return (
-    <section>
-      <h3>
-        {title} <span className="unit">{unit}</span>
-      </h3>
+    <Fold
+      id="rounds"
+      head={
+        <h3>
+          {title} <span className="unit">{unit}</span>
+        </h3>
+      }
+    >
       <StageTable label={title} scenario={scenario} head={<span className="unseen">{t('Figure')}</span>} className="rounds">
         {lines.map(([name, cells], line) => (
           <tr key={name}>
@@ -156,6 +144,6 @@ function Lines({ title, unit, scenario, lines, won }: LinesProps) {
           </tr>
         ))}
       </StageTable>
-    </section>
+    </Fold>
   )
 }

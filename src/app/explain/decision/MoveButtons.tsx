@@ -5,12 +5,13 @@ import { movesWithin } from '../../../measures/decisions/moves.ts'
 import { isPinned } from '../../../scenario/model/defaults.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { decisionTime } from '../../../trace/decisionTime.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { stepMove } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import type { ShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
 
-/** To the previous and the next decision that moved a worker: most move nobody. */
+/** To the previous and the next decision that moved a worker. Most decisions move no worker. */
 export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDecision }) {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)
@@ -21,22 +22,16 @@ export function MoveButtons({ shown: { run, index } }: { readonly shown: ShownDe
   const time = decisionTime(run.trace, index)
   const before = playing || (moves !== null && moves[0] < time)
   const after = playing || (moves !== null && moves[1] > time)
-  // If all workers are kept at their stages, nobody moves.
+  // Under a pinned policy no worker ever moves.
   if (phasesOf(run.scenario).every(({ policy: { kind } }) => isPinned(kind) && kind !== 'single')) return null
   return (
     <div className="moves">
-      <button
-        type="button"
-        className="button"
-        title={t('To the last worker that changed stage before this (<)')}
-        disabled={!before}
-        onClick={() => stepMove(session, -1)}
-      >
+      <Button title={t('To the last worker that changed stage before this (<)')} disabled={!before} onClick={() => stepMove(session, -1)}>
         <span aria-hidden="true">←</span> {t('Previous move')}
-      </button>
-      <button type="button" className="button" title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(session, 1)}>
+      </Button>
+      <Button title={t('To the next worker that changes stage (>)')} disabled={!after} onClick={() => stepMove(session, 1)}>
         {t('Next move')} <span aria-hidden="true">→</span>
-      </button>
+      </Button>
     </div>
   )
 }

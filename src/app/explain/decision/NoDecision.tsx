@@ -1,5 +1,7 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Legend } from '../../base/page/Legend.tsx'
 import { openLesson, seemsNew } from '../../session/run/lessonStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -9,21 +11,17 @@ export function NoDecision() {
   const session = useSession()
   const { run } = useStore(runStore(session))
   return (
-    <div className="empty-panel">
+    <div className="panel-part">
       <h2>{t('No decision yet')}</h2>
       <p>
         {run === null
-          ? t(
-              'Press Run. Whenever a worker can take work and a job waits, the scheduler decides who works where; every decision can be read here, with its sum.',
-            )
+          ? t('Press Run. Each decision about who works where is explained here, with the calculation.')
           : t('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
+      {run === null && <Legend />}
       {run === null && seemsNew(session) && (
         <p data-control="lessons">
-          {t('New to this?')}{' '}
-          <button type="button" className="link" onClick={() => openLesson(session, 'why-a-pipeline')}>
-            {t('The first lesson takes four minutes')}
-          </button>
+          {t('New to this?')} <Button className="link" onClick={() => openLesson(session, 'why-a-pipeline')} text={t('The first lesson takes four minutes')} />
         </p>
       )}
     </div>

@@ -1,20 +1,17 @@
 import { useMemo } from 'react'
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import type { Decision } from '../../../measures/decisions/decision.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type ParliamentLayout, parliamentLayout } from '../../../views/parliament/parliamentLayout.ts'
 import { smallParliament } from '../../../views/parliament/smallParliament.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import type { DecisionProps } from './decisionProps.ts'
 
 const WIDTH = 92
 const HEIGHT = 46
 
-interface Props {
-  readonly scenario: Scenario
-  readonly decision: Decision
+interface Props extends DecisionProps {
   /** The rules with their names; the decision's own comes first. */
   readonly verdicts: readonly { readonly name: string; readonly seats: readonly number[] }[]
 }

@@ -1,29 +1,28 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import type { Decision, SeatMove } from '../../../measures/decisions/decision.ts'
+import type { SeatMove } from '../../../measures/decisions/decision.ts'
 import { type Trial, trialOf, trialSentence, withSeat } from '../../../measures/decisions/whyNot.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration, signedPercent } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
+import { StageHead } from '../../base/tables/StageHead.tsx'
+import { Table } from '../../base/tables/Table.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
-import { Swatch } from '../../base/ui/Swatch.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
+import type { DecisionProps } from './decisionProps.ts'
 
 /** Up to so many seats are drawn one by one; more are shown as a number. */
 const DRAWN = 8
 /** The type of a dragged seat, among all that may be dropped on a page. */
 const SEAT = 'application/x-apportion-seat'
 
-interface Shown {
-  readonly scenario: Scenario
-  readonly decision: Decision
-}
-
 /** Seats moved by hand: what would the expected time have been? The seats are those of the first render, so give it a key. */
-export function WhyNot({ scenario, decision }: Shown) {
+export function WhyNot({ scenario, decision }: DecisionProps) {
   const given = decision.stages.map(({ seatsAfter }) => seatsAfter)
   const [seats, setSeats] = useState<readonly number[]>(given)
   if (decision.workers === 0 || decision.stages.every(({ work }) => work === 0)) return null
@@ -31,55 +30,42 @@ export function WhyNot({ scenario, decision }: Shown) {
   const changed = seats.some((n, s) => n !== given[s])
   const move = (from: number, to: number) => setSeats(withSeat(decision, withSeat(decision, seats, from, -1), to, 1))
   return (
-    <section>
-      <h3>{t('Why not?')}</h3>
+    <Fold id="whyNot" head={<h3>{t('Why not?')}</h3>}>
       <p className="why-not" aria-live="polite">
         {changed ? (
           <ColouredText parts={trialSentence(scenario, trial, duration)} />
         ) : decision.alternative !== null && decision.others.length > 0 ? (
           <BestMove scenario={scenario} alternative={decision.alternative} />
         ) : (
-          t('Put a seat elsewhere, and see what the expected time would have been.')
+          t('Change the targets, and see what the expected time would have been.')
         )}
       </p>
-      <table className="seat-table">
-        <thead>
-          <tr>
-            <th scope="col">{t('Stage')}</th>
-            <th scope="col">{t('seats')}</th>
-            <th scope="col">{t('its time')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stageNumbers(scenario).map((s) => (
-            <SeatRow
-              key={scenario.stages[s].id}
-              name={scenario.stages[s].name}
-              stage={s}
-              done={decision.stages[s].done}
-              trial={trial}
-              put={(by) => setSeats(withSeat(decision, seats, s, by))}
-              receive={(from) => !decision.stages[s].done && move(from, s)}
-            />
-          ))}
-        </tbody>
-        <tfoot>
+      <Table
+        className="seat-table"
+        heads={[t('Stage'), t('target'), t('its time')]}
+        foot={
           <tr>
             <th scope="row">{t('Expected time')}</th>
-            <td>
-              {changed && (
-                <button type="button" className="link" onClick={() => setSeats(given)}>
-                  {t('Reset')}
-                </button>
-              )}
-            </td>
+            <td>{changed && <Button className="link" onClick={() => setSeats(given)} text={t('Reset')} />}</td>
             <td>
               <strong>{duration(trial.scoreAfter)}</strong>
             </td>
           </tr>
-        </tfoot>
-      </table>
-    </section>
+        }
+      >
+        {stageNumbers(scenario).map((s) => (
+          <SeatRow
+            key={scenario.stages[s].id}
+            name={scenario.stages[s].name}
+            stage={s}
+            done={decision.stages[s].done}
+            trial={trial}
+            put={(by) => setSeats(withSeat(decision, seats, s, by))}
+            receive={(from) => !decision.stages[s].done && move(from, s)}
+          />
+        ))}
+      </Table>
+    </Fold>
   )
 }
 
@@ -112,9 +98,7 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
   }
   return (
     <tr className={done ? 'done' : undefined} onDragOver={over} onDrop={drop}>
-      <th scope="row" title={name}>
-        <Swatch stage={stage} /> <span dir="auto">{name}</span>
-      </th>
+      <StageHead stage={stage} name={name} />
       <td>
         <span className="seat-row">
           {seats <= DRAWN && (
@@ -138,20 +122,16 @@ function SeatRow({ name, stage, done, trial, put, receive }: RowProps) {
               ))}
             </span>
           )}
-          <button type="button" className="icon" aria-label={t('Take a seat from {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)}>
-            −
-          </button>
+          <Button className="icon" aria-label={t('Lower the target for {name}', { name })} aria-disabled={seats === 0} onClick={() => put(-1)} text="−" />
           <strong>{seats}</strong>
-          <button
-            type="button"
+          <Button
             className="icon"
-            aria-label={t('Put a seat at {name}', { name })}
+            aria-label={t('Raise the target for {name}', { name })}
             aria-disabled={trial.inHand <= 0 || done}
             title={trial.inHand <= 0 ? t('First take one from another stage') : undefined}
             onClick={() => put(1)}
-          >
-            +
-          </button>
+            text="+"
+          />
         </span>
       </td>
       <td className={slower ? 'slower' : faster ? 'faster' : undefined}>{duration(trial.after[stage])}</td>
@@ -172,24 +152,24 @@ function BestMove({ scenario, alternative }: { readonly scenario: Scenario; read
     after: `${text(after)} ${unit}`,
     change: before > 0 ? ` (${signedPercent(after / before - 1)})` : '',
   }
-  const tags = { from: named(alternative.from), to: named(alternative.to), b: (inside: ReactNode) => <strong>{inside}</strong> }
+  const tags = { from: named(alternative.from), to: named(alternative.to) }
   return (
     <>
       {text(before) === text(after) ? (
         <Translated
-          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would not show in the expected time, <b>{after}</b>."
+          text="One worker fewer for <from>{one}</from> and one more for <to>{other}</to> would not change the expected time, <b>{after}</b>."
           values={values}
           tags={tags}
         />
       ) : after > before ? (
         <Translated
-          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would raise the expected time from <b>{before}</b> to <b>{after}</b>{change}."
+          text="One worker fewer for <from>{one}</from> and one more for <to>{other}</to> would raise the expected time from <b>{before}</b> to <b>{after}</b>{change}."
           values={values}
           tags={tags}
         />
       ) : (
         <Translated
-          text="Moving one seat from <from>{one}</from> to <to>{other}</to> would lower the expected time from <b>{before}</b> to <b>{after}</b>{change}."
+          text="One worker fewer for <from>{one}</from> and one more for <to>{other}</to> would lower the expected time from <b>{before}</b> to <b>{after}</b>{change}."
           values={values}
           tags={tags}
         />

@@ -1,8 +1,9 @@
 import { createStore } from 'zustand/vanilla'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { emptyPoints, type FeederPoint, feederTasks, withAnswer } from '../../../runs/study/feederSweep.ts'
+import { comparisonKey } from '../../../runs/study/compare.ts'
+import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../../../runs/study/feederSweep.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { jobPart } from '../../session/run/jobParts.ts'
+import { sessionJob } from '../../session/run/sessionJobs.ts'
 import { part, type Session } from '../../session/session.ts'
 
 interface FeederSweep {
@@ -14,7 +15,12 @@ interface FeederSweep {
 /** The scenario played with fewer and more feeders; null before it has begun. */
 export const feederStore = part(() => createStore<{ readonly sweep: FeederSweep | null }>(() => ({ sweep: null })))
 
-export const feederJob = jobPart<void>()
+export const feederJob = sessionJob<void>()
+
+/** Returns a key of all that the sweep depends on: not the number of feeders, nor where a card stands. */
+export function feederKey(scenario: Scenario): string {
+  return comparisonKey(withFeederTask(scenario, { feeders: 1, whenTaken: 'wait' }))
+}
 
 /** Plays the scenario with each number of feeders. */
 export function startFeeders(session: Session, key: string, scenario: Scenario): void {

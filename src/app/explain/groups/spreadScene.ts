@@ -2,27 +2,29 @@ import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../../../measures/groups/spreading.ts'
 import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../../../measures/groups/stageProgress.ts'
-import { linearOrder } from '../../../scenario/edit/edits.ts'
+import { linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../../../views/groups/spreadMarks.ts'
-import { repaint } from '../../session/run/painter.ts'
+import { runLogs } from '../../session/run/runLogs.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Rows read in one frame: that takes a few milliseconds. */
-const ROWS_A_FRAME = 100_000
 /** The most open groups that are drawn. */
 const MOST_OPEN = 60
 
 const spreadings = new WeakMap<Scenario, Spreading | null>()
-const progress = new WeakMap<Run, StageProgress>()
+const servings = runLogs({
+  create: (trace) => createStageProgress(trace, stageOf(trace.scenario)),
+  extend: extendStageProgress,
+  reads: (log, _, t) => log.time > t,
+})
 
 /** Returns how jobs are spread and who has them at the instant of `frame`; null while the trace is not read that far, or without groups. */
 export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadScene | null {
   const { scenario } = run
   const spreading = spreadingFor(scenario)
-  const log = servingsUntil(session, run, frame.time)
+  const log = servings(session)(run, frame.time)
   if (spreading === null || log === null) return null
   const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), queueFetches(scenario) ? frame.arrived - frame.outside : 0))
   const marks = marksOf(log, frame)
@@ -52,7 +54,7 @@ export function spreadWords({ spreading, state, held }: SpreadScene): string {
     feeders > 0 ? t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : t('No feeders'),
     t('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
     t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
-    t('{n, plural, one {# group} other {# groups}} in hands', { n: held.length }),
+    t('{n, plural, one {# group} other {# groups}} in service', { n: held.length }),
     t('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
   ].join('; ')
 }
@@ -101,15 +103,6 @@ function spreadingFor(scenario: Scenario): Spreading | null {
   return spreading
 }
 
-/** Returns what is read of the run, which is kept for the next time the panel opens; null while it is not read that far. */
-function servingsUntil(session: Session, run: Run, t: number): StageProgress | null {
-  const log = progress.get(run) ?? createStageProgress(run.trace, stageOf(run.scenario))
-  progress.set(run, log)
-  if (extendStageProgress(log, ROWS_A_FRAME)) return log
-  repaint(session)
-  return log.time > t ? log : null
-}
-
 /** Returns the first stage that holds groups, or else the first stage. */
 function stageOf(scenario: Scenario): number {
   const { stages } = scenario
@@ -126,7 +119,7 @@ function queueFetches(scenario: Scenario): boolean {
 function placeOf(scenario: Scenario): string {
   const { stages } = scenario
   const holding = stages.filter(({ resource }) => resource !== null)
-  return holding.length > 1 ? t('Groups in hands') : t('At {name}', { name: stages[stageOf(scenario)].name })
+  return holding.length > 1 ? t('Groups in service') : t('At {name}', { name: stages[stageOf(scenario)].name })
 }
 
 function marksOf(log: StageProgress, frame: Frame): ReadonlyMap<number, JobMark> {

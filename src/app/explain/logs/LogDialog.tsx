@@ -1,19 +1,18 @@
-import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
 import { chooseFile } from '../../base/browser/chooseFile.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { useSession } from '../../session/useSession.ts'
+import { LogColumns } from './LogColumns.tsx'
 import { LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
 import { acceptComing, cancelLog, closeLogs, openLog, openSampleLog, readComing, SAMPLE } from './logFile.ts'
 import { type ComingLog, logStore } from './logStore.ts'
-import '../ask/ask.css'
-import '../replay/replay.css'
 import './log.css'
 
 /** A log of the user's own system, which the allocator answers point by point. */
@@ -31,12 +30,8 @@ export function LogDialog() {
       {coming !== null && <Coming coming={coming} />}
       {coming === null && (
         <div className="log-open">
-          <button type="button" className="button" onClick={() => chooseFile((file) => openLog(session, file))}>
-            {t('Choose a file')}
-          </button>
-          <button type="button" className="button" onClick={() => void openSampleLog(session)}>
-            {t('Use the sample log')}
-          </button>
+          <Button onClick={() => chooseFile((file) => openLog(session, file))} text={t('Choose a file')} />
+          <Button onClick={() => void openSampleLog(session)} text={t('Use the sample log')} />
           <span className="soft">{t('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
         </div>
       )}
@@ -56,24 +51,22 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
         {step === 'waiting' && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
         {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
         {step === 'mapping' && <>{t(': what are these series?')}</>}
+        {step === 'columns' && <>{t(': which column is what?')}</>}
       </p>
+      {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
       {step === 'mapping' && <LogMapping heads={coming.heads} />}
       {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
-      <div className="replay-progress">
-        {step === 'waiting' && (
-          <button type="button" className="button run" onClick={() => void readComing(session)}>
-            {t('Open')}
-          </button>
-        )}
+      <div className="progress-row">
+        {step === 'waiting' && <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />}
         {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
         {step === 'bad' && (
-          <button type="button" className="button run" onClick={() => acceptComing(session)}>
-            {t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
-          </button>
+          <Button
+            className="button run"
+            onClick={() => acceptComing(session)}
+            text={t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
+          />
         )}
-        <button type="button" className="link" onClick={() => cancelLog(session)}>
-          {t('Cancel')}
-        </button>
+        <Button className="link" onClick={() => cancelLog(session)} text={t('Cancel')} />
       </div>
     </section>
   )
@@ -88,7 +81,7 @@ interface FaultsProps {
 
 function Faults({ problems, more = 0, alert = false }: FaultsProps) {
   return (
-    <ul className="ask-problems" role={alert ? 'alert' : undefined}>
+    <ul className="problem-list" role={alert ? 'alert' : undefined}>
       {problems.map(({ path, message }) => (
         <li key={`${path} ${message}`}>
           {path !== '' && <strong>{path}:</strong>} {message}
@@ -105,7 +98,7 @@ function Format() {
     <section className="log-format">
       <p>
         {t(
-          'How many jobs waited at each stage, how long one took, who worked where: at every point of the log the allocator is asked who should have worked where. Its answer stands beside what your system did.',
+          'For each point of the log, with the jobs that waited and their service times, the allocator says who should have worked where. Its answer is shown next to what your system did.',
         )}
       </p>
       <pre>{`time,stage,queue,service_ms,workers
@@ -113,19 +106,13 @@ function Format() {
 2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
       <ul>
         <li>
-          <Translated
-            text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point."
-            tags={code}
-          />
+          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point." />
         </li>
         <li>
-          <Translated
-            text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before."
-            tags={code}
-          />
+          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before." />
         </li>
         <li>
-          <Translated text="<c>workers</c>: how many the stage had; without this column you say how many there are." tags={code} />
+          <Translated text="<c>workers</c>: how many the stage had; without this column you say how many there are." />
         </li>
         <li>{t('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
       </ul>
@@ -137,5 +124,3 @@ function Format() {
     </section>
   )
 }
-
-const code = { c: (inside: ReactNode) => <code>{inside}</code> }

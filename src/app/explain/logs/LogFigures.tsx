@@ -9,26 +9,26 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
   const { differing, elsewhere, moves, score } = loop
   const figures: [name: string, value: string, title?: string][] = staffed
     ? [
-        [t('Rule and system differ'), t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) })],
+        [t('Policy and system differ'), t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) })],
         [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
         [
-          t('Seats that changed hands'),
-          t('system {had}, rule {given}', { had: count(moves.had), given: count(moves.given) }),
+          t('Seats that changed stage'),
+          t('system {had}, policy {given}', { had: count(moves.had), given: count(moves.given) }),
           t('From one point to the next, all together.'),
         ],
         [
           t('Mean score, open loop'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
-          t('The sum of votes / (seats + 1), with the seats of the system and with those of the rule, on the same queues.'),
+          t('The sum of votes / (seats + 1), with the seats of the system and with those of the policy, on the same queues.'),
         ],
       ]
     : [
         [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
-        [t('Seats that changed hands'), count(moves.given)],
+        [t('Seats that changed stage'), count(moves.given)],
         [t('Mean score, open loop'), duration(score.given)],
       ]
   return (
-    <dl className="log-figures" aria-label={t('Figures of the log')}>
+    <dl className="log-figures" aria-label={t('Results of the log')}>
       {figures.map(([name, value, title]) => (
         <div key={name} title={title}>
           <dt>{name}</dt>

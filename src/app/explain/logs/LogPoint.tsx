@@ -4,6 +4,7 @@ import { answerSentence, answerTo, seatsSentence } from '../../../measures/decis
 import { type LogPoints, questionAt, seatsAt } from '../../../measures/logs/logPoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { useSession } from '../../session/useSession.ts'
 import { askDraftOf } from '../ask/askDraft.ts'
@@ -30,7 +31,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
   const time = points.time[point]
   const written = points.log.origin + time
   return (
-    <article className="decision ask-answer log-point" aria-label={t('Point of the log')}>
+    <article className="panel-part decision answer log-point" aria-label={t('Point of the log')}>
       <header>
         <h2>{t('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
         <span className="soft">
@@ -44,30 +45,26 @@ export function LogPoint({ points, point, scenario, go }: Props) {
             })}
         </span>
         <span className="log-steps">
-          <button
-            type="button"
+          <Button
             className="icon"
             aria-label={t('Previous point')}
             title={t('Previous point ([)')}
             disabled={point === 0}
             onClick={() => go(point - 1)}
-          >
-            ‹
-          </button>
-          <button
-            type="button"
+            text="‹"
+          />
+          <Button
             className="icon"
             aria-label={t('Next point')}
             title={t('Next point (])')}
             disabled={point === points.length - 1}
             onClick={() => go(point + 1)}
-          >
-            ›
-          </button>
+            text="›"
+          />
         </span>
       </header>
       <p className="sentence">
-        {t('The rule would have said:')} <ColouredText parts={answerSentence(question, decision)} />{' '}
+        {t('The policy would have decided:')} <ColouredText parts={answerSentence(question, decision)} />{' '}
         {had !== null && (
           <>
             {t('Your system had:')} <ColouredText parts={seatsSentence(scenario, had)} />
@@ -76,9 +73,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
       </p>
       <DecisionBody scenario={question.scenario} decision={decision} unheard />
       <p>
-        <button type="button" className="link" onClick={() => ask(session, askDraftOf(question))}>
-          {t('Ask the allocator about this point')}
-        </button>
+        <Button className="link" onClick={() => ask(session, askDraftOf(question))} text={t('Ask the allocator about this point')} />
       </p>
     </article>
   )

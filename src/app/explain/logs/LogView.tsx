@@ -9,6 +9,7 @@ import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { isField } from '../../base/browser/keyTargets.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { RuleFields } from '../../base/ui/RuleFields.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { LogDrawing } from './LogDrawing.tsx'
@@ -73,13 +74,10 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
   return (
     <div className="log-view">
       <p className="log-open-loop">
-        <Translated
-          text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the rule, later queues would differ."
-          tags={{ b: (inside) => <strong>{inside}</strong> }}
-        />
+        <Translated text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
         {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
       </p>
-      <div className="ask-who">
+      <div className="field-row">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
         {!points.staffed && (
           <label className="field">
@@ -88,16 +86,12 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
           </label>
         )}
         <fieldset className="log-steps" aria-label={t('Points of the log')}>
-          <button type="button" className="button" title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)}>
-            {t('Previous difference')}
-          </button>
-          <button type="button" className="button" title={t('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)}>
-            {t('Next difference')}
-          </button>
+          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)} text={t('Previous difference')} />
+          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)} text={t('Next difference')} />
         </fieldset>
       </div>
       {(fault !== null || 'problem' in read) && (
-        <p className="ask-problems" role="alert">
+        <p className="problem-list" role="alert">
           {fault ?? ('problem' in read && read.problem)}
         </p>
       )}

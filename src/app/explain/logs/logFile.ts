@@ -1,11 +1,13 @@
 import { t } from '../../../language/translate.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../../../runs/files/logFile.ts'
 import { type LogThread, openLogFile } from '../../../runs/remote/openLogFile.ts'
+import { type CsvTable, tableIn } from '../../../trace/logs/csvTable.ts'
 import type { Mapping } from '../../../trace/logs/logSeries.ts'
+import { HEAD } from '../../../trace/logs/readLog.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import type { Session } from '../../session/session.ts'
-import { type ComingLog, logStore, type ShownLog } from './logStore.ts'
+import { type ComingLog, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000
@@ -13,14 +15,53 @@ const LARGE = 50_000_000
 /** The sample that comes with the page: twelve minutes of an autoscaler. */
 export const SAMPLE = 'sample-log.csv'
 
-/** Opens a log. A large one first shows its size and waits for a click. */
-export async function openLog(session: Session, file: Blob, name = file instanceof File ? readable(file.name) : t('The log')): Promise<void> {
+/**
+ * Opens a log. If it is a table whose headings do not name the columns of a log, asks for them; `asLines` is offered beside that. A
+ * large one first shows its size and waits for a click.
+ */
+export async function openLog(
+  session: Session,
+  file: Blob,
+  name = file instanceof File ? readable(file.name) : t('The log'),
+  asLines: UnknownTable['asLines'] = null,
+): Promise<void> {
   cancelLog(session)
   const { size } = file
   logStore(session).setState({ open: true })
   if (size > MAX_LOG_FILE) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
-  logStore(session).setState({ coming: { name, size, step: 'waiting', file } })
-  if (size <= LARGE) await readComing(session)
+  const looking = { name, size, step: 'looking', file } as const
+  logStore(session).setState({ coming: looking })
+  const table = await tableAtHead(file).catch(() => null)
+  if (logStore(session).getState().coming !== looking) return
+  if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
+  else await offer(session, { name, size, step: 'waiting', file, named: null })
+}
+
+/** Returns the table that a file begins with, if its columns have to be named. */
+export async function tableAtHead(file: Blob): Promise<CsvTable | null> {
+  return tableIn(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()), file.size <= HEAD)
+}
+
+/** Reads the table with these headings. */
+export async function readColumns(session: Session, headings: CsvTable['headings']): Promise<void> {
+  const { coming } = logStore(session).getState()
+  if (coming?.step !== 'columns') return
+  const { name, size, file, table, asLines } = coming
+  await offer(session, { name, size, step: 'waiting', file, named: { file, table: { ...table, headings }, asLines } })
+}
+
+/** Closes the dialog and opens the table as a file of lines. */
+export function takeAsLines(session: Session): void {
+  const { coming } = logStore(session).getState()
+  if (coming?.step !== 'columns') return
+  closeLogs(session)
+  coming.asLines?.()
+}
+
+/** Reads a file, or lets it wait if it is large. */
+async function offer(session: Session, coming: ComingLog & { readonly step: 'waiting' }): Promise<void> {
+  logStore(session).setState({ coming, problems: [] })
+  if (coming.size <= LARGE) await readComing(session)
 }
 
 export async function openSampleLog(session: Session): Promise<void> {
@@ -37,9 +78,9 @@ export async function openSampleLog(session: Session): Promise<void> {
 export async function readComing(session: Session): Promise<void> {
   const { coming } = logStore(session).getState()
   if (coming?.step !== 'waiting') return
-  const { name, size, file } = coming
-  const report = (share: number) => logStore(session).setState({ coming: { name, size, step: 'reading', share, thread } })
-  const thread: LogThread = openLogFile(file, (share) => isComing(session, thread) && report(share))
+  const { name, size, file, named } = coming
+  const report = (share: number) => logStore(session).setState({ coming: { name, size, step: 'reading', share, thread, named } })
+  const thread: LogThread = openLogFile(file, named?.table ?? null, (share) => isComing(session, thread) && report(share))
   report(0)
   await take(session, thread, { name, size }, thread.read)
 }
@@ -50,7 +91,7 @@ export async function mapComing(session: Session, mapping: Mapping): Promise<voi
   if (coming?.step === 'mapping') await take(session, coming.thread, coming, coming.thread.map(mapping))
 }
 
-/** Goes on without the bad rows. */
+/** Continues without the bad rows. */
 export function acceptComing(session: Session): void {
   const { coming } = logStore(session).getState()
   if (coming?.step === 'bad') show(session, { name: coming.name, log: coming.log, bad: coming.bad, thread: coming.thread })
@@ -80,8 +121,14 @@ async function take(session: Session, thread: LogThread, { name, size }: Pick<Co
     // Another mapping of the series may do.
     else if (store.getState().coming?.step === 'mapping') store.setState({ problems: read.problems })
     else {
+      const { coming } = store.getState()
+      const named = coming?.step === 'reading' ? coming.named : null
       cancelLog(session)
-      store.setState({ problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })) })
+      store.setState({
+        // Other columns may do.
+        coming: named === null ? null : { name, size, step: 'columns', ...named },
+        problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })),
+      })
     }
   } catch (error) {
     if (isComing(session, thread)) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))

@@ -1,8 +1,11 @@
 import { createStore } from 'zustand/vanilla'
+import { t } from '../../../language/translate.ts'
 import type { OpenedLog } from '../../../runs/files/logFile.ts'
 import type { LogThread } from '../../../runs/remote/openLogFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import type { CsvTable } from '../../../trace/logs/csvTable.ts'
 import type { SeriesHeads } from '../../../trace/logs/logSeries.ts'
+import type { Commands } from '../../session/commands.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** A log of the user's own system, and the file that may become the next. */
@@ -14,10 +17,20 @@ interface LogState {
   readonly shown: ShownLog | null
 }
 
-/** A file that is being opened: it waits for a click, is read, needs a mapping of its series, or has bad rows. */
+/** A file whose columns the person has to name, with what is known of them so far. */
+export interface UnknownTable {
+  readonly file: Blob
+  readonly table: CsvTable
+  /** Opens the file as one of lines; null where only a log is wanted. */
+  readonly asLines: (() => void) | null
+}
+
+/** A file that is being opened: it is looked at, needs names for its columns, waits for a click, is read, needs a mapping of its series, or has bad rows. */
 export type ComingLog = { readonly name: string; readonly size: number } & (
-  | { readonly step: 'waiting'; readonly file: Blob }
-  | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread }
+  | { readonly step: 'looking'; readonly file: Blob }
+  | ({ readonly step: 'columns' } & UnknownTable)
+  | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
+  | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }
   | { readonly step: 'bad'; readonly thread: LogThread; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[] }
 )
@@ -39,3 +52,11 @@ export const logStore = part(() => createStore<LogState>(() => ({ open: false, c
 export function openLogs(session: Session): void {
   logStore(session).setState({ open: true })
 }
+
+export const logCommands: Commands = (session) => [
+  {
+    name: 'openLog',
+    menu: { section: 'files', label: t('Open a log'), about: t('How your own system was doing: what would the allocator have said?') },
+    act: () => openLogs(session),
+  },
+]

@@ -9,11 +9,14 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
-import { watch } from '../../base/browser/onScreen.ts'
+import { watchOnScreen } from '../../base/browser/onScreen.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Table } from '../../base/tables/Table.tsx'
 import { problemPlace } from '../../draw/problems/problemPlace.ts'
 import type { BackgroundJob } from '../../session/run/backgroundJob.ts'
-import { JobProgress } from '../../session/run/JobProgress.tsx'
-import { move, type Run, runStore } from '../../session/run/runStore.ts'
+import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
+import { seek } from '../../session/run/playhead.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useJob } from '../../session/run/useJob.ts'
 import { useSession } from '../../session/useSession.ts'
 
@@ -67,14 +70,7 @@ export function OrderCosts({ run, cost }: { readonly run: Run; readonly cost: Or
 function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Micros }) {
   const session = useSession()
   return (
-    <button
-      type="button"
-      className="link"
-      title={t('Go to {time}', { time: clock(time) })}
-      onClick={() => move(session, { playing: false, following: false, time })}
-    >
-      {t('ticket {ticket}', { ticket })}
-    </button>
+    <Button className="link" title={t('Go to {time}', { time: clock(time) })} onClick={() => seek(session, time)} text={t('ticket {ticket}', { ticket })} />
   )
 }
 
@@ -85,7 +81,7 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   const [asked, setAsked] = useState(small)
   useEffect(() => {
     if (!small || section.current === null) return
-    const end = watch(section.current, (on) => {
+    const end = watchOnScreen(section.current, (on) => {
       if (!on) return
       end()
       compare(job, scenario)
@@ -102,18 +98,14 @@ function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly 
   }
   return (
     <section ref={section}>
-      <div className="order-compared">
-        <h3>{t('Every order, same luck')}</h3>
-        <JobProgress job={job} label={t('Playing in every order')} cancel={cancel} />
+      <div className="progress-row order-compared">
+        <h3>{t('Every order, same random seed')}</h3>
+        <JobProgress inline job={job} label={t('Playing in every order')} cancel={cancel} />
       </div>
-      {!asked && (
-        <button type="button" className="button" onClick={begin}>
-          {t('Compare the orders')}
-        </button>
-      )}
-      {asked && state.phase === 'failed' && <p className="warning">{state.sentence}</p>}
+      {!asked && <Button onClick={begin} text={t('Compare the orders')} />}
+      {asked && <JobFailure job={job} />}
       {/* The table has its size from the beginning, so that what is below stays where it is. */}
-      {asked && state.phase !== 'failed' && <Table scenario={scenario} trials={state.phase === 'done' ? state.result : null} real={real} />}
+      {asked && state.phase !== 'failed' && <Orders scenario={scenario} trials={state.phase === 'done' ? state.result : null} real={real} />}
     </section>
   )
 }
@@ -132,34 +124,20 @@ const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => str
 
 const names = (): Readonly<Record<Order['kind'], string>> => ({ none: t('as they come'), buffer: t('buffer'), shard: t('shards') })
 
-function Table({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[] | null; readonly real: boolean }) {
+function Orders({ scenario, trials, real }: { readonly scenario: Scenario; readonly trials: readonly OrderTrial[] | null; readonly real: boolean }) {
   const orders = ordersBeside(scenario)
   return (
     <>
-      <table data-testid={trials === null ? undefined : 'order-comparison'}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="unseen">{t('Figure')}</span>
-            </th>
-            {orders.map(({ kind }) => (
-              <th scope="col" key={kind}>
-                {names()[kind]}
-              </th>
+      <Table data-testid={trials === null ? undefined : 'order-comparison'} heads={[{ unseen: t('Figure') }, ...orders.map(({ kind }) => names()[kind])]}>
+        {rows().map(([name, of]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {orders.map(({ kind }, k) => (
+              <td key={kind}>{trials !== null && 'figures' in trials[k] ? of(trials[k].figures) : '–'}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows().map(([name, of]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {orders.map(({ kind }, k) => (
-                <td key={kind}>{trials !== null && 'figures' in trials[k] ? of(trials[k].figures) : '–'}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {trials?.map(
         (trial) =>
           'problem' in trial && (
@@ -168,7 +146,7 @@ function Table({ scenario, trials, real }: { readonly scenario: Scenario; readon
             </p>
           ),
       )}
-      {real && <p className="soft note">{t('All as the simulation foretells them.')}</p>}
+      {real && <p className="soft note">{t('All as the simulation predicts them.')}</p>}
     </>
   )
 }

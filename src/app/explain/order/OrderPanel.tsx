@@ -1,36 +1,64 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import type { Order } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { currentPalette, themeStore } from '../../base/page/theme.ts'
-import { onScene, WORDS_MS } from '../../session/run/painter.ts'
+import { Fold } from '../../base/controls/Fold.tsx'
+import { currentPalette } from '../../base/page/theme.ts'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import type { Session } from '../../session/session.ts'
+import { useInLesson } from '../../session/run/useInLesson.ts'
 import { useSession } from '../../session/useSession.ts'
 import { OrderCosts } from './OrderCosts.tsx'
-import { type Face, faces, type OrderWords } from './orderFaces.ts'
+import { type Face, type OrderWords, ringFace, shardFace } from './orderDrawings.ts'
 import './order.css'
 
 /** How the run keeps its order: the ring or the shards at the playhead, who is missing, and what order cost. */
 export function OrderPanel() {
   const session = useSession()
+  const inLesson = useInLesson()
   const run = useStore(runStore(session), (state) => state.run)
   if (run === null || run.scenario.order.kind === 'none') return null
-  return <OrderOf key={run.trace.startedAt} kind={run.scenario.order.kind} />
+  const { startedAt } = run.trace
+  const { order } = run.scenario
+  const by = order.kind === 'buffer' ? t('ring of {slots, plural, one {# slot} other {# slots}}', { slots: order.slots }) : t('by shards')
+  return (
+    <article className="panel-fold order" aria-label={t('Order')}>
+      <Fold id="order" head={<h3>{t('Order')}</h3>} note={by} opens={inLesson}>
+        {order.kind === 'buffer' ? <OrderOf key={startedAt} kind="buffer" face={ringFace} /> : <OrderOf key={startedAt} kind="shard" face={shardFace} />}
+      </Fold>
+    </article>
+  )
 }
 
-function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
+interface Props<Data> {
+  readonly kind: Order['kind']
+  readonly face: Face<Data>
+}
+
+function OrderOf<Data>({ kind, face }: Props<Data>) {
   const session = useSession()
-  const host = useRef<HTMLDivElement>(null)
   const [said, setSaid] = useState<OrderWords | null>(null)
-  useStore(themeStore)
-  useEffect(() => (host.current === null ? undefined : follow(session, host.current, kind, setSaid)), [kind, session])
+  const host = useDrawing(
+    face.mount,
+    (drawing, seen) => {
+      let words: (() => OrderWords) | null = null
+      const draw = (scene: Scene | null) => {
+        const now = scene?.run.scenario.order.kind === kind ? face.at(session, scene) : null
+        if (now === null) return
+        drawing.update(now.drawn)
+        words = now.words
+      }
+      const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setSaid(words()), { seen, every: WORDS_MS })]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [kind, session],
+  )
   return (
-    <article className="order" aria-label={t('Order')}>
-      <header>
-        <h2>{t('Order')}</h2>
-        {said !== null && <span className="soft">{said.by}</span>}
-      </header>
+    <div className="panel-part">
       <div className={`order-now ${kind}`}>
         <div className="order-drawing" ref={host} />
         <p>
@@ -43,30 +71,10 @@ function OrderOf({ kind }: { readonly kind: keyof typeof faces }) {
         </p>
       </div>
       {said !== null && said.cost !== null && <OrderCosts run={said.run} cost={said.cost} />}
-    </article>
+    </div>
   )
 }
 
 function colourOf(stage: number | undefined) {
   return stage === undefined ? undefined : { color: stageColour(currentPalette(), stage).text }
-}
-
-/** Draws at every frame and hands over the words now and then. Returns what ends it. */
-function follow(session: Session, host: HTMLElement, kind: keyof typeof faces, hear: (said: OrderWords) => void): () => void {
-  const face: Face = faces[kind](session, host)
-  let words: (() => OrderWords) | null = null
-  const ends = [
-    onScene(
-      session,
-      (scene) => {
-        if (scene !== null && scene.run.scenario.order.kind === kind) words = face.draw(scene) ?? words
-      },
-      { seen: host },
-    ),
-    onScene(session, () => words !== null && hear(words()), { seen: host, every: WORDS_MS }),
-  ]
-  return () => {
-    for (const end of ends) end()
-    face.destroy()
-  }
 }

@@ -1,18 +1,22 @@
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { valueAt } from '../../../measures/series/steps.ts'
+import { type Steps, valueAt } from '../../../measures/series/steps.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { mountTrajectory, type Reference } from '../../../views/plots/trajectory.ts'
+import { mountTimePlot } from '../../../views/plots/timePlot.ts'
+import { type Reference, trajectoryBands, trajectoryEnd } from '../../../views/plots/trajectoryBands.ts'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
+import { useLater } from '../../base/page/useLater.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene } from '../../session/run/painter.ts'
+import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { useInLesson } from '../../session/run/useInLesson.ts'
 import { useSession } from '../../session/useSession.ts'
 import './elastic.css'
 
@@ -28,50 +32,59 @@ export function ElasticPanel() {
 
 function PoolsOf({ run }: { readonly run: Run }) {
   const session = useSession()
-  const now = useRef<HTMLElement>(null)
-  const then = useRef<(HTMLElement | null)[]>([])
-  const [references, setReferences] = useState<readonly Reference[]>([])
+  const inLesson = useInLesson()
+  const [gist, setGist] = useState('')
   useEffect(
     () =>
-      void publishedFor(run.scenario).then(
-        (found) => found !== null && setReferences((before) => [found, ...before.filter(({ kind }) => kind !== found.kind)]),
+      onScene(
+        session,
+        (scene) => {
+          if (scene?.run === run) setGist(poolWords(...poolAt(scene)))
+        },
+        { every: WORDS_MS },
       ),
-    [run.scenario],
+    [session, run],
   )
+  return (
+    <article className="panel-fold elastic" aria-label={t('Pools')}>
+      <Fold id="pools" head={<h3>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h3>} note={gist} opens={inLesson}>
+        <PoolsOverTime run={run} />
+      </Fold>
+    </article>
+  )
+}
+
+/** Returns the workers and the waiting jobs of all pools at an instant. */
+function poolAt({ run: { chart }, frame: { time, stages } }: Scene): [workers: number, waiting: number] {
+  const sum = (values: readonly Steps[]) => stages.reduce((total, _, s) => total + valueAt(values[s], time), 0)
+  return [sum(chart.seats), sum(chart.queues)]
+}
+
+function PoolsOverTime({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const now = useRef<HTMLElement>(null)
+  const then = useRef<(HTMLElement | null)[]>([])
   const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
-  const real = isRealTime(run.trace.engine)
-  useEffect(() => {
-    // Not while the run is under way: real workers need the cores.
-    if (!ended || !real) return
-    const leaving = new AbortController()
-    runJob('trajectory', { scenario: run.scenario, samples: SAMPLES }, { signal: leaving.signal })
-      .then((found) => setReferences((before) => [...before.filter(({ kind }) => kind !== 'foretold'), { kind: 'foretold', ...found }]))
-      // Without a simulation the run is shown alone.
-      .catch(() => {})
-    return () => leaving.abort()
-  }, [run.scenario, ended, real])
+  const published = useLater(run.scenario, publishedFor)
+  // Not while the run is under way: real workers need the cores.
+  const foretold = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, foretoldFor)
+  const references = useMemo(() => [published, foretold].filter((each) => each !== null), [published, foretold])
   const host = useDrawing(
-    mountTrajectory,
+    (element) => mountTimePlot(element),
     (drawing) =>
       onScene(session, (scene) => {
         if (scene === null) return
         const { chart } = scene.run
-        const { time, stages } = scene.frame
+        const { time } = scene.frame
+        const palette = currentPalette()
         drawing.update({
-          palette: currentPalette(),
-          end: scene.end,
+          palette,
+          end: trajectoryEnd(scene.end, references),
           playhead: time,
-          queues: chart.queues,
-          pools: chart.seats,
-          references,
-          version: chart.rows,
+          parts: [chart.rows, scene.end, references],
+          bands: () => trajectoryBands({ palette, end: scene.end, queues: chart.queues, pools: chart.seats, references }),
         })
-        const sum = (of: (s: number) => number) => stages.reduce((total, _, s) => total + of(s), 0)
-        write(
-          now.current,
-          sum((s) => valueAt(chart.seats[s], time)),
-          sum((s) => valueAt(chart.queues[s], time)),
-        )
+        write(now.current, ...poolAt(scene))
         references.forEach(({ every, queue, workers }, i) => {
           const k = Math.min(queue.length - 1, Math.floor(time / every))
           write(then.current[i], workers[k], queue[k])
@@ -81,12 +94,9 @@ function PoolsOf({ run }: { readonly run: Run }) {
   )
   const { policy } = run.scenario
   return (
-    <article className="elastic" aria-label={t('Pools')}>
-      <header>
-        <h2>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h2>
-        {isElastic(policy) && <span className="soft">{t('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</span>}
-      </header>
-      <div ref={host} />
+    <div className="panel-part">
+      {isElastic(policy) && <p className="soft">{t('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</p>}
+      <div ref={host} role="img" aria-label={t('Jobs waiting and workers over time')} />
       <dl>
         <dt>{t('This run')}</dt>
         <dd ref={now} />
@@ -102,12 +112,16 @@ function PoolsOf({ run }: { readonly run: Run }) {
           </Fragment>
         ))}
       </dl>
-    </article>
+    </div>
   )
 }
 
+function poolWords(workers: number, waiting: number): string {
+  return t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
+}
+
 function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
-  const words = t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
+  const words = poolWords(workers, waiting)
   if (target && target.textContent !== words) target.textContent = words
 }
 
@@ -117,4 +131,10 @@ async function publishedFor(scenario: Scenario): Promise<Reference | null> {
   const { publishedOf, PUBLISHED_EVERY } = await import('../../../scenario/text/published.ts')
   const found = publishedOf(scenario)
   return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
+}
+
+/** Returns the simulation behind a real run; null if there is none, and the run is shown alone. */
+async function foretoldFor(scenario: Scenario, signal: AbortSignal): Promise<Reference | null> {
+  const found = await runJob('trajectory', { scenario, samples: SAMPLES }, { signal }).catch(() => null)
+  return found === null ? null : { kind: 'foretold', ...found }
 }

@@ -1,18 +1,22 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { poolCost } from '../../../measures/pools/poolCost.ts'
+import { type PoolUse, poolCost } from '../../../measures/pools/poolCost.ts'
 import type { Gains } from '../../../measures/pools/zieglerNichols.ts'
-import { isPid, type PidScenario, type UltimateSearch } from '../../../runs/study/gainSearch.ts'
+import { type GainGrid, isPid, type PidScenario, type UltimateSearch } from '../../../runs/study/gainSearch.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { amount, type GainMapData, type GainMark, mountGainMap } from '../../../views/plots/gainMap.ts'
+import { costNumber, type GainMapData, type GainMark, mountGainMap } from '../../../views/plots/gainMap.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { plainNumber, typedNumber } from '../../base/forms/typedNumber.ts'
 import { currentPalette } from '../../base/page/theme.ts'
+import { Table } from '../../base/tables/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { JobProgress } from '../../session/run/JobProgress.tsx'
-import { coresAreTaken } from '../../session/run/jobParts.ts'
+import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { runStore } from '../../session/run/runStore.ts'
+import { coresAreTaken } from '../../session/run/sessionJobs.ts'
+import { useInLesson } from '../../session/run/useInLesson.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { applyGains, gainsOf, setWeight, startTuning, type Tuning, tuningJob, tuningKey, tuningStore } from './tuning.ts'
@@ -27,42 +31,44 @@ export function TunePanel() {
 
 function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   const session = useSession()
+  const inLesson = useInLesson()
   const { tuning: found, weight } = useStore(tuningStore(session))
   const job = tuningJob(session)
   const phase = useStore(job.store, (state) => state.phase)
-  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
   const tuning = found !== null && found.key === tuningKey(scenario) ? found : null
   const running = tuning !== null && phase === 'running'
   const busy = useStore(runStore(session), coresAreTaken)
   return (
-    <article className="tune" aria-label={t('Tuning')}>
-      <header>
-        <h2>{t('Tuning')}</h2>
-        <button type="button" className="button" disabled={running || busy} onClick={() => startTuning(session, scenario)}>
-          {tuning === null ? t('Search gains') : t('Search again')}
-        </button>
-      </header>
-      <Weight weight={weight} />
-      {found !== null && tuning === null && (
-        <p className="warning" aria-live="polite">
-          {phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
-          {t('Search again for this one.')}
-        </p>
-      )}
-      {tuning === null && (
-        <p className="soft">{t('Plays this scenario with many gains, all with the same luck, and shows what each would cost. Click one to take it.')}</p>
-      )}
-      {tuning !== null && (
-        <>
-          {running && (
-            <div className="tune-progress">
-              <JobProgress job={job} label={t('Searching gains')} unknown={tuning.grid === null} />
-            </div>
+    <article className="panel-fold tune" aria-label={t('Tuning')}>
+      <Fold
+        id="tuning"
+        head={<h3>{t('Tuning')}</h3>}
+        note={tuning === null ? t('not searched yet') : running ? t('Searching gains') : undefined}
+        opens={inLesson}
+      >
+        <div className="panel-part">
+          <Button disabled={running || busy} onClick={() => startTuning(session, scenario)} text={tuning === null ? t('Search gains') : t('Search again')} />
+          <Weight weight={weight} />
+          {found !== null && tuning === null && (
+            <p className="warning" aria-live="polite">
+              {phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
+              {t('Search again for this one.')}
+            </p>
           )}
-          {failure !== null && <p className="warning">{failure}</p>}
-          <Found tuning={tuning} gains={scenario.policy} weight={weight} />
-        </>
-      )}
+          {tuning === null && (
+            <p className="soft">
+              {t('Runs this scenario with many gains, all with the same random seed, and shows what each would cost. Click one to use it.')}
+            </p>
+          )}
+          {tuning !== null && (
+            <>
+              <JobProgress job={job} label={t('Searching gains')} unknown={tuning.grid === null} />
+              <JobFailure job={job} />
+              <Found tuning={tuning} gains={scenario.policy} weight={weight} />
+            </>
+          )}
+        </div>
+      </Fold>
     </article>
   )
 }
@@ -71,7 +77,7 @@ function Weight({ weight }: { readonly weight: number }) {
   const session = useSession()
   const id = useId()
   const [text, setText] = useState(typedNumber(weight))
-  const valid = isWeight(Number(plainNumber(text))) && text.trim() !== ''
+  const valid = weightIn(text) !== null
   return (
     <div className="tune-cost">
       <label htmlFor={id}>{t('cost = workers × time + ')}</label>
@@ -84,7 +90,8 @@ function Weight({ weight }: { readonly weight: number }) {
         aria-invalid={!valid}
         onChange={({ target }) => {
           setText(target.value)
-          if (target.value.trim() !== '' && isWeight(Number(plainNumber(target.value)))) setWeight(session, Number(plainNumber(target.value)))
+          const typed = weightIn(target.value)
+          if (typed !== null) setWeight(session, typed)
         }}
       />
       <span>{t(' × jobs × wait')}</span>
@@ -93,8 +100,9 @@ function Weight({ weight }: { readonly weight: number }) {
   )
 }
 
-function isWeight(value: number): boolean {
-  return value >= 0 && value <= 1e6
+function weightIn(text: string): number | null {
+  const value = Number(plainNumber(text))
+  return text.trim() !== '' && value >= 0 && value <= 1e6 ? value : null
 }
 
 function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly gains: Gains; readonly weight: number }) {
@@ -102,22 +110,23 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
   const prices = { worker: 1, wait: weight }
   const costs = uses.map((use) => (use === null ? null : poolCost(use, prices)))
   const best = costs.reduce((least: number, cost, i) => (cost !== null && cost < (costs[least] ?? Infinity) ? i : least), 0)
-  const known = grid !== null && Number.isFinite(costs[best] ?? Infinity)
-  const rows = [...named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))]
-  if (known && grid !== null) rows.push({ name: t('Least here'), gains: gainsOf(grid, kd, best), cost: costs[best] })
+  const least = grid !== null && Number.isFinite(costs[best] ?? Infinity) ? gainsOf(grid, kd, best) : null
+  const rows = named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))
+  if (least !== null) rows.push({ name: t('Least here'), gains: least, cost: costs[best] })
   return (
     <>
       {ultimate !== null && <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />}
       {grid !== null && (
         <GainMap
           tuning={tuning}
+          grid={grid}
           data={{
             kp: grid.kp,
             ki: grid.ki,
             costs,
             marks: [
               ...named.slice(1).map(({ name, gains: { kp, ki } }): GainMark => ({ kind: 'named', name, kp, ki })),
-              ...(known ? [{ kind: 'least', name: t('least'), ...gainsOf(grid, kd, best) } as const] : []),
+              ...(least === null ? [] : [{ kind: 'least', name: t('least'), ...least } as const]),
               { kind: 'now', name: t('now'), kp: gains.kp, ki: gains.ki },
             ],
           }}
@@ -128,7 +137,7 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
       {grid !== null && (
         <p className="soft">
           {asked.jobs < asked.of && `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
-          {t('All points meet the same jobs with the same luck, in the simulation; costs in worker seconds.')}
+          {t('All points use the same jobs and random seed, in the simulation; costs in worker seconds.')}
         </p>
       )}
     </>
@@ -138,10 +147,15 @@ function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly ga
 /** The result of the experiment of Ziegler and Nichols, in words. */
 function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
   const held = t('With the load and all services held at their means')
-  if (found.kind === 'never') return <Said>{t('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}</Said>
+  if (found.kind === 'never')
+    return (
+      <p className="tune-said" data-testid="ultimate">
+        {t('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}
+      </p>
+    )
   const { ultimate, before, at } = found
   return (
-    <Said>
+    <p className="tune-said" data-testid="ultimate">
       <Translated
         text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
         values={{
@@ -150,7 +164,6 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
           gain: three(ultimate.gain),
           period: duration(ultimate.period),
         }}
-        tags={{ sub: (inside) => <sub>{inside}</sub> }}
       />{' '}
       {before !== null &&
         before.rounds > 0 &&
@@ -159,26 +172,23 @@ function Rule({ found, stages, length }: { readonly found: UltimateSearch; reado
           length: duration((length * 2) / 3),
         })} `}
       {t('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
-    </Said>
-  )
-}
-
-function Said({ children }: { readonly children: ReactNode }) {
-  return (
-    <p className="tune-said" data-testid="ultimate">
-      {children}
     </p>
   )
 }
 
-function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly data: Omit<GainMapData, 'palette' | 'focus'>; readonly gains: Gains }) {
+interface MapProps {
+  readonly tuning: Tuning
+  readonly grid: GainGrid
+  readonly data: Omit<GainMapData, 'palette' | 'focus'>
+  readonly gains: Gains
+}
+
+function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
   const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
-  const { grid, kd } = tuning
   const choose = useRef((_: number) => {})
   choose.current = (cell) => {
-    if (grid === null) return
     setFocus(cell)
     const each = gainsOf(grid, kd, cell)
     applyGains(session, each)
@@ -200,7 +210,7 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
           {focus < 0 ? (
             t('Point at a cell, or walk with the arrow keys; Enter takes its gains.')
           ) : (
-            <Cell tuning={tuning} cell={focus} cost={data.costs[focus]} />
+            <Cell gains={gainsOf(grid, kd, focus)} use={uses[focus]} cost={data.costs[focus]} />
           )}
         </output>
         <span className="unseen" role="alert">
@@ -211,12 +221,9 @@ function GainMap({ tuning, data, gains }: { readonly tuning: Tuning; readonly da
   )
 }
 
-function Cell({ tuning: { grid, kd, uses }, cell, cost }: { readonly tuning: Tuning; readonly cell: number; readonly cost: number | null }) {
-  const use = uses[cell]
-  if (grid === null) return null
-  const { kp, ki } = gainsOf(grid, kd, cell)
+function Cell({ gains: { kp, ki }, use, cost }: { readonly gains: Gains; readonly use: PoolUse | null; readonly cost: number | null }) {
   const name = t('kp {kp}, ki {ki}: ', { kp, ki })
-  if (use === null || use === undefined || cost === null) return <>{t('{name}not played yet', { name })}</>
+  if (use === null || cost === null) return <>{t('{name}not played yet', { name })}</>
   if (use.left > 0) return <>{t('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', { name, left: count(use.left), left2: use.left })}</>
   const workers = use.makespan > 0 ? use.workerTime / use.makespan : 0
   return (
@@ -224,8 +231,7 @@ function Cell({ tuning: { grid, kd, uses }, cell, cost }: { readonly tuning: Tun
       {name}
       <Translated
         text="<b>cost {cost}</b>, mean wait {wait}, {workers} workers on average"
-        values={{ cost: amount(cost), wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0), workers: three(workers) }}
-        tags={{ b: (inside) => <b>{inside}</b> }}
+        values={{ cost: costNumber(cost), wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0), workers: three(workers) }}
       />
     </>
   )
@@ -240,47 +246,32 @@ interface Row {
 function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: Gains }) {
   const session = useSession()
   return (
-    <table data-testid="gain-settings">
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="unseen">{t('Setting')}</span>
-          </th>
-          <th scope="col">{t('kp')}</th>
-          <th scope="col">{t('ki')}</th>
-          <th scope="col">{t('kd')}</th>
-          <th scope="col">{t('cost')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, gains, cost }) => {
-          const taken = gains.kp === now.kp && gains.ki === now.ki && gains.kd === now.kd
-          return (
-            <tr key={name}>
-              <th scope="row">
-                {taken ? (
-                  name
-                ) : (
-                  <button
-                    type="button"
-                    className="link"
-                    title={t('Take these gains')}
-                    aria-label={t('Take the gains of {name}', { name })}
-                    onClick={() => applyGains(session, gains)}
-                  >
-                    {name}
-                  </button>
-                )}
-              </th>
-              <td>{gains.kp}</td>
-              <td>{gains.ki}</td>
-              <td>{gains.kd}</td>
-              <td>{cost === null ? '…' : cost === Infinity ? t('jobs left') : amount(cost)}</td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <Table data-testid="gain-settings" heads={[{ unseen: t('Setting') }, t('kp'), t('ki'), t('kd'), t('cost')]}>
+      {rows.map(({ name, gains, cost }) => {
+        const taken = gains.kp === now.kp && gains.ki === now.ki && gains.kd === now.kd
+        return (
+          <tr key={name}>
+            <th scope="row">
+              {taken ? (
+                name
+              ) : (
+                <Button
+                  className="link"
+                  title={t('Take these gains')}
+                  aria-label={t('Take the gains of {name}', { name })}
+                  onClick={() => applyGains(session, gains)}
+                  text={name}
+                />
+              )}
+            </th>
+            <td>{gains.kp}</td>
+            <td>{gains.ki}</td>
+            <td>{gains.kd}</td>
+            <td>{cost === null ? '…' : cost === Infinity ? t('jobs left') : costNumber(cost)}</td>
+          </tr>
+        )
+      })}
+    </Table>
   )
 }
 

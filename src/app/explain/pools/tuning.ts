@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { type PoolUse, poolUse } from '../../../measures/pools/poolCost.ts'
 import { type Gains, zieglerNichols } from '../../../measures/pools/zieglerNichols.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import { comparisonKey } from '../../../runs/study/compare.ts'
 import {
   type Bounded,
   bounded,
@@ -18,8 +19,8 @@ import {
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { JobControl } from '../../session/run/backgroundJob.ts'
-import { coreJobPart } from '../../session/run/jobParts.ts'
-import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
+import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Gains with a name, and what a run with them used up; null while that is not known. */
@@ -63,7 +64,7 @@ export const tuningStore = part((session) => {
 })
 
 /** Searches gains. What has been found stays when it stops. */
-export const tuningJob = coreJobPart<void>()
+export const tuningJob = sessionCoreJob<void>()
 
 export function setWeight(session: Session, weight: number): void {
   tuningStore(session).setState({ weight })
@@ -71,8 +72,8 @@ export function setWeight(session: Session, weight: number): void {
 
 /** Returns a key that two scenarios share if they differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {
-  const { title, policy, ...rest } = scenario
-  return JSON.stringify(policy.kind === 'pid' ? { ...rest, policy: { ...policy, kp: 0, ki: 0, kd: 0 } } : { ...rest, policy })
+  const { policy } = scenario
+  return comparisonKey(policy.kind === 'pid' ? { ...scenario, policy: { ...policy, kp: 0, ki: 0, kd: 0 } } : scenario)
 }
 
 /** Begins a search in the scenario, instead of the one that was under way. */
@@ -92,7 +93,7 @@ export function startTuning(session: Session, scenario: PidScenario): void {
 
 /** Puts gains into the scenario, as one step of undo. */
 export function applyGains(session: Session, gains: Gains): void {
-  editOrRefuse(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
+  editOrShowProblems(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
 }
 
 async function search(asked: Bounded, { signal, progress }: JobControl, tell: (patch: (now: Tuning) => Partial<Tuning>) => void): Promise<void> {

@@ -1,15 +1,19 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { clock } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Fold } from '../../base/controls/Fold.tsx'
+import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
-import { JobProgress } from '../../session/run/JobProgress.tsx'
+import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
+import { seek } from '../../session/run/playhead.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { cancelReplay, digestOfRun, goToReplayed, replayJob, replayRun, replayStore } from './replayStore.ts'
+import { cancelReplay, digestOfRun, replayJob, replayRun, replayStore } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
@@ -25,37 +29,34 @@ export function ReplayPanel() {
   }, [run, session])
   if (run === null || run.trace.length === 0) return null
   const mine = replayed === run
+  const result = mine && replay.phase === 'done' ? replay.result : null
+  const gist = result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
   return (
-    <section className="replay" aria-label={t('Replay')}>
-      <h3>{t('Replay')}</h3>
-      {!mine && (
-        <>
-          <p className="soft">
-            {isRealTime(run.trace.engine)
-              ? t(
-                  'What the Web Workers reported goes through the scheduler once more, instant by instant, and every decision and order is held against the record.',
-                )
-              : t('What happened goes through the scheduler once more, instant by instant, and every decision and order is held against the record.')}
-          </p>
-          <button type="button" className="button" onClick={() => void replayRun(session, run)}>
-            {t('Check every decision')}
-          </button>
-        </>
-      )}
-      {mine && replay.phase === 'running' && (
-        <div className="replay-progress">
-          <JobProgress job={job} label={t('Replaying')} cancel={() => cancelReplay(session)} />
-        </div>
-      )}
-      {mine && replay.phase === 'failed' && <p className="warning">{replay.sentence}</p>}
-      {mine && replay.phase === 'done' && (
-        <div aria-live="polite">
-          <p>
-            <strong className={replay.result.difference === null ? 'good' : 'warning'}>{verdictOf(replay.result)}</strong>
-          </p>
-          {replay.result.difference !== null && <Sides run={run} difference={replay.result.difference} />}
-        </div>
-      )}
+    <section className="panel-fold replay" aria-label={t('Replay')}>
+      <Fold id="replay" head={<h3>{t('Replay')}</h3>} note={gist}>
+        {!mine && (
+          <>
+            <p className="soft">
+              {isRealTime(run.trace.engine)
+                ? t(
+                    'What the Web Workers reported is replayed through the scheduler, instant by instant, and each decision and order is compared with the record.',
+                  )
+                : t('The record is replayed through the scheduler, instant by instant, and each decision and order is compared with it.')}
+            </p>
+            <Button onClick={() => void replayRun(session, run)} text={t('Check every decision')} />
+          </>
+        )}
+        {mine && <JobProgress job={job} label={t('Replaying')} cancel={() => cancelReplay(session)} />}
+        {mine && <JobFailure job={job} />}
+        {result !== null && (
+          <div aria-live="polite">
+            <p>
+              <strong className={result.difference === null ? 'good' : 'warning'}>{verdictOf(result)}</strong>
+            </p>
+            {result.difference !== null && <Sides run={run} difference={result.difference} />}
+          </div>
+        )}
+      </Fold>
     </section>
   )
 }
@@ -71,9 +72,7 @@ function Sides({ run, difference }: { readonly run: Run; readonly difference: Pa
         <dt>{t('The scheduler now')}</dt>
         <dd>{now}</dd>
       </dl>
-      <button type="button" className="link" onClick={() => goToReplayed(session, difference.time)}>
-        {t('Go to {time}', { time: clock(difference.time) })}
-      </button>
+      <Button className="link" onClick={() => seek(session, difference.time)} text={t('Go to {time}', { time: clock(difference.time) })} />
     </>
   )
 }
@@ -84,18 +83,10 @@ export function DigestNote() {
   const expected = useStore(replayStore(session), (state) => state.expected)
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const { run, phase } = useStore(runStore(session))
-  const [digest, setDigest] = useState<string | null>(null)
   const applies = expected !== null && same(scenario, expected.scenario)
   const ended = phase === 'ended' && run?.scenario === scenario ? run : null
   const comparable = applies && ended !== null && !isRealTime(ended.trace.engine) && ended.trace.ending !== 'stopped' ? ended : null
-  useEffect(() => {
-    let wanted = true
-    setDigest(null)
-    if (comparable !== null) void digestOfRun(comparable, () => wanted).then((found) => wanted && setDigest(found))
-    return () => {
-      wanted = false
-    }
-  }, [comparable])
+  const digest = useLater(comparable, (ended, signal) => digestOfRun(ended, () => !signal.aborted))
   if (!applies) return null
   return (
     <p className="digest-note" aria-live="polite">
@@ -103,7 +94,7 @@ export function DigestNote() {
         <>
           {t('This link carries the digest of its run.')}{' '}
           {ended !== null && isRealTime(ended.trace.engine)
-            ? t('Only a simulation can be held against it: real threads never take the same time twice.')
+            ? t('Only a simulation can be compared with it: real threads never take the same time twice.')
             : t('Run the simulation to see whether yours is the same.')}
         </>
       ) : digest === null ? (
@@ -112,13 +103,13 @@ export function DigestNote() {
         <Translated
           text="<b>Reproduced:</b> the run is the one this link was made from, digit for digit. <c>{digest}</c>"
           values={{ digest }}
-          tags={{ b: (inside) => <strong className="good">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+          tags={{ b: (inside) => <strong className="good">{inside}</strong> }}
         />
       ) : (
         <Translated
           text="<b>Differs:</b> this run has the digest <c>{digest}</c>, the one this link was made from had <c>{expected}</c>. Another version of Apportion played it, or the link was altered."
           values={{ digest, expected: expected.digest }}
-          tags={{ b: (inside) => <strong className="warning">{inside}</strong>, c: (inside) => <code>{inside}</code> }}
+          tags={{ b: (inside) => <strong className="warning">{inside}</strong> }}
         />
       )}
     </p>

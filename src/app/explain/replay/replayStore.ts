@@ -3,8 +3,9 @@ import { inSlices } from '../../../runs/remote/inSlices.ts'
 import type { Replay } from '../../../runs/study/replay.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { digestInSteps } from '../../../trace/digest.ts'
-import { jobPart } from '../../session/run/jobParts.ts'
-import { move, type Run } from '../../session/run/runStore.ts'
+import { seek } from '../../session/run/playhead.ts'
+import type { Run } from '../../session/run/runStore.ts'
+import { sessionJob } from '../../session/run/sessionJobs.ts'
 import { part, type Session } from '../../session/session.ts'
 
 interface ReplayState {
@@ -17,7 +18,7 @@ interface ReplayState {
 export const replayStore = part(() => createStore<ReplayState>(() => ({ run: null, expected: null })))
 
 /** Plays the record of `run` through the scheduler again. */
-export const replayJob = jobPart<Replay>()
+export const replayJob = sessionJob<Replay>()
 
 /** Replays a run that has ended. The playhead goes to the first difference. */
 export function replayRun(session: Session, run: Run): Promise<void> {
@@ -26,7 +27,7 @@ export function replayRun(session: Session, run: Run): Promise<void> {
     const { replayTrace } = await import('../../../runs/remote/replayTrace.ts')
     const replay = await replayTrace(run.trace, control)
     control.signal.throwIfAborted()
-    if (replay.difference !== null) goToReplayed(session, replay.difference.time)
+    if (replay.difference !== null) seek(session, replay.difference.time)
     return replay
   })
 }
@@ -35,11 +36,6 @@ export function replayRun(session: Session, run: Run): Promise<void> {
 export function cancelReplay(session: Session): void {
   replayJob(session).cancel()
   replayStore(session).setState({ run: null })
-}
-
-/** Moves the playhead there and stops it. */
-export function goToReplayed(session: Session, time: number): void {
-  move(session, { time, playing: false, following: false })
 }
 
 /** Notes the digest that a link gives for the run of its scenario; null if it gives none. */

@@ -37,7 +37,7 @@ export function sidesOf(scenario: Scenario, difference: Difference): { readonly 
 
 function seatsSaid({ stages }: Scenario, said: DecisionRecord | null): string {
   if (said === null) return t('no decision here')
-  return t('seats: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
+  return t('targets: {seats}', { seats: stages.map(({ name }, s) => `${isolated(name)} ${said.seats[s]}`).join(', ') })
 }
 
 /** Returns a row in words. People count jobs and workers from 1. */
@@ -54,7 +54,7 @@ function rowSaid({ stages }: Scenario, row: Row | null): string {
     [FAILED]: t('job {job} is failed at {stage}', { job: count(job + 1), stage }),
     [ROUTED]: t('job {job} is routed to {stage}', { job: count(job + 1), stage }),
     [GATHERED]: t('all parts of job {job} have come to {stage}', { job: count(job + 1), stage: stage === '' ? t('the sink') : stage }),
-    [WITHDRAWN]: t('a part of the failed job {job} is taken away from {stage}', { job: count(job + 1), stage }),
+    [WITHDRAWN]: t('a part of the failed job {job} is removed from {stage}', { job: count(job + 1), stage }),
     [DISCARDED]: t('a part of the failed job {job} waits no more at {stage}', { job: count(job + 1), stage }),
   }
   return t('{what}, at {time}', { what: what[kind] ?? t('a fact of its own'), time: clock(time) })

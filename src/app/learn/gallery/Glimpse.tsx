@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import type { JobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type GlimpseShape, glimpseShapes } from '../../../views/plots/glimpseLayout.ts'
 import { themeStore } from '../../base/page/theme.ts'
+import { useLater } from '../../base/page/useLater.ts'
 
 const WIDTH = 240
 const HEIGHT = 88
@@ -16,19 +16,9 @@ const played = new Map<string, Promise<GlimpseShape[]>>()
 
 /** The picture of a preset, made from a run of it on another thread. */
 export function GlimpsePicture({ preset, threads }: { readonly preset: Preset; readonly threads: JobThreads }) {
-  const [shapes, setShapes] = useState<readonly GlimpseShape[]>([])
+  // Without a picture the text must do.
+  const shapes = useLater(preset, () => shapesOf(preset, threads).catch(() => [])) ?? []
   const palette = useStore(themeStore, (state) => state.palette)
-  useEffect(() => {
-    let gone = false
-    void shapesOf(preset, threads).then(
-      (all) => !gone && setShapes(all),
-      // Without a picture the text must do.
-      () => undefined,
-    )
-    return () => {
-      gone = true
-    }
-  }, [preset, threads])
   return (
     <svg className={shapes.length > 0 ? 'glimpse there' : 'glimpse'} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {palette !== null && shapes.map(({ stage, part, d }) => <path key={`${part} ${stage}`} className={part} d={d} fill={stageColour(palette, stage).fill} />)}

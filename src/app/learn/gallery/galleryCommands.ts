@@ -5,7 +5,7 @@ import { openDialog } from '../../session/run/showing.ts'
 export const galleryCommands: Commands = (session) => [
   {
     name: 'gallery',
-    menu: { section: 'scenarios', label: t('Gallery'), about: t('All these scenarios with pictures of their runs, on three ladders.') },
+    menu: { section: 'learn', label: t('Gallery'), about: t('All built-in scenarios with pictures of their runs, on three ladders.') },
     control: 'gallery',
     act: () => openDialog(session, 'gallery'),
   },

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isPlayable } from '../../../runs/study/byHand.ts'
 import type { Goal } from '../../../scenario/link/opening.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { useLater } from '../../base/page/useLater.ts'
 import { openScenario } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { beatStore } from './beatStore.ts'
-import { begin } from './game.ts'
+import { beginGame } from './game.ts'
 import { Target } from './Target.tsx'
 
 /** What the game is about, and the scenario to play it on. */
@@ -18,13 +19,13 @@ export function BeatStart() {
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const toBeat = useStore(beatStore(session), (state) => state.toBeat)
   const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
-  const playable = usePlayable(scenario)
-  const levels = useLevels()
+  const playable = useLater(scenario, isPlayable)
+  const levels = useLater('levels', levelsToPlay)
   return (
     <>
       <p>
         {t(
-          'Time stands still whenever workers are free and there is something to choose. You see what the scheduler sees, queues and past service times, and say where they go. Then your run is held against the policies, with the same luck.',
+          'Time stands still whenever workers are free and there is something to choose. You see what the scheduler sees, queues and past service times, and say where they go. Then your run is compared with the policies, with the same random seed.',
         )}
       </p>
       {toBeat === null ? (
@@ -50,16 +51,14 @@ export function BeatStart() {
               choices: playable.choices,
             })}
           </p>
-          <button type="button" className="button lesson-next" onClick={() => void begin(session, toBeat?.goal ?? goal)}>
-            {t('Begin')}
-          </button>
+          <Button className="button lesson-next" onClick={() => void beginGame(session, toBeat?.goal ?? goal)} text={t('Begin')} />
         </div>
       ) : (
         <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
       )}
       <p className="beat-levels-head">{t('Made for it, from easy to hard')}</p>
       <ol className="beat-levels">
-        {levels.map(({ key, title, about, scenario: its }) => (
+        {levels?.map(({ key, title, about, scenario: its }) => (
           <li key={key}>
             <button
               type="button"
@@ -67,7 +66,7 @@ export function BeatStart() {
                 // The challenge is about its own scenario only.
                 beatStore(session).setState({ toBeat: null })
                 openScenario(session, its, 'simulation')
-                void begin(session, goal)
+                void beginGame(session, goal)
               }}
             >
               <strong>{title}</strong>
@@ -80,25 +79,7 @@ export function BeatStart() {
   )
 }
 
-/** Returns whether the scenario can be played as a game; null until that is known. */
-function usePlayable(scenario: Scenario) {
-  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly playable: Awaited<ReturnType<typeof isPlayable>> } | null>(null)
-  useEffect(() => {
-    let gone = false
-    void isPlayable(scenario).then((playable) => !gone && setKnown({ scenario, playable }))
-    return () => {
-      gone = true
-    }
-  }, [scenario])
-  return known?.scenario === scenario ? known.playable : null
-}
-
-function useLevels(): readonly Preset[] {
-  const [levels, setLevels] = useState<readonly Preset[]>([])
-  useEffect(() => {
-    void Promise.all([import('../../../scenario/presets/presets.ts'), import('../../../scenario/presets/games.ts')]).then(([{ presetOf }, { games }]) =>
-      setLevels([...['worked-example', 'six-through-three'].flatMap((key) => presetOf(key) ?? []), ...games]),
-    )
-  }, [])
-  return levels
+async function levelsToPlay(): Promise<readonly Preset[]> {
+  const [{ presetOf }, { games }] = await Promise.all([import('../../../scenario/presets/presets.ts'), import('../../../scenario/presets/games.ts')])
+  return [...['worked-example', 'six-through-three'].flatMap((key) => presetOf(key) ?? []), ...games]
 }

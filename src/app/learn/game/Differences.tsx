@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { type Playing, showGame } from './game.ts'
 
-/** The turns in which the player differed from the rule, and what each changed: the score if the rule goes on from there. */
+/** The turns in which the player differed from the policy, and what each changed: the score if the policy continued from there. */
 export function Differences({ playing }: { readonly playing: Playing }) {
   const session = useSession()
   const { base, goal, moves, game } = playing
@@ -17,10 +17,10 @@ export function Differences({ playing }: { readonly playing: Playing }) {
     if (sent.every((n, s) => n === choice.rule[s])) return []
     return [{ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }]
   })
-  if (rows.length === 0) return <p>{t('You chose as the rule of the least total time would have, every time.')}</p>
+  if (rows.length === 0) return <p>{t('You chose as least total time would have, every time.')}</p>
   return (
-    <section className="beat-differences" aria-label={t('Where you did otherwise')}>
-      <h3>{t('Where you did otherwise')}</h3>
+    <section className="beat-differences" aria-label={t('Where you chose differently')}>
+      <h3>{t('Where you chose differently')}</h3>
       <ol>
         {rows.map(({ n, choice, sent, by }) => (
           <li key={n}>
@@ -28,7 +28,7 @@ export function Differences({ playing }: { readonly playing: Playing }) {
               <strong>{t('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
               <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
               <span className="soft">
-                {t('You: {mine}. The rule: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
+                {t('You: {mine}. The policy: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
               </span>
             </button>
           </li>

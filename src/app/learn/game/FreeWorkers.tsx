@@ -4,7 +4,7 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { gameStore, send } from './game.ts'
+import { gameStore, sendWorker } from './game.ts'
 
 /** The free workers as seats in the colour of the stage where each stands. They can be dragged to a row below or to a card in the pipeline. */
 export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; readonly sent: number }) {
@@ -20,7 +20,7 @@ export function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]
   const drop = ({ clientX, clientY }: PointerEvent) => {
     setHeld(null)
     const place = placeAt(session, clientX, clientY)
-    if (held !== null && place !== null) send(session, place)
+    if (held !== null && place !== null) sendWorker(session, place)
   }
   return (
     <p className="beat-free" aria-live="polite">

@@ -4,9 +4,10 @@ import type { State } from '../../../pipeline/state.ts'
 import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { duration } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { useSession } from '../../session/useSession.ts'
-import { goingTo, type Playing, send, takeBack, WAIT } from './game.ts'
+import { countSentTo, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
 import { KEYED } from './moveKeys.ts'
 
 interface Props {
@@ -19,6 +20,8 @@ interface Props {
 
 /** Where free workers can be sent: every stage in the order of the pipeline, and last of all nowhere. */
 export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
+  const idle = choice.mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
+  const waits = countSentTo(going, WAIT)
   return (
     <ol className="beat-stages">
       {stageNumbers(base).map((s, k) => {
@@ -30,7 +33,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
           ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
           finished[s] === 0 ? t('never measured') : t('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
-        const sent = goingTo(going, s)
+        const sent = countSentTo(going, s)
         return (
           <Place
             key={id}
@@ -52,25 +55,17 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
           />
         )
       })}
-      <Waiting choice={choice} sent={goingTo(going, WAIT)} />
+      <Place
+        place={WAIT}
+        shortcut={0}
+        name={t('Let one wait')}
+        about={idle}
+        label={t('Let one wait: {about}', { about: idle })}
+        room={choice.mayWait}
+        sent={waits}
+        back={t('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent: waits })}
+      />
     </ol>
-  )
-}
-
-/** The place for workers who wait. */
-function Waiting({ choice: { mayWait }, sent }: { readonly choice: SeatChoice; readonly sent: number }) {
-  const about = mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
-  return (
-    <Place
-      place={WAIT}
-      shortcut={0}
-      name={t('Let one wait')}
-      about={about}
-      label={t('Let one wait: {about}', { about })}
-      room={mayWait}
-      sent={sent}
-      back={t('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent })}
-    />
   )
 }
 
@@ -91,33 +86,31 @@ function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceP
   const session = useSession()
   return (
     <li data-beat-place={place}>
-      <button
-        type="button"
+      <Button
         className="beat-stage"
         disabled={room === 0}
         aria-disabled={sent >= room}
         aria-label={label}
         aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
-        onClick={() => send(session, place)}
+        onClick={() => sendWorker(session, place)}
       >
         {shortcut !== null && <kbd>{shortcut}</kbd>}
         <span className="beat-name">{name}</span>
         <small className="soft">{about}</small>
-      </button>
+      </Button>
       {sent > 0 && (
-        <button
-          type="button"
+        <Button
           className="beat-sent"
           aria-label={back}
           title={t('Take one back (Backspace)')}
           onClick={({ currentTarget }) => {
-            takeBack(session, place)
+            takeBackWorker(session, place)
             // The button goes with the last worker, and with it the focus.
             if (sent === 1) (currentTarget.previousElementSibling as HTMLElement).focus()
           }}
         >
           +{sent}
-        </button>
+        </Button>
       )}
     </li>
   )

@@ -7,8 +7,9 @@ import type { Goal } from '../../../scenario/link/opening.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf, stateBefore } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
+import { dropOption } from '../../session/address.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
-import { move, type Run, runStore, showRun } from '../../session/run/runStore.ts'
+import { movePlayback, type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { beatStore } from './beatStore.ts'
@@ -45,40 +46,40 @@ const SHOWN_US = 900_000
 const requests = part(() => ({ latest: 0 }))
 
 /** Begins a game on the scenario of the canvas. */
-export async function begin(session: Session, goal: Goal): Promise<void> {
+export async function beginGame(session: Session, goal: Goal): Promise<void> {
   await go(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
 }
 
 /** Sends a free worker to a stage, or lets it wait. If all are sent, the last one goes there instead. */
-export function send(session: Session, stage: number): void {
+export function sendWorker(session: Session, stage: number): void {
   const { playing } = gameStore(session).getState()
   const choice = playing?.game.choice
   if (playing == null || choice == null) return
   const kept = playing.going.length < choice.free ? playing.going : playing.going.slice(0, -1)
-  if (goingTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
+  if (countSentTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
   gameStore(session).setState({ playing: { ...playing, going: [...kept, stage] } })
 }
 
 /** Returns how many are to go to a stage, or to wait. */
-export function goingTo(going: readonly number[], stage: number): number {
+export function countSentTo(going: readonly number[], stage: number): number {
   return going.filter((each) => each === stage).length
 }
 
 /** Takes back the worker that was sent last, or last to this stage. */
-export function takeBack(session: Session, stage?: number): void {
+export function takeBackWorker(session: Session, stage?: number): void {
   const { playing } = gameStore(session).getState()
   if (playing === null) return
   const at = stage === undefined ? playing.going.length - 1 : playing.going.lastIndexOf(stage)
   gameStore(session).setState({ playing: { ...playing, going: playing.going.filter((_, k) => k !== at) } })
 }
 
-/** Accepts the turn once all workers are sent: time goes on to the next one. */
-export async function accept(session: Session): Promise<void> {
+/** Accepts the turn once all workers are sent, and plays on to the next turn. */
+export async function acceptMoves(session: Session): Promise<void> {
   const { playing } = gameStore(session).getState()
   const choice = playing?.game.choice
   if (playing == null || choice == null || playing.going.length < choice.free) return
   const { base, goal, game, going, moves } = playing
-  const sent = choice.open.map((_, s) => goingTo(going, s))
+  const sent = choice.open.map((_, s) => countSentTo(going, s))
   await go(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
 }
 
@@ -130,7 +131,7 @@ async function present(session: Session, run: Run, { choice }: Game, from: Micro
   await showRun(session, run, still ? end : from)
   if (runStore(session).getState().run !== run) return
   if (choice !== null) runStore(session).setState({ status: () => question(run, choice) })
-  if (!still) move(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
+  if (!still) movePlayback(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
 }
 
 /** Returns the turn in one sentence, for screen readers. */
@@ -159,7 +160,7 @@ export function attendGame(session: Session): () => void {
       if (selected === before.selected || stage < 0 || playing.game.choice === null) return
       select(session, null)
       openPanel(session, panel)
-      send(session, stage)
+      sendWorker(session, stage)
     }),
   ]
   return () => {
@@ -176,7 +177,5 @@ export function leaveGame(session: Session): void {
 /** Closes the game and takes it out of the address. */
 export function closeBeat(session: Session): void {
   beatStore(session).setState({ open: false, toBeat: null })
-  const address = new URL(location.href)
-  address.searchParams.delete('beat')
-  history.replaceState(history.state, '', address)
+  dropOption(session.address, 'beat')
 }

@@ -1,22 +1,22 @@
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { isField } from '../../base/browser/keyTargets.ts'
 import type { Session } from '../../session/session.ts'
-import { accept, gameStore, send, takeBack, WAIT } from './game.ts'
+import { acceptMoves, gameStore, sendWorker, takeBackWorker, WAIT } from './game.ts'
 
 /** So many stages have a key, 1 to 9, in the order of the pipeline. */
 export const KEYED = 9
 
-/** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter goes on. Returns what ends it. */
+/** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter accepts. Returns what ends it. */
 export function listenToMoves(session: Session): () => void {
   const heard = (event: KeyboardEvent) => {
     const { playing } = gameStore(session).getState()
     const choice = playing?.game.choice
     if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
     const stage = /^[1-9]$/.test(event.key) ? stageNumbers(playing.base)[Number(event.key) - 1] : undefined
-    if (stage !== undefined) send(session, stage)
-    else if (event.key === '0') send(session, WAIT)
-    else if (event.key === 'Backspace') takeBack(session)
-    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void accept(session)
+    if (stage !== undefined) sendWorker(session, stage)
+    else if (event.key === '0') sendWorker(session, WAIT)
+    else if (event.key === 'Backspace') takeBackWorker(session)
+    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void acceptMoves(session)
     else return
     event.preventDefault()
     event.stopPropagation()

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
 import { leastFlowOf } from '../../../measures/figures/lowerBound.ts'
 import { type Scores, scoresOf } from '../../../runs/study/byHand.ts'
 import { playCompared, underPolicy } from '../../../runs/study/compare.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { useLater } from '../../base/page/useLater.ts'
 
 /** The scores of the policies on the same jobs. */
 export interface Rivals {
@@ -28,18 +28,11 @@ const rivals: readonly PolicyKind[] = [
 
 /** Returns the scores of the rivals once all have played; null before. */
 export function useRivals(scenario: Scenario): Rivals | null {
-  const [known, setKnown] = useState<{ readonly scenario: Scenario; readonly rivals: Rivals } | null>(null)
-  useEffect(() => {
-    let gone = false
-    void playAll(scenario).then((rivals) => !gone && setKnown({ scenario, rivals }))
-    return () => {
-      gone = true
-    }
-  }, [scenario])
-  return known?.scenario === scenario ? known.rivals : null
+  return useLater(scenario, playRivals)
 }
 
-async function playAll(scenario: Scenario): Promise<Rivals> {
+/** Plays the jobs under each rival, one after the other. */
+export async function playRivals(scenario: Scenario): Promise<Rivals> {
   const scores: { kind: PolicyKind; name: string; scores: Scores }[] = []
   let makespan = 0
   for (const kind of rivals) {

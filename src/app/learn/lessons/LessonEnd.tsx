@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { lessons } from '../../../lessons/lessons.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { openLesson } from '../../session/run/lessonStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { leaveLesson } from './course.ts'
@@ -15,16 +16,17 @@ export function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
   return (
     <>
       <p ref={text} tabIndex={-1}>
-        {lesson.closing()}
+        {tStored(lesson.closing)}
       </p>
       {next !== undefined && (
-        <button type="button" className="button lesson-next" data-control="lessons" onClick={() => openLesson(session, next.key)}>
-          {t('Next lesson: {title}', { title: next.title() })}
-        </button>
+        <Button
+          className="button lesson-next"
+          data-control="lessons"
+          onClick={() => openLesson(session, next.key)}
+          text={t('Next lesson: {title}', { title: tStored(next.title) })}
+        />
       )}
-      <button type="button" className="link" onClick={() => leaveLesson(session)}>
-        {t('Back to what I had')}
-      </button>
+      <Button className="link" onClick={() => leaveLesson(session)} text={t('Back to what I had')} />
     </>
   )
 }

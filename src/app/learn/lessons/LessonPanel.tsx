@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import type { Lesson } from '../../../lessons/lesson.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { PanelFrame } from '../../base/ui/PanelFrame.tsx'
-import { refuse } from '../../session/scenario/scenarioStore.ts'
+import { showProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { attendLesson, courseStore, leaveLesson } from './course.ts'
 import { LessonEnd } from './LessonEnd.tsx'
@@ -17,7 +17,7 @@ export function LessonPanel({ name }: { readonly name: string }) {
   useEffect(() => {
     if (lesson !== undefined) return attendLesson(session, lesson)
     leaveLesson(session)
-    refuse(session, [{ path: '', message: t('There is no lesson “{name}”. All of them stand in the menu of scenarios, under Lessons.', { name }) }])
+    showProblems(session, [{ path: '', message: t('There is no lesson “{name}”. All lessons are in the menu Learn.', { name }) }])
   }, [lesson, name, session])
   return lesson === undefined ? null : <Panel lesson={lesson} />
 }
@@ -30,7 +30,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       className="lesson"
       label={t('Lesson')}
       count={t('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
-      title={lesson.title()}
+      title={tStored(lesson.title)}
       text={t('The text of the lesson')}
       leave={t('Leave the lesson')}
       leaves={t('Leave the lesson; what you had comes back')}

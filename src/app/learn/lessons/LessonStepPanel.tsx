@@ -1,22 +1,25 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
-import type { Lesson } from '../../../lessons/lesson.ts'
-import { isRight, type Progress } from '../../../lessons/progress.ts'
+import { t, tStored } from '../../../language/translate.ts'
+import type { Step } from '../../../lessons/lesson.ts'
+import { conclusionOf, isRight } from '../../../lessons/progress.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { seek } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { answer, beginStep, nextStep, showHow } from './course.ts'
+import { answerQuestion, beginStep, type Course, nextStep, showSolution } from './course.ts'
 import { guessText, QuestionForm } from './QuestionForm.tsx'
 
-/** A hint is shown after so long, and at once after a run that missed the goal. */
+/** A hint is shown after so long, and at once after a run that was watched and missed the goal. */
 const HINT_MS = 30_000
 
 interface Props {
-  readonly course: { readonly lesson: Lesson; readonly progress: Progress; readonly step: number }
+  readonly course: Course
 }
 
 /** One step: what to know, what to guess, what to do, and then what there was to see. */
-export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props) {
+export function LessonStepPanel({ course: { lesson, progress, step: k, watched } }: Props) {
   const session = useSession()
   const step = lesson.steps[k]
   const { question } = step
@@ -41,13 +44,13 @@ export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props
   return (
     <>
       <p ref={text} tabIndex={-1}>
-        {step.text()}
+        {tStored(step.text)}
       </p>
-      {question !== undefined && guess === null && <QuestionForm question={question} answer={(said) => answer(session, said)} />}
+      {question !== undefined && guess === null && <QuestionForm question={question} answer={(said) => answerQuestion(session, said)} />}
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
           <span className="tick" aria-hidden="true" />
-          <span>{step.task()}</span>
+          <span>{tStored(step.task)}</span>
         </p>
       )}
       {/* Screen readers read this, since they do not see the tick. */}
@@ -61,51 +64,55 @@ export function LessonStepPanel({ course: { lesson, progress, step: k } }: Props
                   : t('You said {said}: not so.', { said: guessText(question, guess) })}
               </p>
             )}
-            <p>{step.conclusion(was, progress.was)}</p>
+            <p>{conclusionOf(step, was)}</p>
           </>
         )}
       </div>
       <div ref={end} className="lesson-end">
         {reached ? (
-          <button type="button" className="button lesson-next" onClick={() => nextStep(session)}>
-            {k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
-          </button>
+          <Button
+            className="button lesson-next"
+            onClick={() => nextStep(session)}
+            text={k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
+          />
         ) : (
-          asked && <Help hint={step.hint()} />
+          asked && <Help step={step} watched={watched} />
         )}
       </div>
     </>
   )
 }
 
-function Help({ hint }: { readonly hint: string }) {
+function Help({ step, watched }: { readonly step: Step; readonly watched: Course['watched'] }) {
   const session = useSession()
-  const phase = useStore(runStore(session), (state) => state.phase)
-  const run = useStore(runStore(session), (state) => state.run)
-  const [first] = useState(run)
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
+  const [first] = useState(watched)
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), HINT_MS)
     return () => clearTimeout(timer)
   }, [])
-  const missed = phase === 'ended' && run !== null && run !== first
-  if (!late && !missed)
-    return (
-      <button type="button" className="link soft" onClick={() => setLate(true)}>
-        {t('Hint')}
-      </button>
-    )
+  const missed = watched !== first && watched === run
   return (
-    <div className="lesson-help">
-      <p className="soft">{hint}</p>
-      <p>
-        <button type="button" className="link" onClick={() => void showHow(session)}>
-          {t('Do it for me')}
-        </button>
-        <button type="button" className="link" onClick={() => beginStep(session)}>
-          {t('Begin the step again')}
-        </button>
-      </p>
-    </div>
+    <>
+      {/* A step about one instant has its result there, not at the end. */}
+      {run !== null && run !== watched && step.solution?.at === undefined && (
+        <p>
+          {t('The result appears here when the playback reaches the end.')}{' '}
+          <Button className="link" onClick={() => seek(session, endOf(run.trace))} text={t('Skip to the end')} />
+        </p>
+      )}
+      {late || missed ? (
+        <div className="lesson-help">
+          <p className="soft">{tStored(step.hint)}</p>
+          <p>
+            <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />
+            <Button className="link" onClick={() => beginStep(session)} text={t('Begin the step again')} />
+          </p>
+        </div>
+      ) : (
+        <Button className="link soft" onClick={() => setLate(true)} text={t('Hint')} />
+      )}
+    </>
   )
 }

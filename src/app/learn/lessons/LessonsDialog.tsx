@@ -1,4 +1,4 @@
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import { lessons } from '../../../lessons/lessons.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { openLesson } from '../../session/run/lessonStore.ts'
@@ -23,8 +23,8 @@ export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
                   openLesson(session, key)
                 }}
               >
-                <strong>{title()}</strong>
-                <span className="soft">{about()}</span>
+                <strong>{tStored(title)}</strong>
+                <span className="soft">{tStored(about)}</span>
                 {done > 0 && (
                   <small>
                     {done >= steps.length ? t('Done') : t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of: steps.length })}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { t } from '../../../language/translate.ts'
+import { t, tStored } from '../../../language/translate.ts'
 import type { LessonQuestion } from '../../../lessons/lesson.ts'
 
 interface Props {
@@ -19,12 +19,12 @@ export function QuestionForm({ question, answer }: Props) {
       }}
     >
       <fieldset>
-        <legend>{question.ask()}</legend>
+        <legend>{tStored(question.ask)}</legend>
         {'choices' in question ? (
-          question.choices.map(({ text }, k) => (
-            <label key={text()}>
+          question.choices.map(([text], k) => (
+            <label key={text}>
               <input type="radio" name="guess" checked={guess === k} onChange={() => setGuess(k)} />
-              <span>{text()}</span>
+              <span>{tStored(text)}</span>
             </label>
           ))
         ) : (
@@ -32,10 +32,10 @@ export function QuestionForm({ question, answer }: Props) {
             <input
               type="number"
               step="any"
-              aria-label={question.ask()}
+              aria-label={tStored(question.ask)}
               onChange={({ target }) => setGuess(target.value.trim() === '' || Number.isNaN(target.valueAsNumber) ? null : target.valueAsNumber)}
             />
-            <span>{question.unit()}</span>
+            <span>{tStored(question.unit)}</span>
           </label>
         )}
       </fieldset>
@@ -48,6 +48,6 @@ export function QuestionForm({ question, answer }: Props) {
 
 /** Returns the guess in words. */
 export function guessText(question: LessonQuestion, guess: number): string {
-  if ('choices' in question) return t('“{choice}”', { choice: question.choices[guess]?.text() ?? '' })
-  return t('{guess, number} {unit}', { guess, unit: question.unit() })
+  if ('choices' in question) return t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
+  return t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
 }

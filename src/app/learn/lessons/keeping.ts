@@ -1,24 +1,13 @@
 import { noProgress, type Progress } from '../../../lessons/progress.ts'
 import { compact } from '../../../scenario/model/compact.ts'
-import type { EngineName } from '../../../scenario/model/engines.ts'
+import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
-import { read, write } from '../../base/browser/browserStorage.ts'
-import { KEPT, keptLesson, PROGRESS } from '../../session/run/lessonStore.ts'
-import { leave, openScenario, runStore } from '../../session/run/runStore.ts'
-import { type CanvasStep, editOrRefuse, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
+import { anything, checkList, orNull, real } from '../../../scenario/parse/shape.ts'
+import { areas, readStored, writeStored } from '../../base/browser/browserStorage.ts'
+import { KEPT, type KeptLesson, keptLesson, PROGRESS } from '../../session/run/lessonStore.ts'
+import { closeRun, openScenario, runStore } from '../../session/run/runStore.ts'
+import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
-
-/** The canvas and the engine before the first of several lessons in a row. */
-interface OwnScenario {
-  readonly engine: EngineName
-  readonly whole: unknown
-  readonly drawing: unknown
-}
-
-interface Kept {
-  readonly key: string
-  readonly own: OwnScenario
-}
 
 /** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
@@ -27,32 +16,23 @@ const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
  * Keeps the user's own canvas until the lesson is left. From lesson to lesson it stays the one before the first. Returns false if this
  * lesson was open already, so that the canvas belongs to it.
  */
-export function keepOwn(session: Session, key: string): boolean {
-  const before = kept()
+export function keepOwnScenario(session: Session, key: string): boolean {
+  const before = keptLesson(session)
   if (before === null) ownStep(session).step = presentStep(session)
-  const text = JSON.stringify({ key, own: before?.own ?? canvas(session) } satisfies Kept)
-  write(KEPT, text)
-  try {
-    sessionStorage.setItem(KEPT, text)
-  } catch {
-    // Storage is forbidden: after a reload the scenario is shown without its lesson.
-  }
+  const text = JSON.stringify({ key, own: before?.own ?? canvas(session) } satisfies KeptLesson)
+  // If storage is forbidden, the scenario is shown without its lesson after a reload.
+  for (const area of areas) writeStored(KEPT, text, area)
   return before?.key !== key
 }
 
 /** Puts the canvas back as it was before the lesson. */
-export function bringOwnBack(session: Session): void {
-  const own = kept()?.own
-  try {
-    localStorage.removeItem(KEPT)
-    sessionStorage.removeItem(KEPT)
-  } catch {
-    // Storage is forbidden: nothing was kept either.
-  }
+export function restoreOwnScenario(session: Session): void {
+  const own = keptLesson(session)?.own
+  for (const area of areas) writeStored(KEPT, null, area)
   if (own === undefined) return
   const held = ownStep(session)
   if (held.step !== null) {
-    leave(session)
+    closeRun(session)
     putStep(session, held.step)
     runStore(session).setState({ engine: own.engine })
     held.step = null
@@ -62,7 +42,7 @@ export function bringOwnBack(session: Session): void {
   if ('problems' in whole) return
   openScenario(session, whole.scenario, own.engine)
   const drawing = parseDraft(own.drawing)
-  if ('scenario' in drawing) editOrRefuse(session, () => drawing.scenario)
+  if ('scenario' in drawing) editOrShowProblems(session, () => drawing.scenario)
 }
 
 /** Returns the progress in a lesson. */
@@ -71,35 +51,19 @@ export function progressOf(key: string): Progress {
 }
 
 export function keepProgress(key: string, progress: Progress): void {
-  write(PROGRESS, JSON.stringify({ ...all(), [key]: progress }))
+  writeStored(PROGRESS, JSON.stringify({ ...all(), [key]: progress }))
 }
 
+const number = real(-Number.MAX_VALUE, Number.MAX_VALUE)
+const progressCheck = checkStored({ said: checkList(orNull(number)), was: checkList(number) })
+
+/** Returns the progress in each lesson. One that cannot be read begins anew. */
 function all(): Readonly<Record<string, Progress>> {
-  try {
-    const found: unknown = JSON.parse(read(PROGRESS) ?? '{}')
-    return typeof found === 'object' && found !== null ? Object.fromEntries(Object.entries(found).filter(([, each]) => isProgress(each))) : {}
-  } catch {
-    return {}
-  }
+  const lessons = Object.entries(checkedText(anything, readStored(PROGRESS)) ?? {})
+  return Object.fromEntries(lessons.filter((lesson): lesson is [string, Progress] => 'value' in checked(progressCheck, lesson[1])))
 }
 
-function isProgress(each: unknown): each is Progress {
-  if (typeof each !== 'object' || each === null || !('said' in each) || !('was' in each)) return false
-  const { said, was } = each
-  return (
-    Array.isArray(said) && said.every((one) => one === null || typeof one === 'number') && Array.isArray(was) && was.every((one) => typeof one === 'number')
-  )
-}
-
-function canvas(session: Session): OwnScenario {
+function canvas(session: Session): KeptLesson['own'] {
   const state = scenarioStore(session).getState()
   return { engine: runStore(session).getState().engine, whole: compact(state.whole), drawing: compact(scenarioToSave(state)) }
-}
-
-function kept(): Kept | null {
-  try {
-    return JSON.parse(keptLesson() ?? 'null')
-  } catch {
-    return null
-  }
 }

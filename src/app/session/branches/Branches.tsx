@@ -5,6 +5,7 @@ import { comparisonKey } from '../../../runs/study/compare.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
@@ -14,7 +15,7 @@ import { nameBranch } from './branchStore.ts'
 import { branchNames, differencesOf } from './branchWords.ts'
 import './branches.css'
 
-/** The choice of the trunk or a branch, and what the branch on the canvas changes. */
+/** The choice of the original or a branch, and what the branch on the canvas changes. */
 export function Branches() {
   const session = useSession()
   const whole = useStore(scenarioStore(session), (state) => state.whole)
@@ -37,7 +38,7 @@ export function Branches() {
             <label key={m}>
               <input type="radio" name="branch" checked={shown === k} onChange={() => void turnTo(session, k)} />
               <span>
-                <bdi>{k === null ? t('Trunk') : names[k]}</bdi>
+                <bdi>{k === null ? t('Original') : names[k]}</bdi>
                 {k !== null && <small>{t(' from {at}', { at: clock(whole.branches[k].at) })}</small>}
                 {run !== null && run.trace.ending !== null && <small> · {duration(endOf(run.trace))}</small>}
               </span>
@@ -63,15 +64,15 @@ function Shown({ shown }: { readonly shown: number }) {
         {draftProblems.length > 0 ? (
           <span className="warning">{t('Not everything can change under way: see above.')}</span>
         ) : played && differences.length > 0 ? (
-          t('Until {at} this is the trunk, from then on with {x}.', { at: clock(at), x: differences.join(', ') })
+          t('Until {at} this equals the original; from then on with {x}.', { at: clock(at), x: differences.join(', ') })
         ) : (
           <>
             <Translated
-              text="<b>Forked at {time}:</b> what is changed now holds from there on{what}."
+              text="<b>Forked at {time}:</b> changes now apply from there on{what}."
               values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
-            {isRealTime(engine) ? t('Run plays it, on Web Workers anew from 0 with the same luck.') : t('Run plays it.')}
+            {isRealTime(engine) ? t('Run starts it; on Web Workers from 0 again, with the same random seed.') : t('Run plays it.')}
           </>
         )}
       </p>
@@ -85,16 +86,14 @@ function Shown({ shown }: { readonly shown: number }) {
         onBlur={(event) => nameBranch(session, event.target.value.trim())}
         onKeyDown={(event) => event.key === 'Enter' && nameBranch(session, event.currentTarget.value.trim())}
       />
-      <button
-        type="button"
+      <Button
         className="button small"
         onClick={() => {
           void removeBranch(session, shown)
           document.querySelector<HTMLElement>('.fork-here')?.focus()
         }}
-      >
-        {t('Give up the branch')}
-      </button>
+        text={t('Delete branch')}
+      />
     </>
   )
 }

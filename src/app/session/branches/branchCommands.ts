@@ -1,14 +1,15 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../commands.ts'
-import { move, runStore } from '../run/runStore.ts'
+import { movePlayback, runStore } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
 
 /** Begins a branch where the playhead stands. */
 export const branchCommands: Commands = (session) => [
   {
     name: 'fork',
+    title: t('Fork here'),
     key: { key: 'k' },
-    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead: go on from there otherwise') },
+    help: { group: 'playback', keys: 'K', what: t('fork the run at the playhead: change what happens from there on') },
     control: 'editing',
     act: () => forkAtPlayhead(session),
   },
@@ -18,6 +19,6 @@ export const branchCommands: Commands = (session) => [
 export function forkAtPlayhead(session: Session): void {
   if (runStore(session).getState().run === null) return
   // The playhead stops now, though the code of branches may have to be fetched first.
-  move(session, { playing: false, following: false })
+  movePlayback(session, { playing: false, following: false })
   void import('./branchRuns.ts').then((runs) => runs.forkHere(session))
 }

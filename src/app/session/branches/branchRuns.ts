@@ -2,17 +2,17 @@ import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { firstUntouchedJobs } from '../../../measures/jobs/untouchedJobs.ts'
 import { comparisonKey } from '../../../runs/study/compare.ts'
-import { branchOf, trunkOf } from '../../../scenario/edit/branches.ts'
+import { branchOf, originalOf } from '../../../scenario/edit/branches.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { playback } from '../run/playback.ts'
-import { complain, leave, move, type Run, runStore, showRun, stop } from '../run/runStore.ts'
+import { closeRun, movePlayback, type Run, runStore, showError, showRun, stop } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { beginBranch, showBranch, withoutBranch } from './branchStore.ts'
 
-/** The latest runs of the trunk and its branches, by what was played, for as long as these exist. */
+/** The latest runs of the original and its branches, by what was played, for as long as these exist. */
 export const branchRunStore = part((session) => {
   const store = createStore<{ readonly runs: ReadonlyMap<string, Run> }>(() => ({ runs: new Map() }))
   const keep = () => {
@@ -26,7 +26,7 @@ export const branchRunStore = part((session) => {
   return store
 })
 
-/** Returns the runs of the present trunk and branches. */
+/** Returns the runs of the present original and branches. */
 function runsToKeep(session: Session, runs: ReadonlyMap<string, Run>): ReadonlyMap<string, Run> {
   const { whole } = scenarioStore(session).getState()
   const { run } = runStore(session).getState()
@@ -39,9 +39,9 @@ export function runOf(session: Session, scenario: Scenario, { runs } = branchRun
   return runs.get(comparisonKey(scenario)) ?? null
 }
 
-/** Returns the trunk, then its branches, as they are played. */
+/** Returns the original, then its branches, as they are played. */
 export function membersOf(whole: Scenario): readonly Scenario[] {
-  return [trunkOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
+  return [originalOf(whole), ...whole.branches.map((_, k) => branchOf(whole, k))]
 }
 
 /** Begins a branch of the run on the screen at the playhead. Edits since that run are what the branch changes. A run under way is stopped. */
@@ -54,20 +54,20 @@ export async function forkHere(session: Session): Promise<void> {
   if (phase === 'running') await stop(session)
   catchUp(run.trace)
   const at = Math.min(time, endOf(run.trace))
-  move(session, { time: at, playing: false, following: false })
-  if (at < 1) return complain(session, t('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'))
+  movePlayback(session, { time: at, playing: false, following: false })
+  if (at < 1) return showError(session, t('Nothing has happened yet where the playhead stands: move it to where the branch is to begin.'))
   const { whole } = scenarioStore(session).getState()
-  const [trunk, ...branches] = membersOf(whole).map(comparisonKey)
+  const [original, ...branches] = membersOf(whole).map(comparisonKey)
   const own = comparisonKey(run.scenario)
-  if (own !== trunk && branches.includes(own))
-    return complain(
+  if (own !== original && branches.includes(own))
+    return showError(
       session,
-      t('This run is one of a branch, which has no branches of its own. Choose the trunk and fork that, before or after {at}.', { at: clock(at) }),
+      t('This run is one of a branch, which has no branches of its own. Choose the original and fork that, before or after {at}.', { at: clock(at) }),
     )
   beginBranch(session, run.scenario, at, firstUntouchedJobs(run.trace, at))
 }
 
-/** Puts the trunk (null) or a branch on the canvas, and its run on the screen; before it was played, the run of the trunk. */
+/** Puts the original (null) or a branch on the canvas, and its run on the screen; before it was played, the run of the original. */
 export async function turnTo(session: Session, k: number | null): Promise<void> {
   const { time } = playback(session)
   showBranch(session, k)
@@ -84,10 +84,10 @@ export async function removeBranch(session: Session, k: number): Promise<void> {
 async function showOwnRun(session: Session, time: number): Promise<void> {
   const { scenario, whole, shown } = scenarioStore(session).getState()
   const own = runOf(session, scenario)
-  const run = own ?? runOf(session, trunkOf(whole))
-  if (run === null) return leave(session)
+  const run = own ?? runOf(session, originalOf(whole))
+  if (run === null) return closeRun(session)
   catchUp(run.trace)
   const at = Math.min(own === null && shown !== null ? whole.branches[shown].at : time, endOf(run.trace))
-  if (run === runStore(session).getState().run) move(session, { time: at, playing: false, following: false })
+  if (run === runStore(session).getState().run) movePlayback(session, { time: at, playing: false, following: false })
   else await showRun(session, run, at)
 }

@@ -1,16 +1,17 @@
-import { begunIn, trunkOf, withLooks } from '../../../scenario/edit/branches.ts'
-import { forkAt } from '../../../scenario/edit/fork.ts'
+import { begunIn, originalOf, withLooks } from '../../../scenario/edit/branches.ts'
+import { forkAt, withPast } from '../../../scenario/edit/fork.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { Micros, ParsedDraft, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
-import { type CanvasStep, presentStep, putStep, refuse, setBranchStep, shownOf, stepOf } from '../scenario/scenarioStore.ts'
+import { type CanvasStep, presentStep, putStep, setBranchStep, shownOf, showProblems, stepOf } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
 
 /** Returns the step that an edit makes of a branch. What cannot change midway is a problem of the draft. */
-function branchStep({ scenario: draft, faults }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
+function branchStep({ scenario: edited, draftProblems }: ParsedDraft, before: CanvasStep, k: number): CanvasStep {
   const { at, title } = before.whole.branches[k]
+  const draft = edited.workers === before.draft.workers ? edited : withPast(before.whole, at, edited)
   const forked = forkAt(before.whole, at, draft, begunIn(before.whole, k))
-  if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...faults] }
+  if ('problems' in forked) return { ...before, draft, draftProblems: [...forked.problems, ...draftProblems] }
   const branches = before.whole.branches.map((branch, i) => (i === k ? { ...forked.branch, title } : branch))
   const parsed = parse({ ...withLooks(before.whole, draft), branches })
   if ('problems' in parsed)
@@ -18,20 +19,20 @@ function branchStep({ scenario: draft, faults }: ParsedDraft, before: CanvasStep
   return { ...shownOf(parsed.scenario, k, before.scenario), draft }
 }
 
-/** Begins a branch of `trunk` at `at`, and shows it. The branch changes what differs on the canvas from that trunk. `begun`: see `forkAt`. */
-export function beginBranch(session: Session, trunk: Scenario, at: Micros, begun: readonly number[]): void {
+/** Begins a branch of `original` at `at`, and shows it. The branch changes what differs on the canvas from that original. `begun`: see `forkAt`. */
+export function beginBranch(session: Session, original: Scenario, at: Micros, begun: readonly number[]): void {
   setBranchStep(session, branchStep)
   const now = presentStep(session)
-  const forked = forkAt(trunk, at, trunk, begun)
-  const parsed = 'problems' in forked ? forked : parse({ ...trunk, branches: [...now.whole.branches, forked.branch] })
-  if ('problems' in parsed) refuse(session, parsed.problems)
+  const forked = forkAt(original, at, original, begun)
+  const parsed = 'problems' in forked ? forked : parse({ ...original, branches: [...now.whole.branches, forked.branch] })
+  if ('problems' in parsed) showProblems(session, parsed.problems)
   else {
     const step = shownOf(parsed.scenario, now.whole.branches.length, now.scenario)
-    putStep(session, now.shown === null ? stepOf(session, { scenario: trunkOf(now.draft), faults: now.draftProblems }, step) : step)
+    putStep(session, now.shown === null ? stepOf(session, { scenario: originalOf(now.draft), draftProblems: now.draftProblems }, step) : step)
   }
 }
 
-/** Puts the trunk (null) or a branch on the canvas. Undo brings back only a draft with problems, which would be lost otherwise. */
+/** Puts the original (null) or a branch on the canvas. Undo brings back only a draft with problems, which would be lost otherwise. */
 export function showBranch(session: Session, shown: number | null): void {
   setBranchStep(session, branchStep)
   const now = presentStep(session)
@@ -44,11 +45,11 @@ export function nameBranch(session: Session, title: string): void {
   const now = presentStep(session)
   const branches = now.whole.branches.map((branch, k) => (k === now.shown ? { ...branch, title } : branch))
   const parsed = parse({ ...now.whole, branches })
-  if ('problems' in parsed) refuse(session, parsed.problems)
+  if ('problems' in parsed) showProblems(session, parsed.problems)
   else if (!same(parsed.scenario, now.whole)) putStep(session, { ...now, whole: parsed.scenario })
 }
 
-/** Removes a branch and shows the trunk. */
+/** Removes a branch and shows the original. */
 export function withoutBranch(session: Session, k: number): void {
   const { whole, scenario } = presentStep(session)
   putStep(session, shownOf({ ...whole, branches: whole.branches.filter((_, i) => i !== k) }, null, scenario))

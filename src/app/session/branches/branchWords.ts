@@ -1,6 +1,6 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import { crewOf } from '../../../scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
@@ -19,14 +19,10 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))
   return [
     ...(policy === undefined ? [] : [policies[policy.kind].name()]),
-    ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: crewOf({ ...whole, workers }) })]),
+    ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: initialWorkerCount({ ...whole, workers }) })]),
     ...(changed.length === 0
       ? []
-      : [
-          changed.length > 2
-            ? t('{stages} and others otherwise', { stages: listed(changed.slice(0, 2)) })
-            : t('{stages} otherwise', { stages: listed(changed) }),
-        ]),
+      : [changed.length > 2 ? t('{stages} and others differ', { stages: listed(changed.slice(0, 2)) }) : t('{stages} differs', { stages: listed(changed) })]),
     ...(workerEvents === undefined ? [] : [t('other comings and goings')]),
     ...others.filter((words) => typeof words === 'string'),
   ]

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { offlineStore } from './offlineStore.ts'
 import { reload } from './reload.ts'
 
@@ -16,12 +17,8 @@ export function OfflineNotice() {
           ? t('A part of the page could not be fetched: there is no network, or a newer version has taken its place. What is on the canvas is kept.')
           : t('A new version is ready. What is on the canvas is kept.')}
       </p>
-      <button type="button" className="button" onClick={reload}>
-        {t('Reload')}
-      </button>
-      <button type="button" className="button" onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))}>
-        {t('Later')}
-      </button>
+      <Button onClick={reload} text={t('Reload')} />
+      <Button onClick={() => (missing ? offlineStore.setState({ missing: false }) : dismiss(waiting))} text={t('Later')} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { notify } from '../../base/page/notices.ts'
-import { runStore } from '../run/runStore.ts'
+import { runWhen } from '../run/runStore.ts'
 import type { Session } from '../session.ts'
 import { OfflineNotice } from './OfflineNotice.tsx'
 import { offlineStore } from './offlineStore.ts'
@@ -13,7 +13,8 @@ export async function beginOffline(session: Session): Promise<void> {
   notify(<OfflineNotice />)
   if (!('serviceWorker' in navigator)) return
   holdVersion()
-  await nothingPlays(session)
+  // The service worker fetches all files at once, which would cost a run that plays its frames.
+  await runWhen(session, ({ playing }) => !playing)
   // The browser may forbid it.
   const registration = await navigator.serviceWorker.register('./sw.js').catch(() => undefined)
   if (registration === undefined) return
@@ -25,19 +26,6 @@ export async function beginOffline(session: Session): Promise<void> {
     if (document.visibilityState !== 'visible' || performance.now() - looked < LOOK_MS) return
     looked = performance.now()
     void registration.update().catch(() => {})
-  })
-}
-
-/** Resolves when no run plays: the service worker fetches all files at once, which would cost frames. */
-function nothingPlays(session: Session): Promise<void> {
-  const still = () => !runStore(session).getState().playing
-  return new Promise((resolve) => {
-    if (still()) return resolve()
-    const end = runStore(session).subscribe(() => {
-      if (!still()) return
-      end()
-      resolve()
-    })
   })
 }
 

@@ -1,26 +1,34 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import type { BackgroundJob } from './backgroundJob.ts'
 
 interface Props<Result> {
   readonly job: BackgroundJob<Result>
   readonly label: string
-  /** Nobody knows yet how long it takes. */
+  /** How long it takes is not known yet. */
   readonly unknown?: boolean
+  /** Whether it stands in a row that has other things, too. */
+  readonly inline?: boolean
   /** What the button does instead of stopping the job. */
   readonly cancel?: () => void
 }
 
 /** How far a job is, and the button that stops it; nothing while it does not run. */
-export function JobProgress<Result>({ job, label, unknown = false, cancel = job.stop }: Props<Result>) {
+export function JobProgress<Result>({ job, label, unknown = false, inline = false, cancel = job.stop }: Props<Result>) {
   const progress = useStore(job.store, (state) => (state.phase === 'running' ? state.progress : null))
   if (progress === null) return null
-  return (
+  const both = (
     <>
       <progress {...(!unknown && { value: progress })} max={1} aria-label={label} />
-      <button type="button" className="link" onClick={cancel}>
-        {t('Cancel')}
-      </button>
+      <Button className="link" onClick={cancel} text={t('Cancel')} />
     </>
   )
+  return inline ? both : <div className="progress-row">{both}</div>
+}
+
+/** Why a job has failed; nothing else. */
+export function JobFailure<Result>({ job }: { readonly job: BackgroundJob<Result> }) {
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
+  return failure === null ? null : <p className="warning">{failure}</p>
 }

@@ -4,10 +4,10 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
 import type { Scene } from './painter.ts'
 
-/** Returns the scene, or null where the pipeline on the canvas is not the one that was run. */
-export function onCanvas(session: Session, scene: Scene | null): Scene | null {
+/** Returns whether the scene shows the run of another pipeline than the one on the canvas. */
+export function isStale(session: Session, scene: Scene | null): boolean {
   const { draft, shown } = scenarioStore(session).getState()
-  return scene !== null && samePipeline(scene.run.scenario, draft, shown !== null) ? scene : null
+  return scene !== null && !samePipeline(scene.run.scenario, draft, shown !== null)
 }
 
 /** The last answer for a scenario: the same two are compared in every frame. */

@@ -4,10 +4,10 @@ import { ROWS_A_STEP, stepFor } from '../../../runs/remote/inSlices.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
-import { watch } from '../../base/browser/onScreen.ts'
+import { watchOnScreen } from '../../base/browser/onScreen.ts'
 import { part, type Session } from '../session.ts'
 import { playback } from './playback.ts'
-import { move, type Run, runStore } from './runStore.ts'
+import { movePlayback, type Run, runStore } from './runStore.ts'
 
 /** How long a frame may take rows into the drawings, and count them, so that a long simulation does not freeze the page. */
 const TAKE_IN_MS = 6
@@ -67,7 +67,7 @@ const painting = part((): Painting => ({ drawers: new Set(), limits: new Set(), 
 export function onScene(session: Session, draw: Draw, { every = 0, seen }: Pace = {}): () => void {
   const { drawers } = painting(session)
   const drawer: Drawer = { draw, every, seen: true, due: true, drawnAt: -Infinity }
-  const unwatch = seen === undefined ? undefined : watch(seen, (on) => (drawer.seen = on))
+  const unwatch = seen === undefined ? undefined : watchOnScreen(seen, (on) => (drawer.seen = on))
   drawers.add(drawer)
   return () => {
     unwatch?.()
@@ -149,5 +149,5 @@ function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, el
   // The playhead waits until the simulation of a branch has come to the beginning of the branch.
   if (head.time > end && (live || run.chart.rows < run.trace.length)) return
   goTowards(Math.min(end, head.time + Math.round(elapsedMs * 1000 * head.speed)))
-  if (head.playing && head.time >= end && !live) move(session, { playing: false, time: end })
+  if (head.playing && head.time >= end && !live) movePlayback(session, { playing: false, time: end })
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { part } from '../session.ts'
+import { part, type Session } from '../session.ts'
 
 /** Where the playhead stands. It is no store: it moves every frame, and the frame loop paints what shows it. */
 export interface Playback {
@@ -14,6 +14,11 @@ export interface Playback {
 }
 
 export const playback = part((): Playback => ({ time: 0, playing: false, speed: 1, following: true, reach: 0 }))
+
+/** Returns how long a time on the screen, in milliseconds, is in the run at the present speed. */
+export function shownLength(session: Session, ms: number): Micros {
+  return Math.max(1, ms * 1000 * playback(session).speed)
+}
 
 /** The speeds to choose from, slowest first. */
 export const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 1000, 3600] as const

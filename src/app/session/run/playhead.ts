@@ -4,14 +4,14 @@ import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
 import type { Session } from '../session.ts'
 import { playback } from './playback.ts'
-import { move, runStore } from './runStore.ts'
+import { movePlayback, runStore } from './runStore.ts'
 import { shownTimeline } from './timelineStore.ts'
 
 /** Moves the playhead and pauses. */
 export function seek(session: Session, time: number): void {
   const { run } = runStore(session).getState()
   if (run === null) return
-  move(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
+  movePlayback(session, { time: Math.max(0, Math.min(Math.round(time), reachOf(session, run.trace))), playing: false, following: false })
 }
 
 /** Pauses, or plays from the playhead; from the start if it stands at the end. */
@@ -19,13 +19,13 @@ export function togglePlaying(session: Session): void {
   const { run } = runStore(session).getState()
   if (run === null) return
   const { time, playing } = playback(session)
-  if (playing) move(session, { playing: false, following: false })
-  else move(session, { playing: true, time: time >= reachOf(session, run.trace) ? 0 : time })
+  if (playing) movePlayback(session, { playing: false, following: false })
+  else movePlayback(session, { playing: true, time: time >= reachOf(session, run.trace) ? 0 : time })
 }
 
 /** Moves the playhead to the end of a run under way and keeps it there. */
 export function followLive(session: Session): void {
-  move(session, { playing: true, following: true })
+  movePlayback(session, { playing: true, following: true })
 }
 
 /** Returns how far the playhead may go. */

@@ -1,15 +1,15 @@
 import { t, tStored } from '../../../language/translate.ts'
 import { lossesOf } from '../../../measures/frame/losses.ts'
 import { stuckSentences } from '../../../measures/frame/stuck.ts'
-import { crewOf, isElastic } from '../../../scenario/model/defaults.ts'
+import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 
-/** Returns what the status line says of a run on threads. `begins`: where its branch begins; real work plays the trunk before that again. */
+/** Returns the status line of a run on threads. `begins`: when its branch begins; a real run also plays the part before that. */
 export function threadsSentence({ trace: { scenario, failures }, startedAt }: { readonly trace: Trace; readonly startedAt: number }, begins: Micros): string {
-  const n = crewOf(scenario)
+  const n = initialWorkerCount(scenario)
   // The script of the workers may still be on its way.
   if (Number.isNaN(startedAt)) return t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
   const running = isElastic(scenario.policy)
@@ -17,10 +17,15 @@ export function threadsSentence({ trace: { scenario, failures }, startedAt }: { 
     : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
   const lost = lossesOf(failures)
   const now = lost === null ? running : `${running}, ${lost}`
-  return begins > 0 ? t('{running}, anew from 0: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
+  return begins > 0 ? t('{running}, from 0 again: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
 }
 
-/** Returns what the status line says of a run that has ended, or was recorded. */
+/** Returns the status line while a simulation is played back. `took`: how long the simulation took, in milliseconds of real time. */
+export function simulatedSentence(took: number): string {
+  return t('Simulated in {time}. Playing.', { time: duration(Math.max(1, Math.round(took)) * 1000) })
+}
+
+/** Returns the status line of a run that has ended or was recorded. */
 export function endSentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.counts
   const lost = lossesOf(trace.failures)
@@ -37,7 +42,7 @@ export function endSentence(trace: Trace): string {
   return t('Finished: {out}.', { out })
 }
 
-/** Returns why the first job failed, where it is known. People count jobs from 1. */
+/** Returns why the first job failed, if that is known. People count jobs from 1. */
 function firstReason({ failures, scenario }: Trace): string {
   const first = failures.find(({ kind, job }) => kind === 'job' && job !== undefined)
   if (first?.job === undefined || first.stage === undefined) return ''

@@ -9,11 +9,11 @@ import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf, type Trace } from '../../../trace/trace.ts'
 import { keepEngine } from '../scenario/savedCanvas.ts'
-import { open, refuse, scenarioStore } from '../scenario/scenarioStore.ts'
+import { open, scenarioStore, showProblems } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { takeTiles } from './pictures.ts'
 import { type Playback, playback, speedFor } from './playback.ts'
-import { endSentence, threadsSentence } from './runSentences.ts'
+import { endSentence, simulatedSentence, threadsSentence } from './runSentences.ts'
 
 /** A run and all that is computed from it. */
 export interface Run {
@@ -38,10 +38,15 @@ interface RunState {
   /** Copies of the playback, for the buttons that show them. */
   readonly playing: boolean
   readonly speed: number
+  /** The playback has stopped since the run ended: only then does the status line say how the run ended. */
+  readonly played: boolean
   /** The chosen speed; auto: the whole run in about ten seconds. */
   readonly speedChoice: number | 'auto'
   readonly following: boolean
 }
+
+/** The status line waits no longer than this for the playback: it may be slow, or the page hidden. */
+const PATIENCE_MS = 20_000
 
 const ready = () => t('Ready. Press Run.')
 
@@ -54,6 +59,7 @@ export const runStore = part(() =>
     output: null,
     playing: false,
     speed: 1,
+    played: true,
     speedChoice: 'auto',
     following: true,
   })),
@@ -67,19 +73,37 @@ interface RunControl {
   /** The engine that the person chose. A scenario that needs no other opens with it. */
   chosenEngine: EngineName
   readonly listeners: Set<(run: Run) => void>
+  patience: ReturnType<typeof setTimeout> | undefined
 }
 
 const runControl = part((session): RunControl => {
-  const control: RunControl = { handle: null, file: null, chosenEngine: 'simulation', listeners: new Set() }
-  session.onEnd(() => void control.handle?.stop())
+  const control: RunControl = { handle: null, file: null, chosenEngine: 'simulation', listeners: new Set(), patience: undefined }
+  session.onEnd(() => {
+    clearTimeout(control.patience)
+    void control.handle?.stop()
+  })
   return control
 })
 
-/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns what ends it. */
+/** Calls `hear` when rows come to the trace of a run under way, and when it ends. Returns what ends the calls. */
 export function onRows(session: Session, hear: (run: Run) => void): () => void {
   const { listeners } = runControl(session)
   listeners.add(hear)
   return () => listeners.delete(hear)
+}
+
+/** Resolves with the state of the run, the present one or a later one, as soon as it is as wanted. */
+export function runWhen(session: Session, wanted: (state: RunState) => boolean): Promise<RunState> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const state = runStore(session).getState()
+      if (!wanted(state)) return
+      end()
+      resolve(state)
+    }
+    const end = runStore(session).subscribe(look)
+    look()
+  })
 }
 
 /** Chooses an engine, for the next visit too. */
@@ -94,23 +118,23 @@ export function chooseEngine(session: Session, engine: EngineName): void {
  * only; without it the engine is the one that the person chose.
  */
 export function openScenario(session: Session, scenario: Scenario, engine: EngineName = runControl(session).chosenEngine): void {
-  leave(session)
+  closeRun(session)
   open(session, scenario)
   runStore(session).setState({ engine })
 }
 
 /** Sets the file that the scenario reads. The last run read another one and leaves the screen. */
 export function openInput(session: Session, input: File | Blob, status: () => string): void {
-  leave(session)
+  closeRun(session)
   runControl(session).file = input
   runStore(session).setState({ engine: 'threads', status })
 }
 
 /** Takes the run off the screen. A run under way is stopped; its threads may end later. */
-export function leave(session: Session): void {
+export function closeRun(session: Session): void {
   const { phase } = runStore(session).getState()
   void stop(session)
-  move(session, { time: 0, playing: false, following: true })
+  movePlayback(session, { time: 0, playing: false, following: true })
   runStore(session).setState({
     phase: 'idle',
     run: null,
@@ -130,16 +154,17 @@ export async function start(session: Session): Promise<void> {
   const store = runStore(session)
   const { engine } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
-  if (draftProblems.length > 0) return complain(session, t('What is marked on the canvas is to be put right first, or undone.'))
+  if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
-    complain(session, t('There is no file to work on yet: drop one on the page, or press More, Use the sample.'))
+    showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
     return
   }
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
+  const began = performance.now()
   const realTime = isRealTime(engine)
-  // Before it begins a branch equals its trunk. A simulation skips that part, real work takes its time.
-  move(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
+  // Before it begins a branch equals its original. A simulation skips that part, real work takes its time.
+  movePlayback(session, { time: realTime ? 0 : begins, playing: true, speed: 1, following: true })
   store.setState({
     phase: 'running',
     run,
@@ -176,7 +201,7 @@ export async function start(session: Session): Promise<void> {
       if (control.handle === handle) control.handle = null
       if (!onScreen()) return
       if (!realTime) applySpeed(session, run)
-      void conclude(session, run)
+      void conclude(session, run, realTime ? null : performance.now() - began)
     },
   })
   control.handle = handle
@@ -191,11 +216,11 @@ export async function showRecord(session: Session, trace: Trace, name: string): 
   while (runControl(session).handle !== null) await stop(session)
   open(session, trace.scenario)
   const run = createRun(trace)
-  move(session, { time: 0, playing: false, following: false })
+  movePlayback(session, { time: 0, playing: false, following: false })
   const store = runStore(session)
   store.setState({ phase: 'running', engine: trace.engine, run, output: null, status: () => t('Reading {name}.', { name }) })
   applySpeed(session, run)
-  await conclude(session, run)
+  await conclude(session, run, null)
   if (store.getState().run === run) store.setState({ status: () => `${endSentence(trace)} ${t('Recorded in {name}.', { name })}` })
 }
 
@@ -206,7 +231,7 @@ export async function stop(session: Session): Promise<void> {
 /** Puts a run that has ended on the screen, at an instant of it. Its trace must be counted (see `catchUp`). */
 export async function showRun(session: Session, run: Run, time: Micros): Promise<void> {
   while (runControl(session).handle !== null) await stop(session)
-  move(session, { time, playing: false, speed: 1, following: false })
+  movePlayback(session, { time, playing: false, speed: 1, following: false })
   runStore(session).setState({ phase: 'ended', run, output: null, status: () => endSentence(run.trace) })
   applySpeed(session, run)
 }
@@ -219,23 +244,35 @@ export function chooseSpeed(session: Session, speedChoice: number | 'auto'): voi
 
 function applySpeed(session: Session, { trace }: Run): void {
   const { speedChoice } = runStore(session).getState()
-  move(session, { speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
+  movePlayback(session, { speed: speedChoice === 'auto' ? speedFor(endOf(trace)) : speedChoice })
 }
 
 /** Sets the playback, for the frame loop and for the buttons that show it. */
-export function move(session: Session, to: Partial<Playback>): void {
+export function movePlayback(session: Session, to: Partial<Playback>): void {
   Object.assign(playback(session), to)
   const { playing, speed, following } = playback(session)
-  runStore(session).setState({ playing, speed, following })
+  runStore(session).setState({ playing, speed, following, ...(!playing && { played: true }) })
 }
 
-/** Counts the rows of a run that has ended, in slices so that a million jobs do not freeze the page, and shows that it has ended. */
-async function conclude(session: Session, run: Run): Promise<void> {
+/**
+ * Counts the rows of a run that has ended, in slices so that a million jobs do not freeze the page, and shows that it has ended.
+ * `took`: how long a simulation took, in milliseconds; null for other runs.
+ */
+async function conclude(session: Session, run: Run, took: number | null): Promise<void> {
   await stepInSlices(() => catchUp(run.trace, ROWS_A_STEP))
-  if (runStore(session).getState().run === run) runStore(session).setState({ phase: 'ended', status: () => endSentence(run.trace) })
+  const store = runStore(session)
+  if (store.getState().run !== run) return
+  const { ending, failures } = run.trace
+  // A person who pressed Stop, or whose page is broken, is told at once.
+  const toldAtOnce = took === null || ending === 'stopped' || failures.some(({ kind }) => kind === 'run')
+  const played = toldAtOnce || !playback(session).playing
+  store.setState({ phase: 'ended', played, status: () => (store.getState().played ? endSentence(run.trace) : simulatedSentence(took ?? 0)) })
+  const control = runControl(session)
+  clearTimeout(control.patience)
+  if (!played) control.patience = setTimeout(() => store.getState().run === run && store.setState({ played: true }), PATIENCE_MS)
 }
 
 /** Shows why a file or a scenario cannot be played. What is on the screen stays. */
-export function complain(session: Session, message: string): void {
-  refuse(session, [{ path: '', message }])
+export function showError(session: Session, message: string): void {
+  showProblems(session, [{ path: '', message }])
 }

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../commands.ts'
 import { runStore } from './runStore.ts'
-import { film, openDialog, print, setPresenting } from './showing.ts'
+import { film, openDialog, setPresenting, setPrinting } from './showing.ts'
 
 /** Opens the dialog about the page. */
 export const aboutCommands: Commands = (session) => [
@@ -18,17 +18,17 @@ export const showingCommands: Commands = (session) => {
   return [
     {
       name: 'film',
-      menu: { section: 'more', label: t('Save as video'), about: t('The run as a WebM film, of any length.') },
+      menu: { section: 'export', label: t('Save as video'), about: t('The run as a WebM film, of any length.') },
       enabled: run !== null,
       act: () => film(session, run),
     },
     {
       name: 'handout',
-      menu: { section: 'more', label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).') },
+      menu: { section: 'export', label: t('Print handout'), about: t('Picture, figures and link on paper (Ctrl+P).') },
       enabled: run !== null,
-      act: () => print(session, true),
+      act: () => setPrinting(session, true),
     },
-    { name: 'handoutKey', key: { key: 'p', ctrl: true }, control: 'more', enabled: phase === 'ended', act: () => print(session, true) },
+    { name: 'handoutKey', key: { key: 'p', ctrl: true }, control: 'more', enabled: phase === 'ended', act: () => setPrinting(session, true) },
     {
       name: 'present',
       key: { key: 'p', shift: false },
@@ -43,5 +43,5 @@ export const showingCommands: Commands = (session) => {
 
 /** Opens the list of keys. */
 export const helpCommands: Commands = (session) => [
-  { name: 'keys', key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
+  { name: 'keys', title: t('Keys'), key: { key: '?' }, help: { group: 'editing', keys: '?', what: t('this list') }, act: () => openDialog(session, 'keys') },
 ]

@@ -5,6 +5,7 @@ import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { part, type Session } from '../session.ts'
 import { repaint } from './painter.ts'
+import type { Run } from './runStore.ts'
 
 /** The stage, worker or job that is highlighted, by its number in the scenario. */
 export type Focus =
@@ -29,15 +30,17 @@ export interface FaultRequest {
 
 export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null })))
 
-/** The visible range (null: the whole run), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
+/** The run, its visible range (null: all of it), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
 export const shownTimeline = part(
   (): {
+    run: Run | null
     range: TimeRange | null
     timeline: Timeline | null
     below: ((range: TimeRange) => void) | null
     /** The faults shown in the band below the axis. */
     marks: readonly FaultMark[]
   } => ({
+    run: null,
     range: null,
     timeline: null,
     below: null,

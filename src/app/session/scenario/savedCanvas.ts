@@ -1,9 +1,11 @@
 import { compact } from '../../../scenario/model/compact.ts'
 import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
-import { read, write } from '../../base/browser/browserStorage.ts'
-import { kept } from '../../base/browser/preferences.ts'
+import { anything, type CheckedBy, checkList, checkOneOf, checkText, orNull, wholeNumber } from '../../../scenario/parse/shape.ts'
+import { readStored, writeStored } from '../../base/browser/browserStorage.ts'
+import { storageKeys } from '../../base/browser/preferences.ts'
 import { part, type Session } from '../session.ts'
 import { scenarioStore, scenarioToSave } from './scenarioStore.ts'
 
@@ -13,7 +15,7 @@ const LEFT = 'apportion.left'
 
 /** Returns what was on the canvas at the last visit; null if nothing was stored. */
 export function storedDraft(): ParsedDraft | { readonly problems: readonly Problem[] } | null {
-  const text = read(kept.scenario)
+  const text = readStored(storageKeys.scenario)
   if (text === null) return null
   const parsed = parseDraftText(text)
   if ('problems' in parsed) setAside(text)
@@ -23,13 +25,13 @@ export function storedDraft(): ParsedDraft | { readonly problems: readonly Probl
 /** Keeps a text for download, below what was kept before: the next save would overwrite it. */
 function setAside(text: string): void {
   const before = unreadableText()
-  if (before === null) write(ASIDE, text)
-  else if (!before.includes(text)) write(ASIDE, `${before}\n\n${text}`)
+  if (before === null) writeStored(ASIDE, text)
+  else if (!before.includes(text)) writeStored(ASIDE, `${before}\n\n${text}`)
 }
 
 /** Returns the stored texts that could not be read, one below the other; null: there are none. */
 export function unreadableText(): string | null {
-  return read(ASIDE)
+  return readStored(ASIDE)
 }
 
 const unreadableLinks = part((): { latest: string | null } => ({ latest: null }))
@@ -45,11 +47,11 @@ export function unreadableLink(session: Session): string | null {
 
 /** Returns the engine that the person chose last, or the simulation. */
 export function storedEngine(): EngineName {
-  return engineIn(read(ENGINE)) ?? 'simulation'
+  return engineNames.find((name) => name === readStored(ENGINE)) ?? 'simulation'
 }
 
 export function keepEngine(engine: EngineName): void {
-  write(ENGINE, engine)
+  writeStored(ENGINE, engine)
 }
 
 /** Saves the scenario soon after each change, even while changes go on. Returns what ends it. */
@@ -59,15 +61,15 @@ export function keepSaved(session: Session): () => void {
   const save = () => {
     clearTimeout(timer)
     timer = undefined
-    write(kept.scenario, JSON.stringify(compact(scenarioToSave(store.getState()))))
+    writeStored(storageKeys.scenario, JSON.stringify(compact(scenarioToSave(store.getState()))))
   }
   const end = store.subscribe((state, before) => {
     if (scenarioToSave(state) !== scenarioToSave(before)) timer ??= setTimeout(save, 250)
   })
-  addEventListener('pagehide', save)
+  const stay = session.address.onLeave(save)
   return () => {
     clearTimeout(timer)
-    removeEventListener('pagehide', save)
+    stay()
     end()
   }
 }
@@ -75,35 +77,31 @@ export function keepSaved(session: Session): () => void {
 interface Left {
   readonly draft: Scenario
   readonly engine: EngineName | null
-  /** The branch that was shown; null: the trunk. */
+  /** The branch that was shown; null: the original. */
   readonly branch: number | null
 }
+
+const leftCheck = checkStored({
+  hashes: checkList(checkText()),
+  engine: orNull(checkOneOf(engineNames)),
+  branch: orNull(wholeNumber),
+  drawing: anything,
+})
 
 /** Stores the scenario and its engine for a reload of one of these addresses. The address may be a second late, and has no engine. */
 export function leaveForReload(session: Session, hashes: readonly string[], engine: EngineName): void {
   const step = scenarioStore(session).getState()
-  try {
-    sessionStorage.setItem(LEFT, JSON.stringify({ hashes, engine, branch: step.shown, drawing: compact(scenarioToSave(step)) }))
-  } catch {
-    // Storage is forbidden or full. The address has all but the last second.
-  }
+  const left = { hashes, engine, branch: step.shown, drawing: compact(scenarioToSave(step)) } satisfies CheckedBy<typeof leftCheck>
+  // If storage is forbidden or full, the address has all but the last second.
+  writeStored(LEFT, JSON.stringify(left), 'sessionStorage')
 }
 
 /** Returns what was stored for a reload of this address, or null. */
 export function leftForReload(hash: string): Left | null {
-  try {
-    const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? 'null')
-    if (typeof left !== 'object' || left === null || !('hashes' in left) || !('drawing' in left)) return null
-    if (!Array.isArray(left.hashes) || !left.hashes.includes(hash)) return null
-    const parsed = parseDraft(left.drawing)
-    if ('problems' in parsed) return null
-    const branch = 'branch' in left && typeof left.branch === 'number' && left.branch in parsed.scenario.branches ? left.branch : null
-    return { draft: parsed.scenario, engine: 'engine' in left ? engineIn(left.engine) : null, branch }
-  } catch {
-    return null
-  }
-}
-
-function engineIn(text: unknown): EngineName | null {
-  return engineNames.find((name) => name === text) ?? null
+  const left = checkedText(leftCheck, readStored(LEFT, 'sessionStorage'))
+  if (left === null || !left.hashes.includes(hash)) return null
+  const parsed = parseDraft(left.drawing)
+  if ('problems' in parsed) return null
+  const branch = left.branch !== null && left.branch in parsed.scenario.branches ? left.branch : null
+  return { draft: parsed.scenario, engine: left.engine, branch }
 }

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { branchDraft, branchOf, trunkOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
+import { branchDraft, branchOf, originalOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
 import { same } from '../../../scenario/model/compact.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
@@ -8,13 +8,13 @@ import { part, type Session } from '../session.ts'
 
 /** What is on the canvas. While a person draws, it may not be playable yet: a stage has no link, or links form a cycle. */
 export interface CanvasStep {
-  /** The trunk with its branches, as links carry it: the latest version without problems. */
+  /** The original with its branches, as links carry it: the latest version without problems. */
   readonly whole: Scenario
-  /** The branch on the canvas; null: the trunk. */
+  /** The branch on the canvas; null: the original. */
   readonly shown: number | null
-  /** What can be played: the latest version without problems of the trunk or branch on the canvas. The same object while only branches change. */
+  /** What can be played: the latest version without problems of the original or branch on the canvas. The same object while only branches change. */
   readonly scenario: Scenario
-  /** What is being edited: the trunk with its branches, or a branch. */
+  /** What is being edited: the original with its branches, or a branch. */
   readonly draft: Scenario
   /** Why the draft cannot be played, each problem at its stage or link in `draft`. */
   readonly draftProblems: readonly Problem[]
@@ -95,9 +95,9 @@ export function edit(session: Session, change: (draft: Scenario) => Scenario, me
 }
 
 /** Changes the draft, or shows on the page what is wrong with the result. Returns whether it was changed. */
-export function editOrRefuse(session: Session, change: (draft: Scenario) => Scenario, merge?: string): boolean {
+export function editOrShowProblems(session: Session, change: (draft: Scenario) => Scenario, merge?: string): boolean {
   const problems = edit(session, change, merge)
-  if (problems.length > 0) refuse(session, problems)
+  if (problems.length > 0) showProblems(session, problems)
   return problems.length === 0
 }
 
@@ -110,44 +110,44 @@ export function open(session: Session, scenario: Scenario): void {
 }
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */
-export function bringBack(session: Session, draft: ParsedDraft): void {
+export function restoreDraft(session: Session, draft: ParsedDraft): void {
   scenarioStore(session).setState(stepOf(session, draft, presentStep(session)))
 }
 
-/** Returns what is stored for another visit: the trunk as it is drawn, with its branches. */
+/** Returns what is stored for another visit: the original as it is drawn, with its branches. */
 export function scenarioToSave({ whole, shown, draft }: CanvasStep): Scenario {
   return shown === null ? draft : whole
 }
 
-/** Returns what is shown as JSON: of the trunk, the latest version without problems. */
+/** Returns what is shown as JSON: of the original, the latest version without problems. */
 export function scenarioAsText({ whole, shown, draft }: CanvasStep): Scenario {
   return shown === null ? whole : draft
 }
 
 export function undo(session: Session): void {
-  const store = scenarioStore(session)
-  const { past, future } = store.getState()
-  const before = past.at(-1)
-  if (before === undefined) return
-  editing(session).lastMerge = null
-  store.setState({ ...before, past: past.slice(0, -1), future: [presentStep(session), ...future], problems: [] })
-  keepSelection(session)
+  const { past, future } = scenarioStore(session).getState()
+  travel(session, past.at(-1), { past: past.slice(0, -1), future: [presentStep(session), ...future] })
 }
 
 export function redo(session: Session): void {
-  const store = scenarioStore(session)
-  const { past, future } = store.getState()
-  const [after] = future
-  if (after === undefined) return
-  editing(session).lastMerge = null
-  store.setState({ ...after, past: [...past, presentStep(session)], future: future.slice(1), problems: [] })
-  keepSelection(session)
+  const { past, future } = scenarioStore(session).getState()
+  travel(session, future[0], { past: [...past, presentStep(session)], future: future.slice(1) })
+}
+
+/** Puts an earlier or later step in place of the present one, if there is one. */
+function travel(session: Session, step: OpenedStep | undefined, history: Pick<ScenarioState, 'past' | 'future'>): void {
+  if (step !== undefined) putState(session, { ...step, ...history })
 }
 
 /** Puts a step in place of the present one. `undoable`: undo brings the present one back. */
 export function putStep(session: Session, step: CanvasStep, undoable = true): void {
+  putState(session, { ...step, ...(undoable && { past: pastWithPresent(session), future: [] }) })
+}
+
+/** Puts another state on the canvas. The next edit is a step of its own. */
+function putState(session: Session, state: Partial<ScenarioState>): void {
   editing(session).lastMerge = null
-  scenarioStore(session).setState({ ...step, ...(undoable && { past: pastWithPresent(session), future: [] }), problems: [] })
+  scenarioStore(session).setState({ ...state, problems: [] })
   keepSelection(session)
 }
 
@@ -163,14 +163,14 @@ export function presentStep(session: Session): OpenedStep {
 /** Returns the step that a draft makes of the one before it. */
 export function stepOf(session: Session, parsed: ParsedDraft, before: CanvasStep): CanvasStep {
   const { branchStep } = editing(session)
-  const { scenario: draft, faults: draftProblems } = parsed
+  const { scenario: draft, draftProblems } = parsed
   if (before.shown !== null && branchStep !== null) return branchStep(parsed, before, before.shown)
   return draftProblems.length === 0 ? shownOf(draft, null, before.scenario) : { ...before, draft, draftProblems }
 }
 
-/** Returns the step that shows the trunk or a branch. If `before` equals what can be played now, the step keeps that object. */
+/** Returns the step that shows the original or a branch. If `before` equals what can be played now, the step keeps that object. */
 export function shownOf(whole: Scenario, shown: number | null, before?: Scenario): CanvasStep {
-  const scenario = shown === null ? trunkOf(whole) : branchOf(whole, shown)
+  const scenario = shown === null ? originalOf(whole) : branchOf(whole, shown)
   return {
     whole,
     shown,
@@ -185,7 +185,7 @@ export function select(session: Session, id: string | null): void {
 }
 
 /** Shows problems beside what is on the screen, which stays. `inPart`: the rest of what was asked for is done. */
-export function refuse(session: Session, problems: readonly Problem[], inPart = false): void {
+export function showProblems(session: Session, problems: readonly Problem[], inPart = false): void {
   scenarioStore(session).setState({ problems, inPart })
 }
 

@@ -5,10 +5,13 @@ import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { digestOfRun } from '../../explain/replay/replayStore.ts'
+import { linkTo } from '../../session/address.ts'
+import { endSentence } from '../../session/run/runSentences.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -26,34 +29,34 @@ const CHAT = 2000
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
   const { scenario, whole, shown } = useStore(scenarioStore(session))
-  const { run, phase, status, engine } = useStore(runStore(session))
+  const { run, phase, engine } = useStore(runStore(session))
   // The page as it was when Share was pressed: playback behind the dialog does not change the links.
   const [parts] = useState(() => viewNow(session))
   const [taken, setTaken] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
   const [withCode, setWithCode] = useState(false)
-  // Only a simulation has a digest, since real threads never take the same time twice; and it is that of the trunk.
+  // Only a simulation has a digest, since real threads never take the same time twice; and it is that of the original.
   const simulated =
     shown === null && phase === 'ended' && run?.scenario === scenario && !isRealTime(run.trace.engine) && run.trace.ending !== 'stopped' ? run : null
   const digest = useDigest(taken.has('digest') ? simulated : null)
   const toggle = (key: string) => setTaken((now) => new Set(now.has(key) ? [...now].filter((each) => each !== key) : [...now, key]))
   const opening: Partial<Opening> = Object.assign({ branch: shown, digest }, ...parts.filter(({ key }) => taken.has(key)).map((part) => part.opening))
-  const page = location.origin + location.pathname
+  const page = linkTo(session.address, '')
   const short = toShortFragment(whole, opening)
   const link = page + short
   const title = whole.title || 'Apportion'
   const playing = toShortFragment(whole, { ...opening, run: run === null || isRealTime(engine) ? null : 'simulation' })
   const choices = [
     ...parts,
-    ...(simulated === null ? [] : [{ key: 'digest', words: t('With the digest of this run: whoever runs it sees whether theirs is the same') }]),
+    ...(simulated === null ? [] : [{ key: 'digest', words: t('With the digest of this run: anyone who runs it sees whether theirs is the same') }]),
   ]
   return (
     <Dialog title={t('Share this scenario')} kind="share" onClose={onClose}>
       <p>
         {t(
-          'Whoever opens the link sees the same pipeline and the same luck, and their simulation is yours, digit for digit. The scenario travels in the link itself: nothing is stored anywhere.',
+          'Anyone with this link gets the same pipeline and random seed, and a simulation equal to yours, digit for digit. The scenario is in the link itself: nothing is stored anywhere.',
         )}
         {whole.branches.length > 0 && ` ${branchWords(whole.branches.length, shown)}`}
-        {scenario.source.kind === 'lines' && ` ${t('The file itself stays with you: whoever opens the link drops their own, or uses the sample.')}`}
+        {scenario.source.kind === 'lines' && ` ${t('The file itself stays with you: anyone who opens the link drops their own file, or uses the sample.')}`}
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
       <Length of={link} tooLong={short.length > MAX_SHORT} />
@@ -69,17 +72,18 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
         </fieldset>
       )}
       <div className="share-actions">
-        <button type="button" className="button" onClick={() => saveScenario(whole)}>
-          {t('Save as a file')}
-        </button>
-        <button type="button" className="button" aria-expanded={withCode} onClick={() => setWithCode(!withCode)}>
-          {t('QR code')}
-        </button>
+        <Button onClick={() => saveScenario(whole)} text={t('Save as a file')} />
+        <Button aria-expanded={withCode} onClick={() => setWithCode(!withCode)} text={t('QR code')} />
       </div>
       <Suspense>{withCode && <QrCode link={link} />}</Suspense>
       <details>
         <summary>{t('For a text or another page')}</summary>
-        <CopyField label={t('Markdown')} what={t('the Markdown')} text={markdownOf(title, link, simulated === null ? null : (status?.() ?? null))} lines={2} />
+        <CopyField
+          label={t('Markdown')}
+          what={t('the Markdown')}
+          text={markdownOf(title, link, simulated === null ? null : endSentence(simulated.trace))}
+          lines={2}
+        />
         <CopyField label={t('Embed, with its element')} what={t('the element')} text={elementOf(page, playing)} lines={3} />
         <CopyField label={t('Embed, as a frame')} what={t('the frame')} text={frameText(page, playing, title)} lines={3} />
         <CopyField
@@ -113,8 +117,8 @@ function characters(text: string): string {
 
 function branchWords(branches: number, shown: number | null): string {
   return shown === null
-    ? t('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the trunk.', { branches })
-    : t('It carries the trunk and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.', { branches })
+    ? t('It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the original.', { branches })
+    : t('It carries the original and {branches, plural, one {# branch} other {# branches}}, and opens with the branch that is shown.', { branches })
 }
 
 /** How much of the length of a chat message the link takes. */

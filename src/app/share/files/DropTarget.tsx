@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { complain } from '../../session/run/runStore.ts'
+import { showError } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { takeFile } from './input.ts'
 
@@ -26,7 +26,7 @@ export function DropTarget({ children }: { readonly children: ReactNode }) {
         const [file, ...more] = event.dataTransfer.files
         if (file === undefined) return
         event.preventDefault()
-        if (more.length > 0) complain(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
+        if (more.length > 0) showError(session, t('{n, number} files were dropped; allowed: one at a time.', { n: more.length + 1 }))
         else void takeFile(session, file)
       }}
     >

@@ -3,10 +3,10 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { JobProgress } from '../../session/run/JobProgress.tsx'
 import { useSession } from '../../session/useSession.ts'
 import { cancelOpening, readOpenFile, traceFileJob, traceFileStore } from './openTrace.ts'
-import '../../explain/replay/replay.css'
 
 /** Smaller files are open before anybody could read their size, so they show no dialog. */
 const SHOWN_FROM = 2_000_000
@@ -32,18 +32,14 @@ export function TraceDialog() {
           <strong>{readable(file.name)}</strong>
           {waiting && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(2 * file.size) })}</>}
         </p>
-        <div className="replay-progress">
+        <div className="progress-row">
           {waiting && (
             <>
-              <button type="button" className="button run" onClick={() => void readOpenFile(session)}>
-                {t('Open')}
-              </button>
-              <button type="button" className="link" onClick={() => cancelOpening(session)}>
-                {t('Cancel')}
-              </button>
+              <Button className="button run" onClick={() => void readOpenFile(session)} text={t('Open')} />
+              <Button className="link" onClick={() => cancelOpening(session)} text={t('Cancel')} />
             </>
           )}
-          <JobProgress job={job} label={t('Reading the trace')} cancel={() => cancelOpening(session)} />
+          <JobProgress inline job={job} label={t('Reading the trace')} cancel={() => cancelOpening(session)} />
         </div>
       </div>
     </dialog>

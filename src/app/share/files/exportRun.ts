@@ -3,7 +3,7 @@ import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { writeDecisionsCsv } from '../../../measures/decisions/decisionsCsv.ts'
 import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { testVectorOf } from '../../../measures/decisions/testVector.ts'
-import { frameAt, isThere } from '../../../measures/frame/frame.ts'
+import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { decisionIndexAt } from '../../../trace/decisionTime.ts'
 import { writeTraceEvents } from '../../../trace/formats/traceEvents.ts'
@@ -16,7 +16,7 @@ import { currentPalette } from '../../base/page/theme.ts'
 import { marksOf } from '../../draw/faults/faultMarks.ts'
 import { jobClockOf } from '../../draw/faults/jobClock.ts'
 import { playback } from '../../session/run/playback.ts'
-import { complain, type Run, runStore } from '../../session/run/runStore.ts'
+import { type Run, runStore, showError } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Saves the whole run as JSON, with every row and decision. */
@@ -61,7 +61,7 @@ export async function savePicture(session: Session, run: Run, kind: 'SVG' | 'PNG
   try {
     await download(fileName(run.scenario.title, '.png'), await rendered(svg), 'image/png')
   } catch (error) {
-    complain(session, t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    showError(session, t('The picture cannot be drawn: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -85,7 +85,7 @@ export function runPicture(session: Session, run: Run, palette = currentPalette(
     at,
     stages: scenario.stages.map(({ name }) => name),
     workers: frame.workers.length,
-    workersAt: frame.workers.filter(isThere).length,
+    workersAt: frame.workers.filter(isPresent).length,
     seatsAt: frame.stages.map(({ seats }) => seats),
     postedAt: frame.stages.map(({ posted }) => posted),
     queues: chart.queues,

@@ -1,54 +1,44 @@
 import { t } from '../../../language/translate.ts'
 import { chooseFile } from '../../base/browser/chooseFile.ts'
 import { download } from '../../base/browser/download.ts'
+import type { Command, MenuSection } from '../../base/ui/command.ts'
 import type { Commands } from '../../session/commands.ts'
-import { openScenario, runStore } from '../../session/run/runStore.ts'
+import { openScenario, type Run, runStore } from '../../session/run/runStore.ts'
 import { unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { takeFile, takeSample } from './input.ts'
 import { openTrace } from './openTrace.ts'
 
-/** Commands that save the run as files. */
+/** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
 export const exportCommands: Commands = (session) => {
   const { run } = runStore(session).getState()
+  const command = (name: string, menu: NonNullable<Command['menu']>, save: (files: Files, run: Run) => Promise<void>, enabled = run !== null): Command => ({
+    name,
+    menu,
+    enabled,
+    act: async () => run && save(await import('./exportRun.ts'), run),
+  })
+  const trace = { section: 'trace', label: t('Download trace'), about: t('Every row and decision of the run, as JSON.') } as const
+  const events = { section: 'export', label: t('Save as Trace Event file'), about: t('Opens in Perfetto and in the browser’s profiler.') } as const
+  const decisions = { section: 'export', label: t('Download decisions'), about: t('What each decision saw and gave, as CSV.') } as const
+  const decision = { section: 'export', label: t('Download this decision'), about: t('The one at the playhead, as a test vector.') } as const
   return [
-    {
-      name: 'downloadTrace',
-      menu: { section: 'more', label: t('Download trace'), about: t('Every row and decision of the run, as JSON.') },
-      enabled: run !== null,
-      act: () => run && taking((files) => files.saveTrace(session, run)),
-    },
-    {
-      name: 'downloadEvents',
-      menu: { section: 'more', label: t('Save as Trace Event file'), about: t('Opens in Perfetto and in the browser’s profiler.') },
-      enabled: run !== null,
-      act: () => run && taking((files) => files.saveEvents(session, run)),
-    },
-    {
-      name: 'downloadDecisions',
-      menu: { section: 'more', label: t('Download decisions'), about: t('What each decision saw and gave, as CSV.') },
-      enabled: run !== null,
-      act: () => run && taking((files) => files.saveDecisions(session, run)),
-    },
-    {
-      name: 'downloadDecision',
-      menu: { section: 'more', label: t('Download this decision'), about: t('The one at the playhead, as a test vector.') },
-      enabled: run !== null && run.trace.decisions.length > 0,
-      act: () => run && taking((files) => files.saveDecision(session, run)),
-    },
-    ...(['SVG', 'PNG'] as const).map((kind) => ({
-      name: `save${kind}`,
-      menu: { section: 'more' as const, label: t('Save picture as {kind}', { kind }) },
-      enabled: run !== null,
-      act: () => run && taking((files) => files.savePicture(session, run, kind)),
-    })),
+    command('downloadTrace', trace, (files, run) => files.saveTrace(session, run)),
+    command('downloadEvents', events, (files, run) => files.saveEvents(session, run)),
+    command('downloadDecisions', decisions, (files, run) => files.saveDecisions(session, run)),
+    command('downloadDecision', decision, (files, run) => files.saveDecision(session, run), run !== null && run.trace.decisions.length > 0),
+    ...(['SVG', 'PNG'] as const).map((kind) =>
+      command(`save${kind}`, { section: 'export', label: t('Save picture as {kind}', { kind }) }, (files, run) => files.savePicture(session, run, kind)),
+    ),
   ]
 }
 
+type Files = typeof import('./exportRun.ts')
+
 /** The command that saves the scenario as a file. */
 export const scenarioFileCommands: Commands = (session) => [
-  { name: 'downloadScenario', menu: { section: 'more', label: t('Download scenario') }, act: () => saveScenario(scenarioStore(session).getState().whole) },
+  { name: 'downloadScenario', menu: { section: 'export', label: t('Download scenario') }, act: () => saveScenario(scenarioStore(session).getState().whole) },
 ]
 
 /** The command that opens a trace. */
@@ -80,31 +70,10 @@ export const inputCommands: Commands = (session) => [
 
 /** Commands that download what could not be read. It is kept and never overwritten. */
 export const unreadableCommands: Commands = (session) => {
-  const text = unreadableText()
-  const link = unreadableLink(session)
+  const command = (name: string, section: MenuSection, label: string, file: string, kept: string | null): Command[] =>
+    kept === null ? [] : [{ name, menu: { section, label }, act: () => download(file, [kept], 'text/plain') }]
   return [
-    ...(text === null
-      ? []
-      : [
-          {
-            name: 'unreadableText',
-            menu: { section: 'unreadable' as const, label: t('Download unreadable text') },
-            act: () => download('apportion-unreadable.txt', [text], 'text/plain'),
-          },
-        ]),
-    ...(link === null
-      ? []
-      : [
-          {
-            name: 'unreadableLink',
-            menu: { section: 'link' as const, label: t('Download unreadable link') },
-            act: () => download('apportion-link.txt', [link], 'text/plain'),
-          },
-        ]),
+    ...command('unreadableText', 'unreadable', t('Download unreadable text'), 'apportion-unreadable.txt', unreadableText()),
+    ...command('unreadableLink', 'link', t('Download unreadable link'), 'apportion-link.txt', unreadableLink(session)),
   ]
-}
-
-/** Fetches the code that writes files when a file is wanted. */
-async function taking(save: (files: typeof import('./exportRun.ts')) => Promise<void>): Promise<void> {
-  await save(await import('./exportRun.ts'))
 }

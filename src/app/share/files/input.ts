@@ -5,34 +5,40 @@ import { MAX_SERVICES_ON_THREADS, MAX_TEXT } from '../../../scenario/model/limit
 import { recordKernels } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { bytes } from '../../../views/drawing/format.ts'
-import { foreign } from '../../base/browser/foreignFile.ts'
+import { unreadableReason } from '../../base/browser/allowedFiles.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { logStore } from '../../explain/logs/logStore.ts'
-import { complain, openInput, openScenario, runStore } from '../../session/run/runStore.ts'
-import { editOrRefuse, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { openInput, openScenario, runStore, showError } from '../../session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { looksLikeTrace, openTrace } from './openTrace.ts'
 
-/** Takes a file that was dropped or chosen: a trace, a scenario or a log opens; the lines of another text become the jobs of the pipeline. */
+/** Takes a file that was dropped or chosen: a trace, a scenario or a log opens; another table is asked about; the lines of another text become the jobs of the pipeline. */
 export async function takeFile(session: Session, file: File): Promise<void> {
   // A file that is dropped on the dialog of logs is meant as a log.
   if (logStore(session).getState().open) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
-  const refused = await foreign(file)
-  if (refused !== null) return complain(session, refused)
+  const refused = await unreadableReason(file)
+  if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
-  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/importing.ts')).bringIn(session, file)
+  if (/"apportion-scenarios"/.test(await file.slice(0, 4096).text())) return (await import('../library/importing.ts')).importFile(session, file)
   if (/\.json$/i.test(file.name) && file.size <= MAX_TEXT) {
     const text = await file.text()
     if (text.includes('"stages"')) {
       const parsed = parseText(text)
-      if ('problems' in parsed) refuse(session, parsed.problems)
+      if ('problems' in parsed) showProblems(session, parsed.problems)
       else openScenario(session, parsed.scenario)
       return
     }
   }
-  const { looksLikeLog } = await import('../../../trace/logs/readLog.ts')
-  if (looksLikeLog(new Uint8Array(await file.slice(0, 4096).arrayBuffer()))) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
-  await takeLines(session, file, readable(file.name))
+  const asLines = () => takeLines(session, file, readable(file.name))
+  const [{ HEAD, looksLikeLog }, { openLog, tableAtHead }] = await Promise.all([
+    import('../../../trace/logs/readLog.ts'),
+    import('../../explain/logs/logFile.ts'),
+  ])
+  const isLog = looksLikeLog(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))
+  // Any other table may be a log under other headings, so the person is asked before its lines replace the pipeline.
+  if (isLog || (await tableAtHead(file)) !== null) return openLog(session, file, readable(file.name), () => void asLines())
+  await asLines()
 }
 
 /** Takes the sample file, which the page makes itself. */
@@ -69,12 +75,12 @@ async function takeLines(session: Session, file: Blob, name: string): Promise<vo
     const records = real ? undefined : (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
     if (!wanted()) return
     if (records !== undefined) openScenario(session, records.scenario, records.engine)
-    if (!editOrRefuse(session, (now) => setSource(now, { kind: 'lines', jobs, digest }))) return
+    if (!editOrShowProblems(session, (now) => setSource(now, { kind: 'lines', jobs, digest }))) return
     openInput(session, file, () => t('{jobs, plural, one {# line of {name} is} other {# lines of {name} are}} ready. Press Run.', { jobs, name }))
   } catch (error) {
-    if (wanted()) complain(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
+    if (wanted()) showError(session, t('{name} cannot be used: {why}', { name, why: error instanceof Error ? error.message : String(error) }))
   } finally {
-    // If nothing else was said meanwhile, the status before still holds.
+    // Restores the status of before, unless another message has come meanwhile.
     if (runs.getState().status === reading) runs.setState({ status: latest.before })
   }
 }

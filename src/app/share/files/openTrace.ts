@@ -4,9 +4,9 @@ import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
-import { jobPart } from '../../session/run/jobParts.ts'
-import { complain, showRecord } from '../../session/run/runStore.ts'
-import { refuse } from '../../session/scenario/scenarioStore.ts'
+import { showError, showRecord } from '../../session/run/runStore.ts'
+import { sessionJob } from '../../session/run/sessionJobs.ts'
+import { showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** A file above this many bytes waits until somebody has seen how large it is. */
@@ -16,7 +16,7 @@ const LARGE = 50_000_000
 export const traceFileStore = part(() => createStore<{ readonly file: File | null }>(() => ({ file: null })))
 
 /** Reads that file; idle while the file waits. */
-export const traceFileJob = jobPart<void>()
+export const traceFileJob = sessionJob<void>()
 
 /** Returns whether a file calls itself a trace: the name of the format stands at its beginning. */
 export async function looksLikeTrace(file: File): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function openTrace(session: Session, file: File): Promise<void> {
   cancelOpening(session)
   const name = readable(file.name)
   if (file.size > MAX_TRACE_FILE)
-    return complain(session, t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name, size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
+    return showError(session, t('{name} has {size}; allowed: {MAX_TRACE_FILE}.', { name, size: bytes(file.size), MAX_TRACE_FILE: bytes(MAX_TRACE_FILE) }))
   traceFileStore(session).setState({ file })
   if (file.size <= LARGE) await readOpenFile(session)
 }
@@ -45,7 +45,7 @@ export async function readOpenFile(session: Session): Promise<void> {
     control.signal.throwIfAborted()
     store.setState({ file: null })
     if ('trace' in read) return showRecord(session, read.trace, name)
-    refuse(
+    showProblems(
       session,
       read.problems.map(({ path, message }) => ({ path, message: t('{message} (in {name})', { message, name }) })),
     )
@@ -53,7 +53,7 @@ export async function readOpenFile(session: Session): Promise<void> {
   const state = job.store.getState()
   if (state.phase !== 'failed') return
   cancelOpening(session)
-  complain(session, t('{name} cannot be read: {why}', { name, why: state.sentence }))
+  showError(session, t('{name} cannot be read: {why}', { name, why: state.sentence }))
 }
 
 export function cancelOpening(session: Session): void {

@@ -5,7 +5,10 @@ import { endOf } from '../../../trace/trace.ts'
 import { bytes, duration } from '../../../views/drawing/format.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { download, fileName } from '../../base/browser/download.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Select } from '../../base/controls/Select.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
+import { JobProgress } from '../../session/run/JobProgress.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import { film } from '../../session/run/showing.ts'
 import { timelineStore } from '../../session/run/timelineStore.ts'
@@ -22,7 +25,7 @@ const sizes = [
 ] as const
 const LONGEST = 120
 
-/** Asks how long and how large a film of the run shall be, and of which stretch, and makes it as a WebM file. */
+/** Asks for the length, size and range of a film of the run, and makes it as a WebM file. */
 export function FilmDialog({ run }: { readonly run: Run }) {
   const session = useSession()
   const [length, setLength] = useState('10')
@@ -71,13 +74,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
         </label>
         <label className="field">
           <span>{t('Size')}</span>
-          <select value={size} disabled={making} onChange={(event) => setSize(Number(event.target.value))}>
-            {sizes.map(([w, h], k) => (
-              <option key={w} value={k}>
-                {w} × {h}
-              </option>
-            ))}
-          </select>
+          <Select value={size} options={sizes.map(([w, h], k) => [k, `${w} × ${h}`] as const)} disabled={making} choose={setSize} />
         </label>
         {marked !== null && (
           <label className="check">
@@ -94,18 +91,11 @@ export function FilmDialog({ run }: { readonly run: Run }) {
               })}
         </p>
         {missing === null ? (
-          <div className="film-actions">
+          <div className="progress-row film-actions">
             {making ? (
-              <>
-                <progress value={state.progress} aria-label={t('Frames drawn')} />
-                <button type="button" className="button" onClick={job.cancel}>
-                  {t('Cancel')}
-                </button>
-              </>
+              <JobProgress inline job={job} label={t('Frames drawn')} cancel={job.cancel} />
             ) : (
-              <button type="submit" className="button" disabled={wrong || end === 0}>
-                {t('Make the video')}
-              </button>
+              <Button type="submit" disabled={wrong || end === 0} text={t('Make the video')} />
             )}
           </div>
         ) : (

@@ -1,4 +1,4 @@
-import { frameAt, isThere } from '../../../measures/frame/frame.ts'
+import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
@@ -27,7 +27,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
   })
   return (time) => {
     const { stages, workers } = frameAt(trace, time)
-    const there = workers.flatMap((worker, w) => (isThere(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
+    const there = workers.flatMap((worker, w) => (isPresent(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
     draw({
       time,
       workers: there.length,

@@ -9,43 +9,48 @@ import { policies } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
 import { setTheme, themeStore } from '../../base/page/theme.ts'
 import { QrCode } from '../../base/ui/QrCode.tsx'
-import { FiguresPanel } from '../../explain/figures/FiguresPanel.tsx'
-import { useRunFigures } from '../../explain/figures/runFigures.ts'
+import { ResultsPanel } from '../../explain/results/ResultsPanel.tsx'
+import { useRunResults } from '../../explain/results/runResults.ts'
+import { linkTo } from '../../session/address.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { print } from '../../session/run/showing.ts'
+import { setPrinting } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { runPicture } from '../files/exportRun.ts'
 import { ownPicture } from './ownPicture.ts'
+import { PipelineDrawing } from './PipelineDrawing.tsx'
 import './handout.css'
 
-/** The run on a sheet of paper, always dark on light: picture, figures and link. It prints itself and then closes. */
+/** Returns the colours on paper: dark on white. */
+const paper = () => ({ ...defaultPalette('light'), ground: '#ffffff', panel: '#ffffff' })
+
+/** The run on a sheet of paper, always dark on light: pipeline, picture, figures and link. It prints itself and then closes. */
 export function Handout() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const branch = useStore(scenarioStore(session), (state) => state.shown)
-  const figures = useRunFigures()
+  const figures = useRunResults()
   const picture = useRef<HTMLDivElement>(null)
   const link = useMemo(() => {
     const short = toShortFragment(whole, { branch })
-    return short.length > MAX_SHORT ? null : location.href.split(/[?#]/)[0] + short
-  }, [whole, branch])
+    return short.length > MAX_SHORT ? null : linkTo(session.address, short)
+  }, [session, whole, branch])
   useEffect(() => {
     const { choice } = themeStore.getState()
     setTheme('light')
     return () => setTheme(choice)
   }, [])
   useEffect(() => {
-    if (run === null) return print(session, false)
-    const svg = ownPicture(runPicture(session, run, { ...defaultPalette('light'), ground: '#ffffff' }))
+    if (run === null) return setPrinting(session, false)
+    const svg = ownPicture(runPicture(session, run, paper()))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
   }, [run, session])
   const ready = run !== null && figures !== null
   useEffect(() => {
     if (!ready) return
-    const done = () => print(session, false)
+    const done = () => setPrinting(session, false)
     addEventListener('afterprint', done)
     // The browser first lays the new content out.
     const frame = requestAnimationFrame(() => window.print())
@@ -73,15 +78,18 @@ export function Handout() {
           )}
         </p>
       </header>
+      <div className="handout-pipeline">
+        <PipelineDrawing scenario={scenario} palette={paper()} />
+      </div>
       <div className="handout-picture" ref={picture} />
-      <FiguresPanel />
+      <ResultsPanel />
       <footer>
         {link !== null && <QrCode link={link} />}
         <div>
           <p>
             {link === null
-              ? t('The scenario is too long for a link: it travels as a file.')
-              : t('Whoever opens the link sees the same pipeline and the same luck:')}
+              ? t('This scenario is too long for a link. Share it as a file.')
+              : t('Anyone with this link gets the same pipeline and random seed:')}
           </p>
           <p className="handout-link">{link}</p>
         </div>

@@ -5,6 +5,7 @@ import { MAX_NAME } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { download, fileName } from '../../base/browser/download.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSession } from '../../session/useSession.ts'
 import type { Kept } from './database.ts'
@@ -22,7 +23,7 @@ interface Props {
 /** One scenario of the library, with its picture and what can be done with it. */
 export function EntryCard({ entry, onClose, remove, attempt }: Props) {
   const session = useSession()
-  const { scenario, faults } = entry.drawn
+  const { scenario, draftProblems } = entry.drawn
   const [naming, setNaming] = useState(false)
   const title = scenario.title || t('Untitled')
   const here = entryOnCanvas(session) === entry.id
@@ -52,7 +53,7 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
         {naming ? (
           <input
             aria-label={t('Title')}
-            // biome-ignore lint/a11y/noAutofocus: whoever asks to rename it wants to type
+            // biome-ignore lint/a11y/noAutofocus: a person who clicks Rename wants to type
             autoFocus
             defaultValue={scenario.title}
             maxLength={MAX_NAME}
@@ -72,19 +73,13 @@ export function EntryCard({ entry, onClose, remove, attempt }: Props) {
         <p className="soft">
           {t('{n, plural, one {# stage} other {# stages}}', { n: scenario.stages.length })} ·{' '}
           {t('{n, plural, one {# worker} other {# workers}}', { n: scenario.workers })} · {when(entry.changed)}
-          {faults.length > 0 && <> · {t('half drawn')}</>}
+          {draftProblems.length > 0 && <> · {t('half drawn')}</>}
           {here && <> · {t('on the canvas')}</>}
         </p>
         <p className="library-acts">
-          <button type="button" className="link" onClick={() => setNaming(true)}>
-            {t('Rename')}
-          </button>
-          <button type="button" className="link" onClick={duplicate}>
-            {t('Duplicate')}
-          </button>
-          <button type="button" className="link" onClick={() => remove(entry, title)}>
-            {t('Delete')}
-          </button>
+          <Button className="link" onClick={() => setNaming(true)} text={t('Rename')} />
+          <Button className="link" onClick={duplicate} text={t('Duplicate')} />
+          <Button className="link" onClick={() => remove(entry, title)} text={t('Delete')} />
         </p>
       </div>
     </li>
@@ -104,9 +99,7 @@ export function UnreadableCard({ entry: { id, text, problems } }: { readonly ent
           {problems[0].path !== '' && <code>{problems[0].path}</code>} {problems[0].message}
         </p>
         <p className="library-acts">
-          <button type="button" className="link" onClick={() => void download(fileName(id, '.unreadable.json'), [text])}>
-            {t('Download it as it is')}
-          </button>
+          <Button className="link" onClick={() => void download(fileName(id, '.unreadable.json'), [text])} text={t('Download it as it is')} />
         </p>
       </div>
     </li>

@@ -1,13 +1,14 @@
 import { Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { saveCanvas } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { downloadCanvas } from './downloadCanvas.ts'
 import { readEntry } from './entries.ts'
-import { keepLibrary, keepNew, letGo, openEntry, tryAgain } from './libraryKeeping.ts'
+import { forgetEntry, keepLibrary, openEntry, retrySave, saveAsNew } from './libraryKeeping.ts'
 import { type Keeping, libraryStore, openLibrary } from './libraryStore.ts'
 import './library.css'
 
@@ -31,16 +32,14 @@ function Mark({ keeping }: { readonly keeping: Keeping }) {
   const session = useSession()
   const words = { saved: t('Saved'), saving: t('Saving'), failed: t('Not saved'), elsewhere: t('Not saved') }[keeping.state]
   return (
-    <button
-      type="button"
+    <Button
       className="kept-mark"
       data-control="library"
       data-state={keeping.state}
       title={t('Kept in this browser, under My scenarios')}
       onClick={() => openLibrary(session)}
-    >
-      {words}
-    </button>
+      text={words}
+    />
   )
 }
 
@@ -54,12 +53,8 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
         <>
           <p>{t('“{title}” is not saved in your library: {reason}. It is on the canvas as before.', { title, reason: keeping.message })}</p>
           <p>
-            <button type="button" className="button" onClick={() => downloadCanvas(session)}>
-              {t('Download it')}
-            </button>
-            <button type="button" className="button" onClick={() => void tryAgain(session)}>
-              {t('Try again')}
-            </button>
+            <Button onClick={() => saveCanvas(session)} text={t('Download it')} />
+            <Button onClick={() => void retrySave(session)} text={t('Try again')} />
           </p>
         </>
       ) : (
@@ -70,19 +65,9 @@ function Notice({ keeping }: { readonly keeping: Exclude<Keeping, { readonly sta
               : t('“{title}” was changed in another tab. What is on the canvas here is not saved over that.', { title })}
           </p>
           <p>
-            {keeping.other !== null && (
-              <button type="button" className="button" onClick={() => keeping.other !== null && openOther(session, keeping.other)}>
-                {t('Open the other')}
-              </button>
-            )}
-            <button type="button" className="button" onClick={() => void keepNew(session)}>
-              {keeping.other === null ? t('Keep it anew') : t('Keep this one as a copy')}
-            </button>
-            {keeping.other === null && (
-              <button type="button" className="button" onClick={() => letGo(session, keeping.id)}>
-                {t('Leave it deleted')}
-              </button>
-            )}
+            {keeping.other !== null && <Button onClick={() => keeping.other !== null && openOther(session, keeping.other)} text={t('Open the other')} />}
+            <Button onClick={() => void saveAsNew(session)} text={keeping.other === null ? t('Keep it again') : t('Keep this one as a copy')} />
+            {keeping.other === null && <Button onClick={() => forgetEntry(session, keeping.id)} text={t('Leave it deleted')} />}
           </p>
         </>
       )}

@@ -4,22 +4,18 @@ import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { chooseFile } from '../../base/browser/chooseFile.ts'
 import { download } from '../../base/browser/download.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
+import { saveCanvas } from '../../session/scenario/saveScenario.ts'
 import { useSession } from '../../session/useSession.ts'
 import type { Kept } from './database.ts'
-import { downloadCanvas } from './downloadCanvas.ts'
 import { EntryCard, UnreadableCard } from './EntryCard.tsx'
-import { foundEntries, type LibraryEntry, readEntry, type Unreadable } from './entries.ts'
+import { foundEntries, type SortedEntries, sortedEntries } from './entries.ts'
 import { writeFile } from './exchange.ts'
-import { takeScenarios } from './importing.ts'
-import { keepNew, library, onLibrary, putBack, removeEntry } from './libraryKeeping.ts'
+import { broughtIn, takeScenarios } from './importing.ts'
+import { library, onLibrary, putBack, removeEntry, saveAsNew } from './libraryKeeping.ts'
 import { libraryStore } from './libraryStore.ts'
 import { failure } from './storageWords.ts'
-
-interface Shelf {
-  readonly entries: readonly LibraryEntry[]
-  readonly unreadable: readonly Unreadable[]
-}
 
 /** The latest message: the result of an import, a deletion, or why something failed. */
 interface Said {
@@ -32,7 +28,7 @@ interface Said {
 /** The scenarios that the user keeps in this browser. */
 export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const session = useSession()
-  const [shelf, setShelf] = useState<Shelf | null>(null)
+  const [shelf, setShelf] = useState<SortedEntries | null>(null)
   const [search, setSearch] = useState('')
   const [said, setSaid] = useState<Said | null>(null)
   const keeping = useStore(libraryStore(session), (state) => state.keeping)
@@ -40,7 +36,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
     let wanted = true
     const load = () =>
       library.all().then(
-        (records) => wanted && setShelf(sorted(records)),
+        (records) => wanted && setShelf(sortedEntries(records)),
         (error) => wanted && setSaid({ words: t('The library cannot be read: {reason}.', { reason: failure(error) }), bad: true }),
       )
     void load()
@@ -68,8 +64,8 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
   const bring = () =>
     chooseFile((file) =>
       attempt(async () => {
-        const { came, known, problems } = await takeScenarios(session, file)
-        return { words: broughtIn(came, known, problems.length), problems, bad: problems.length > 0 }
+        const brought = await takeScenarios(session, file)
+        return { words: broughtIn(brought), problems: brought.problems, bad: brought.problems.length > 0 }
       }),
     )
 
@@ -85,11 +81,7 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
-        {keeping === null && (
-          <button type="button" className="button" onClick={() => void keepNew(session)}>
-            {t('Keep what is on the canvas')}
-          </button>
-        )}
+        {keeping === null && <Button onClick={() => void saveAsNew(session)} text={t('Keep what is on the canvas')} />}
       </div>
       {keeping?.state === 'failed' && (
         <Line said={{ words: t('What is on the canvas is not saved: {reason}.', { reason: keeping.message }), bad: true }} restore={restore} />
@@ -109,12 +101,8 @@ export function LibraryDialog({ onClose }: { readonly onClose: () => void }) {
       </ul>
       <div className="library-foot">
         <span className="soft">{shelf !== null && t('{n, plural, one {# scenario} other {# scenarios}}', { n: entries.length })}</span>
-        <button type="button" className="button" onClick={bring}>
-          {t('Import')}
-        </button>
-        <button type="button" className="button" disabled={entries.length === 0} onClick={() => void download('apportion-scenarios.json', writeFile(entries))}>
-          {t('Export all')}
-        </button>
+        <Button onClick={bring} text={t('Import')} />
+        <Button disabled={entries.length === 0} onClick={() => void download('apportion-scenarios.json', writeFile(entries))} text={t('Export all')} />
       </div>
     </Dialog>
   )
@@ -125,17 +113,8 @@ function Line({ said: { words, problems = [], deleted, bad = false }, restore }:
   return (
     <div className="library-said" data-bad={bad} role={bad ? 'alert' : undefined}>
       <p>
-        {words}{' '}
-        {deleted !== undefined && (
-          <button type="button" className="link" onClick={() => restore(deleted)}>
-            {t('Undo')}
-          </button>
-        )}
-        {bad && problems.length === 0 && (
-          <button type="button" className="link" onClick={() => void downloadCanvas(session)}>
-            {t('Download what is on the canvas')}
-          </button>
-        )}
+        {words} {deleted !== undefined && <Button className="link" onClick={() => restore(deleted)} text={t('Undo')} />}
+        {bad && problems.length === 0 && <Button className="link" onClick={() => void saveCanvas(session)} text={t('Download what is on the canvas')} />}
       </p>
       {problems.length > 0 && (
         <ul>
@@ -148,20 +127,4 @@ function Line({ said: { words, problems = [], deleted, bad = false }, restore }:
       )}
     </div>
   )
-}
-
-function sorted(records: readonly unknown[]): Shelf {
-  const all = records.map(readEntry)
-  return {
-    entries: all.filter((entry): entry is LibraryEntry => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
-    unreadable: all.filter((entry): entry is Unreadable => !('drawn' in entry)),
-  }
-}
-
-function broughtIn(came: number, known: number, bad: number): string {
-  return [
-    t('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
-    ...(known > 0 ? [t('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),
-    ...(bad > 0 ? [t('{n, plural, one {# cannot be taken} other {# cannot be taken}}', { n: bad })] : []),
-  ].join('; ')
 }

@@ -2,7 +2,9 @@ import { t } from '../../../language/translate.ts'
 import { compact } from '../../../scenario/model/compact.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { valueText } from '../../../scenario/model/words.ts'
+import { checked, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraftText } from '../../../scenario/parse/parse.ts'
+import { checkText, wholeNumber } from '../../../scenario/parse/shape.ts'
 import type { Kept } from './database.ts'
 
 /** The most scenarios that the library holds. */
@@ -18,6 +20,12 @@ export interface Unreadable {
   readonly revision: number
   readonly text: string
   readonly problems: readonly Problem[]
+}
+
+/** The entries, the latest first, and those that cannot be read. */
+export interface SortedEntries {
+  readonly entries: readonly LibraryEntry[]
+  readonly unreadable: readonly Unreadable[]
 }
 
 export const keptText = (scenario: Scenario): string => JSON.stringify(compact(scenario))
@@ -58,10 +66,10 @@ function asText(record: unknown): string {
   }
 }
 
+const keptCheck = checkStored({ id: checkText(), revision: wholeNumber, changed: wholeNumber, text: checkText(Infinity) })
+
 export function isKept(record: unknown): record is Kept {
-  if (typeof record !== 'object' || record === null) return false
-  const { id, revision, changed, text } = record as Readonly<Record<string, unknown>>
-  return typeof id === 'string' && typeof text === 'string' && Number.isSafeInteger(revision) && Number.isSafeInteger(changed)
+  return 'value' in checked(keptCheck, record)
 }
 
 /** Returns the entries with all words of the search in their title or stage names. */
@@ -71,4 +79,13 @@ export function foundEntries(entries: readonly LibraryEntry[], search: string): 
     const text = [scenario.title, ...scenario.stages.map(({ name }) => name)].join('\n').toLowerCase()
     return words.every((word) => text.includes(word))
   })
+}
+
+/** Returns all records of the library as they are listed. */
+export function sortedEntries(records: readonly unknown[]): SortedEntries {
+  const all = records.map(readEntry)
+  return {
+    entries: all.filter((entry): entry is LibraryEntry => 'drawn' in entry).sort((a, b) => b.changed - a.changed),
+    unreadable: all.filter((entry): entry is Unreadable => !('drawn' in entry)),
+  }
 }

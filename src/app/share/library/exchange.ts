@@ -1,8 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { valueText } from '../../../scenario/model/words.ts'
+import { checked } from '../../../scenario/parse/checked.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
+import { checkVersion } from '../../../scenario/parse/schemaParts.ts'
+import { anything, checkList, checkRecord, isPlainObject } from '../../../scenario/parse/shape.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { Kept } from './database.ts'
 import { fresh, keptText, MAX_ENTRIES } from './entries.ts'
@@ -11,6 +13,12 @@ const FORMAT = 'apportion-scenarios'
 const VERSION = 1
 /** The largest file with many scenarios, in UTF-16 units. */
 export const MAX_LIBRARY_FILE = 100_000_000
+
+const fileCheck = checkRecord(() => t('an object'), {
+  format: anything,
+  version: checkVersion(VERSION),
+  scenarios: checkList(anything, MAX_ENTRIES),
+})
 
 /** Returns all scenarios as one file, in pieces: `{ format, version, scenarios: [{ changed, scenario }] }`. */
 export function* writeFile(entries: readonly Kept[]): Generator<string> {
@@ -29,22 +37,19 @@ export function readFile(text: string): { readonly entries: readonly Kept[]; rea
   } catch {
     return refused(t('this is not JSON, or it is cut off'))
   }
-  const file = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>
+  const file = (isPlainObject(json) ? json : {}) as Readonly<Record<string, unknown>>
   if (Array.isArray(file.stages)) return read([{ scenario: file }], () => '')
   if (file.format !== FORMAT) return refused(t('this is no file of scenarios; allowed: what Export all writes, or one scenario'))
-  if (file.version !== VERSION)
-    return refused(t('the file is of version {found}; this page reads version {version}', { found: valueText(file.version), version: VERSION }))
-  if (!Array.isArray(file.scenarios)) return refused(t('it has no list of scenarios'), 'scenarios')
-  if (file.scenarios.length > MAX_ENTRIES)
-    return refused(t('found {n} scenarios; allowed: {most}', { n: count(file.scenarios.length), most: count(MAX_ENTRIES) }), 'scenarios')
-  return read(file.scenarios, (i) => `scenarios[${i}]`)
+  const found = checked(fileCheck, file)
+  if ('problems' in found) return { entries: [], problems: found.problems }
+  return read(found.value.scenarios, (i) => `scenarios[${i}]`)
 }
 
 function read(list: readonly unknown[], pathOf: (i: number) => string): { entries: readonly Kept[]; problems: readonly Problem[] } {
   const entries: Kept[] = []
   const problems: Problem[] = []
   for (const [i, item] of list.entries()) {
-    const { scenario, changed } = (typeof item === 'object' && item !== null ? item : {}) as Readonly<Record<string, unknown>>
+    const { scenario, changed } = (isPlainObject(item) ? item : {}) as Readonly<Record<string, unknown>>
     const drawn = parseDraft(scenario)
     if ('problems' in drawn) {
       const [first, ...others] = drawn.problems

@@ -1,8 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes } from '../../../views/drawing/format.ts'
-import { complain } from '../../session/run/runStore.ts'
-import { refuse } from '../../session/scenario/scenarioStore.ts'
+import { showError } from '../../session/run/runStore.ts'
+import { showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { isKept } from './entries.ts'
 import { MAX_LIBRARY_FILE, readFile } from './exchange.ts'
@@ -39,13 +39,22 @@ export async function takeScenarios(session: Session, file: File): Promise<Impor
   }
 }
 
+/** Returns what came of an import, in words. */
+export function broughtIn({ came, known, problems }: Import): string {
+  return [
+    t('{n, plural, one {# scenario came in} other {# scenarios came in}}', { n: came }),
+    ...(known > 0 ? [t('{n, plural, one {# was here already} other {# were here already}}', { n: known })] : []),
+    ...(problems.length > 0 ? [t('{n, plural, one {# cannot be taken} other {# cannot be taken}}', { n: problems.length })] : []),
+  ].join('; ')
+}
+
 /** Takes a file of scenarios that was dropped or chosen on the page. Shows the library, or the problems. */
-export async function bringIn(session: Session, file: File): Promise<void> {
+export async function importFile(session: Session, file: File): Promise<void> {
   try {
     const { problems } = await takeScenarios(session, file)
-    if (problems.length > 0) refuse(session, problems)
+    if (problems.length > 0) showProblems(session, problems)
     else openLibrary(session)
   } catch (error) {
-    complain(session, t('The library cannot be read: {reason}.', { reason: failure(error) }))
+    showError(session, t('The library cannot be read: {reason}.', { reason: failure(error) }))
   }
 }

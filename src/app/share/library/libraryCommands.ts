@@ -22,7 +22,7 @@ export const libraryCommands: Commands = (session) => {
       control: 'library',
       act: async () => {
         libraryStore(session).setState({ wanted: true })
-        await (await import('./libraryKeeping.ts')).keepNew(session)
+        await (await import('./libraryKeeping.ts')).saveAsNew(session)
       },
     },
   ]

@@ -1,4 +1,4 @@
-import { bare } from '../../../language/isolated.ts'
+import { withoutIsolates } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { checksum } from '../../../scenario/link/codec.ts'
@@ -6,7 +6,7 @@ import { MAX_NAME, MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { openScenario } from '../../session/run/runStore.ts'
 import { emptyScenario } from '../../session/scenario/emptyScenario.ts'
-import { bringBack, type CanvasStep, editOrRefuse, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
+import { type CanvasStep, editOrShowProblems, restoreDraft, scenarioStore, scenarioToSave } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Kept, openLibraryDatabase } from './database.ts'
 import { fresh, isKept, keptText, type LibraryEntry, MAX_ENTRIES } from './entries.ts'
@@ -60,11 +60,11 @@ export function keepLibrary(session: Session): () => void {
     clearTimeout(timer)
     timer = setTimeout(save, SETTLED_MS)
   })
-  addEventListener('pagehide', left)
+  const stay = session.address.onLeave(left)
   void resume(session)
   return () => {
     left()
-    removeEventListener('pagehide', left)
+    stay()
     end()
     const entries = openedEntries(session)
     entries.channel?.close()
@@ -89,10 +89,10 @@ export function entryOnCanvas(session: Session): string | null {
 }
 
 /** Keeps the canvas as a new scenario of the library. If its scenario is in the library already, it becomes a copy. */
-export async function keepNew(session: Session): Promise<void> {
+export async function saveAsNew(session: Session): Promise<void> {
   const { bound, known } = openedEntries(session)
   const { opened, shown } = scenarioStore(session).getState()
-  if (bound.has(opened) && shown === null) editOrRefuse(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
+  if (bound.has(opened) && shown === null) editOrShowProblems(session, (now) => setOptions(now, { title: copyTitle(now.title) }))
   const text = canvasText(session)
   libraryStore(session).setState({ keeping: { state: 'saving' } })
   try {
@@ -108,7 +108,7 @@ export async function keepNew(session: Session): Promise<void> {
 }
 
 export function copyTitle(title: string): string {
-  return [...bare(t('{title}, copy', { title }))].slice(0, MAX_NAME).join('')
+  return [...withoutIsolates(t('{title}, copy', { title }))].slice(0, MAX_NAME).join('')
 }
 
 /** Puts new scenarios into the library, one after the other. Rejects with a RangeError if there is no room for the next. */
@@ -132,11 +132,11 @@ function refuseTooLong(text: string): void {
 
 /** Opens a scenario of the library. Edits are saved there from now on. */
 export function openEntry(session: Session, { id, revision, text, drawn: kept }: LibraryEntry): void {
-  if (kept.faults.length === 0) openScenario(session, kept.scenario)
+  if (kept.draftProblems.length === 0) openScenario(session, kept.scenario)
   else {
     // It cannot be played as it was left: the draft goes on the canvas, and an empty pipeline is what can be played.
     openScenario(session, { ...emptyScenario(), title: kept.scenario.title })
-    bringBack(session, kept)
+    restoreDraft(session, kept)
   }
   const { bound, known, elsewhere } = openedEntries(session)
   elsewhere.delete(id)
@@ -151,7 +151,7 @@ export async function retitle(session: Session, entry: LibraryEntry, title: stri
   const { known, elsewhere } = openedEntries(session)
   const { id, revision, drawn } = entry
   if (entryOnCanvas(session) === id && scenarioStore(session).getState().shown === null) {
-    editOrRefuse(session, (now) => setOptions(now, { title }))
+    editOrShowProblems(session, (now) => setOptions(now, { title }))
     await saveNow(session, scenarioStore(session).getState())
     return !elsewhere.has(id)
   }
@@ -168,7 +168,7 @@ export async function removeEntry(session: Session, { id, revision }: Pick<Kept,
   await entries.writing
   const outcome = await library.remove(id, entries.known.get(id)?.revision ?? revision)
   if ('other' in outcome && outcome.other !== null) return false
-  letGo(session, id)
+  forgetEntry(session, id)
   announce(session, id)
   return true
 }
@@ -183,7 +183,7 @@ export async function putBack(session: Session, kept: Kept): Promise<void> {
 }
 
 /** Notes that a scenario is no longer in the library. */
-export function letGo(session: Session, id: string): void {
+export function forgetEntry(session: Session, id: string): void {
   const { known, elsewhere } = openedEntries(session)
   known.delete(id)
   elsewhere.delete(id)
@@ -191,8 +191,8 @@ export function letGo(session: Session, id: string): void {
 }
 
 /** Tries again to save what could not be saved. */
-export async function tryAgain(session: Session): Promise<void> {
-  if (entryOnCanvas(session) === null) await keepNew(session)
+export async function retrySave(session: Session): Promise<void> {
+  if (entryOnCanvas(session) === null) await saveAsNew(session)
   else await saveNow(session, scenarioStore(session).getState())
 }
 

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { areas, readStored } from '../../base/browser/browserStorage.ts'
 import { part, type Session } from '../../session/session.ts'
 import type { Kept } from './database.ts'
 
@@ -27,9 +28,5 @@ export function openLibrary(session: Session): void {
 }
 
 function remembers(): boolean {
-  try {
-    return localStorage.getItem(REMEMBERED) !== null || sessionStorage.getItem(REMEMBERED) !== null
-  } catch {
-    return false
-  }
+  return areas.some((area) => readStored(REMEMBERED, area) !== null)
 }

@@ -1,41 +1,22 @@
+import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'
+import { type CheckedBy, checkText, wholeNumber } from '../../../scenario/parse/shape.ts'
+import { areas, readStored, writeStored } from '../../base/browser/browserStorage.ts'
 import { REMEMBERED } from './libraryStore.ts'
 
 /** The scenario of the library that was on the canvas, its revision, and a checksum of the canvas. */
-export interface Remembered {
-  readonly id: string
-  readonly revision: number
-  readonly sum: string
-}
+const remembered = checkStored({ id: checkText(), revision: wholeNumber, sum: checkText() })
+type Remembered = CheckedBy<typeof remembered>
 
-/** For a reload of this page, and for the next visit of any page. */
-const stores = [() => sessionStorage, () => localStorage]
-
+/** If storage is forbidden or full, the user opens it from the library at the next visit. */
 export function remember(entry: Remembered | null): void {
-  for (const store of stores) {
-    try {
-      if (entry === null) store().removeItem(REMEMBERED)
-      else store().setItem(REMEMBERED, JSON.stringify(entry))
-    } catch {
-      // Storage is forbidden or full: at the next visit the user opens it from the library.
-    }
-  }
+  for (const area of areas) writeStored(REMEMBERED, entry && JSON.stringify(entry), area)
 }
 
 /** Returns what was remembered of a canvas with that checksum; null if it was another. */
 export function recall(sum: string): Remembered | null {
-  for (const store of stores) {
-    try {
-      const entry: unknown = JSON.parse(store().getItem(REMEMBERED) ?? 'null')
-      if (isRemembered(entry) && entry.sum === sum) return entry
-    } catch {
-      // Storage is forbidden, or the value is not ours.
-    }
+  for (const area of areas) {
+    const entry = checkedText(remembered, readStored(REMEMBERED, area))
+    if (entry?.sum === sum) return entry
   }
   return null
-}
-
-function isRemembered(entry: unknown): entry is Remembered {
-  if (typeof entry !== 'object' || entry === null) return false
-  const { id, revision, sum } = entry as Readonly<Record<string, unknown>>
-  return typeof id === 'string' && typeof revision === 'number' && typeof sum === 'string'
 }

@@ -1,4 +1,5 @@
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Size } from '../../base/page/useSize.ts'
 import { graphLinks } from '../../draw/layout/drawnOrder.ts'
 import { arrangeGraph } from '../../draw/layout/graphLayout.ts'
 import { arrange } from '../../draw/layout/layout.ts'
@@ -13,6 +14,9 @@ const MARGIN = 14
 /** A pipeline as it stands on the canvas, for a very small picture. */
 export interface Sketch {
   readonly viewBox: string
+  /** Where it all is, with room for the captions of source and sink, and on which side of them these are. */
+  readonly bounds: Box
+  readonly captions: Arrangement['captions']
   readonly links: readonly string[]
   /** Source and sink. */
   readonly ends: readonly Box[]
@@ -20,18 +24,21 @@ export interface Sketch {
   readonly stages: readonly (Box & { readonly stage: number })[]
 }
 
-export function sketchOf(scenario: Scenario): Sketch {
+/** Returns where the pipeline of a scenario stands if it is laid out in `room`. `headed`: links have arrows. */
+export function sketchOf(scenario: Scenario, room: Size = ROOM, headed = false): Sketch {
   const places = placesOf(scenario, null)
   const graph = graphLinks(scenario)
-  const arrangement = graph === null ? arrange(places, ROOM) : arrangeGraph(places, graph, ROOM)
-  const { boxes } = arrangement
+  const arrangement = graph === null ? arrange(places, room) : arrangeGraph(places, graph, room)
+  const { boxes, bounds, captions } = arrangement
   const all = [...boxes.values()]
   const [left, top] = [Math.min(...all.map(({ x }) => x)) - MARGIN, Math.min(...all.map(({ y }) => y)) - MARGIN]
   const right = Math.max(...all.map(({ x, width }) => x + width)) + MARGIN
   const bottom = Math.max(...all.map(({ y, height }) => y + height)) + MARGIN
   return {
     viewBox: [left, top, right - left, bottom - top].map((x) => Math.round(x)).join(' '),
-    links: scenario.links.map((link) => wayOf(link, arrangement)).filter((way) => way !== ''),
+    bounds,
+    captions,
+    links: scenario.links.map((link) => wayOf(link, arrangement, headed)).filter((way) => way !== ''),
     ends: ['source', 'sink'].flatMap((id) => boxes.get(id) ?? []),
     stages: scenario.stages.flatMap(({ id }, stage) => {
       const box = boxes.get(id)
@@ -40,7 +47,7 @@ export function sketchOf(scenario: Scenario): Sketch {
   }
 }
 
-function wayOf([from, to]: Link, { boxes, flow, via }: Arrangement): string {
+function wayOf([from, to]: Link, { boxes, flow, via }: Arrangement, headed: boolean): string {
   const [a, b] = [boxes.get(from), boxes.get(to)]
-  return a === undefined || b === undefined ? '' : linkPath(linkCurve(a, b, flow, via.get(`${from} ${to}`)), flow === null, false)
+  return a === undefined || b === undefined ? '' : linkPath(linkCurve(a, b, flow, via.get(`${from} ${to}`)), flow === null, headed)
 }

@@ -1,11 +1,11 @@
 import { t } from '../../../language/translate.ts'
-import { trunkOf } from '../../../scenario/edit/branches.ts'
+import { originalOf } from '../../../scenario/edit/branches.ts'
 import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
-import { bringBack, type CanvasStep, editOrRefuse, presentStep, refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { type CanvasStep, editOrShowProblems, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
@@ -23,9 +23,11 @@ interface AddressState {
   /** While an address is read, the scenario that it opens is no new entry of the history. */
   reading: boolean
   restored: boolean
+  /** The address is followed no more: what is still being fetched is not opened. */
+  over: boolean
 }
 
-const addressState = part((): AddressState => ({ written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false }))
+const addressState = part((): AddressState => ({ written: { hash: '', whole: null, shown: null }, met: '', reading: false, restored: false, over: false }))
 
 /**
  * Keeps the scenario in the address. Reads the address at the start and whenever it changes, and writes it at most once a second and
@@ -34,16 +36,16 @@ const addressState = part((): AddressState => ({ written: { hash: '', whole: nul
  */
 export function followAddress(session: Session): () => void {
   const state = addressState(session)
+  state.over = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = 0
   let before = ''
-  let held = false
   let newest = scenarioStore(session).getState().opened
   const later = () => {
     timer ??= setTimeout(() => void replace(), Math.max(300, LEAST_MS - (performance.now() - last)))
   }
   const replace = async () => {
-    if (held) {
+    if (session.address.pressed()) {
       timer = undefined
       return later()
     }
@@ -51,37 +53,31 @@ export function followAddress(session: Session): () => void {
     const fragmentOf = await fetchWriter().finally(() => {
       timer = undefined
     })
-    if (says(state, presentStep(session)) || location.hash !== state.met) return
-    before = location.hash
-    write(session, fragmentOf, 'replaceState')
+    if (says(state, presentStep(session)) || moved(session, state.met)) return
+    before = state.met
+    write(session, fragmentOf, 'replace')
     last = performance.now()
   }
   const turn = async (before: CanvasStep) => {
     const fragmentOf = await fetchWriter()
-    if (location.hash !== state.met) return
+    if (moved(session, state.met)) return
     // The entry that is left shows what was there last.
-    if (!says(state, before)) history.replaceState(history.state, '', fragmentOf(before))
-    write(session, fragmentOf, 'pushState')
+    if (!says(state, before)) session.address.write(fragmentOf(before), 'replace')
+    write(session, fragmentOf, 'push')
     last = performance.now()
   }
   const changed = () => {
-    if (location.hash === state.written.hash) state.met = location.hash
+    if (hashOf(session) === state.written.hash) state.met = state.written.hash
     else void read(session, false)
   }
   // A reload goes to the address that was there when it began, though another was written since. If a link is still to be read, the
   // canvas does not belong to it.
   const leave = () => {
-    if (location.hash !== state.met) return
-    leaveForReload(session, performance.now() - last < LEAST_MS ? [location.hash, before] : [location.hash], runStore(session).getState().engine)
-  }
-  const press = () => {
-    held = true
-  }
-  const release = () => {
-    held = false
+    if (moved(session, state.met)) return
+    leaveForReload(session, performance.now() - last < LEAST_MS ? [state.met, before] : [state.met], runStore(session).getState().engine)
   }
   chooseEngine(session, storedEngine())
-  if (location.hash === '') restore(session)
+  if (hashOf(session) === '') restore(session)
   else void read(session, true)
   const end = scenarioStore(session).subscribe((now, before) => {
     const opened = now.opened > newest
@@ -89,20 +85,22 @@ export function followAddress(session: Session): () => void {
     if (opened && !state.reading) void turn(before)
     else if (now.whole !== before.whole || now.shown !== before.shown) later()
   })
-  addEventListener('hashchange', changed)
-  addEventListener('pagehide', leave)
-  addEventListener('pointerdown', press, true)
-  addEventListener('pointerup', release, true)
-  addEventListener('pointercancel', release, true)
+  const ends = [end, session.address.onChange(changed), session.address.onLeave(leave)]
   return () => {
+    state.over = true
     clearTimeout(timer)
-    removeEventListener('hashchange', changed)
-    removeEventListener('pagehide', leave)
-    removeEventListener('pointerdown', press, true)
-    removeEventListener('pointerup', release, true)
-    removeEventListener('pointercancel', release, true)
-    end()
+    for (const each of ends) each()
   }
+}
+
+/** Returns the fragment that the address has now, with its `#`. */
+function hashOf(session: Session): string {
+  return session.address.read().hash
+}
+
+/** Returns whether the address has another fragment by now, or is not followed any more. */
+function moved(session: Session, hash: string): boolean {
+  return addressState(session).over || hashOf(session) !== hash
 }
 
 /** Returns what writes a fragment, fetched with the first link. */
@@ -115,32 +113,32 @@ function says({ written }: AddressState, { whole, shown }: CanvasStep): boolean 
   return written.whole === whole && written.shown === shown
 }
 
-function write(session: Session, fragmentOf: (step: CanvasStep) => string, how: 'pushState' | 'replaceState'): void {
+function write(session: Session, fragmentOf: (step: CanvasStep) => string, how: 'push' | 'replace'): void {
   const state = addressState(session)
   const step = presentStep(session)
   const hash = fragmentOf(step)
   state.written = { hash, whole: step.whole, shown: step.shown }
-  history[how](how === 'replaceState' ? history.state : null, '', hash)
-  state.met = location.hash
+  session.address.write(hash, how)
+  state.met = hashOf(session)
 }
 
 /** Opens what the address says. After a reload, the page comes back as it was left. */
 async function read(session: Session, loaded: boolean): Promise<void> {
   const state = addressState(session)
-  const { hash } = location
+  const { hash, href } = session.address.read()
   const { readFragment } = await import('../../../scenario/link/codec.ts')
-  if (location.hash !== hash) return
+  if (moved(session, hash)) return
   const fragment = readFragment(hash)
   const left = loaded ? leftForReload(hash) : null
   const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
-  if (location.hash !== hash) return
+  if (moved(session, hash)) return
   state.met = hash
   if (fragment.found === 'nothing') return restore(session)
   if (fragment.found === 'problems') {
     restore(session)
-    keepUnreadableLink(session, location.href)
-    return refuse(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
+    keepUnreadableLink(session, href)
+    return showProblems(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
   }
   state.written = { hash, whole: null, shown: null }
   if (fragment.found === 'question') {
@@ -156,9 +154,9 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   state.reading = false
   state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // A draft with problems goes back on the canvas; the address says what can be played.
-  if (left !== null) editOrRefuse(session, () => left.draft)
-  expectDigest(session, trunkOf(scenario), opening.digest)
-  if (problems.length > 0) refuse(session, problems, true)
+  if (left !== null) editOrShowProblems(session, () => left.draft)
+  expectDigest(session, originalOf(scenario), opening.digest)
+  if (problems.length > 0) showProblems(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)
 }
 
@@ -168,13 +166,13 @@ function restore(session: Session): void {
   if (state.restored) return
   state.restored = true
   // If the page was left before its address was written, it comes back with the engine it had.
-  const engine = leftForReload(location.hash)?.engine ?? null
+  const engine = leftForReload(hashOf(session))?.engine ?? null
   if (engine !== null) runStore(session).setState({ engine })
   const stored = storedDraft()
   if (stored === null) return
-  if ('scenario' in stored) bringBack(session, stored)
+  if ('scenario' in stored) restoreDraft(session, stored)
   else
-    refuse(session, [
+    showProblems(session, [
       { path: '', message: t('What this browser had kept of your last visit cannot be read. It is set aside: More, Download unreadable text.') },
     ])
 }

@@ -4,13 +4,13 @@ import type { Opening } from '../../../scenario/link/opening.ts'
 import { decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { comparePolicies } from '../../compare/policies/comparing.ts'
-import { goToReplayed } from '../../explain/replay/replayStore.ts'
 import { openBeat } from '../../learn/game/beatStore.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'
 import { openPanel, openRecord } from '../../session/run/panelStore.ts'
-import { type Run, runStore, start } from '../../session/run/runStore.ts'
+import { seek } from '../../session/run/playhead.ts'
+import { movePlayback, type Run, runStore, runWhen, start } from '../../session/run/runStore.ts'
 import { shownTimeline, showRange } from '../../session/run/timelineStore.ts'
-import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. */
@@ -25,11 +25,12 @@ export async function openView(session: Session, { branch, at, decision, range, 
   const { run } = runStore(session).getState()
   const stands = at ?? range?.[0] ?? (decision === null ? null : 0)
   if (run === null || stands === null) return
-  goToReplayed(session, stands)
+  // The run may not have come so far yet, so the playhead is not held back.
+  movePlayback(session, { time: stands, playing: false, following: false })
   if ((decision === null && range === null) || !(await ended(session, run))) return
   if (at === null && decision !== null) {
     const { length } = run.trace.decisions
-    if (decision < length) goToReplayed(session, decisionTime(run.trace, decision))
+    if (decision < length) seek(session, decisionTime(run.trace, decision))
     else
       note(
         session,
@@ -45,17 +46,9 @@ export async function openView(session: Session, { branch, at, decision, range, 
 }
 
 /** Resolves when a run has ended; with false if another run has replaced it. */
-function ended(session: Session, run: Run): Promise<boolean> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const now = runStore(session).getState()
-      if (now.run === run && now.phase !== 'ended') return
-      end()
-      resolve(now.run === run)
-    }
-    const end = runStore(session).subscribe(look)
-    look()
-  })
+async function ended(session: Session, run: Run): Promise<boolean> {
+  const now = await runWhen(session, (state) => state.run !== run || state.phase === 'ended')
+  return now.run === run
 }
 
 /** Resolves when the timeline has drawn its run: within a few frames if it is open, else with false. */
@@ -72,5 +65,5 @@ function frame(): Promise<unknown> {
 
 /** Adds a problem with the link to those that are shown. */
 function note(session: Session, message: string): void {
-  refuse(session, [...scenarioStore(session).getState().problems, { path: 'link', message }], true)
+  showProblems(session, [...scenarioStore(session).getState().problems, { path: 'link', message }], true)
 }

@@ -56,12 +56,12 @@ export function viewNow(session: Session): readonly ViewPart[] {
 function panelNames() {
   return {
     decision: t('Decision'),
-    figures: t('Figures'),
-    scenario: t('Scenario'),
-    text: t('Text'),
+    figures: t('Results'),
+    scenario: t('Settings'),
+    text: t('JSON'),
     timeline: t('Timeline'),
     compare: t('Compare'),
-    sweep: t('Sweep'),
-    reality: t('Reality'),
+    sweep: t('What if'),
+    reality: t('Real vs simulated'),
   }
 }

@@ -6,6 +6,7 @@ import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { joinedNames } from '../../base/browser/download.ts'
 import { readable } from '../../base/browser/readable.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { showRecord } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
@@ -49,14 +50,8 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
           ? t('“{title}” was cut short on Web Workers when this page was last left. Its first {time} are kept.', values)
           : t('What is kept of “{title}” cannot be read: {problem}.', { ...values, problem })}
       </p>
-      {problem === null && (
-        <button type="button" className="button" disabled={opening} onClick={() => void open()}>
-          {t('Open it')}
-        </button>
-      )}
-      <button type="button" className="button" disabled={opening} onClick={() => void discard()}>
-        {t('Discard')}
-      </button>
+      {problem === null && <Button disabled={opening} onClick={() => void open()} text={t('Open it')} />}
+      <Button disabled={opening} onClick={() => void discard()} text={t('Discard')} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import { read, write } from '../../base/browser/browserStorage.ts'
+import { readStored, writeStored } from '../../base/browser/browserStorage.ts'
 import { onRows, type Run } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import type { RunKeeper } from './keepRun.ts'
@@ -23,22 +23,21 @@ export function followRuns(session: Session): () => void {
       keeper = null
       setTimeout(async () => {
         if (kept !== run) return
-        const { keepUnderWay: keep } = await import('./unfinished.tsx')
+        const { keepUnfinishedRun: keep } = await import('./unfinished.tsx')
         if (kept === run) keeper = keep(run.trace, tell)
       }, SHORT_MS)
     }
     keeper?.heard()
     if (run.trace.ending !== null) kept = keeper = null
   })
-  const leave = () => void keeper?.write()
-  addEventListener('pagehide', leave)
-  if (read(KEPT) !== null) void import('./unfinished.tsx').then(({ offer }) => offer(session, tell))
+  const stay = session.address.onLeave(() => void keeper?.write())
+  if (readStored(KEPT) !== null) void import('./unfinished.tsx').then(({ offerUnfinishedRun: offer }) => offer(session, tell))
   return () => {
-    removeEventListener('pagehide', leave)
+    stay()
     end()
   }
 }
 
 function tell(kept: boolean): void {
-  if ((read(KEPT) !== null) !== kept) write(KEPT, kept ? '1' : null)
+  if ((readStored(KEPT) !== null) !== kept) writeStored(KEPT, kept ? '1' : null)
 }

@@ -5,7 +5,7 @@ import type { Shelf } from './shelf.ts'
 /** New rows are written after so many milliseconds. Then an idle moment is awaited, but no longer than that again. */
 const EVERY_MS = 1500
 
-/** Keeps the rows of a run for the next visit, as long as it goes on. */
+/** Stores the rows of a run under way for the next visit. */
 export interface RunKeeper {
   /** Called when rows have come to the trace, or the run has ended. */
   heard(): void
@@ -23,7 +23,7 @@ export interface KeeperOptions {
 
 /**
  * Returns what keeps the rows of a run. Each part holds the rows since the part before, so that an hour's run costs no more than a
- * minute's. If the browser keeps nothing, the run goes on without.
+ * minute's. If the browser refuses to store anything, the run continues all the same.
  */
 export function keepRun(trace: Trace, shelf: Shelf, { now = () => performance.now(), tell = () => {}, every = EVERY_MS }: KeeperOptions = {}): RunKeeper {
   const id = crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -8,8 +8,8 @@ import { UnfinishedNotice } from './UnfinishedNotice.tsx'
 
 const shelf = openShelf()
 
-/** Keeps a run while it is under way. `tell` is told whether anything is kept now. */
-export function keepUnderWay(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
+/** Stores a run while it is under way. Calls `tell` with whether anything is stored now. */
+export function keepUnfinishedRun(trace: Trace, tell: (kept: boolean) => void): RunKeeper {
   const keeper = keepRun(trace, shelf, { tell })
   keeper.heard()
   return keeper
@@ -18,7 +18,7 @@ export function keepUnderWay(trace: Trace, tell: (kept: boolean) => void): RunKe
 const offers = part(() => ({ made: false }))
 
 /** Offers the runs that were cut short at an earlier visit, once a visit. */
-export async function offer(session: Session, tell: (kept: boolean) => void): Promise<void> {
+export async function offerUnfinishedRun(session: Session, tell: (kept: boolean) => void): Promise<void> {
   const offered = offers(session)
   if (offered.made) return
   offered.made = true

@@ -5,27 +5,23 @@ import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts
 import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { onFrame } from '../../base/browser/frameLoop.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
-import { languageStore, useLanguage } from '../../base/page/language.ts'
+import { useLanguage } from '../../base/page/language.ts'
 import { Mark } from '../../base/page/Mark.tsx'
-import { followTheme, themeStore } from '../../base/page/theme.ts'
 import { useSize } from '../../base/page/useSize.ts'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
-import { paintPipeline, tellEnds } from '../../draw/canvas/paintPipeline.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
-import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
 import { runStore, start, stop } from '../../session/run/runStore.ts'
-import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
-import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
 import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import { Transport } from '../../watch/transport/Transport.tsx'
-import { registerFeatures } from '../features/registerFeatures.ts'
+import { attendPage } from '../features/attendPage.ts'
 import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
 import './embed.css'
@@ -46,23 +42,14 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   const host = useRef<HTMLDivElement>(null)
   const height = useSize(host)?.height ?? 0
   useEffect(() => {
-    const asked = new URLSearchParams(location.search)
+    const asked = session.address.read().searchParams
     const run = asked.get('run')
-    const ends = [
-      languageStore.subscribe(() => repaint(session)),
-      followTheme(),
-      registerFeatures(session),
-      listenToKeys(session),
-      onScene(session, (painted) => paintPipeline(session, painted)),
-      onScene(session, (painted) => tellEnds(session, painted), { every: WORDS_MS }),
-      themeStore.subscribe(() => repaint(session)),
-      onFrame((elapsedMs) => paint(session, elapsedMs)),
-    ]
+    const ends = [...attendPage(session)]
     let there = true
     void opened(session, asked.get('scenario'), engineNames.find((name) => name === run) ?? null).then((found) => {
       if (!there) return
       ends.push(listenToEmbedder(session))
-      if (found.length + problems.length > 0) refuse(session, [...found, ...problems])
+      if (found.length + problems.length > 0) showProblems(session, [...found, ...problems])
     })
     return () => {
       there = false
@@ -101,7 +88,8 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
 
 /** Opens what the address carries, or the example it names, or what a first visit shows. Returns the problems. */
 async function opened(session: Session, name: string | null, run: EngineName | null): Promise<readonly Problem[]> {
-  const text = location.hash.length > 1 ? location.hash : name
+  const { hash } = session.address.read()
+  const text = hash === '' ? name : hash
   if (text !== null && text !== '') return openText(session, text, run)
   if (run === null) return []
   runStore(session).setState({ engine: run })
@@ -113,9 +101,7 @@ function RunButton() {
   const session = useSession()
   const running = useStore(runStore(session), ({ phase }) => phase === 'running')
   return (
-    <button type="button" className="button run" data-control="run" onClick={() => void (running ? stop(session) : start(session))}>
-      {running ? t('Stop') : t('Run')}
-    </button>
+    <Button className="button run" data-control="run" onClick={() => void (running ? stop(session) : start(session))} text={running ? t('Stop') : t('Run')} />
   )
 }
 
@@ -125,8 +111,8 @@ function OpenLink() {
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const link = useMemo(() => {
     const short = toShortFragment(whole)
-    return `${location.pathname}${short.length <= MAX_SHORT ? short : toJsonFragment(whole)}`
-  }, [whole])
+    return session.address.read().pathname + (short.length <= MAX_SHORT ? short : toJsonFragment(whole))
+  }, [session, whole])
   return (
     <a className="open-link" data-control="link" href={link} target="_blank" rel="noopener">
       <Mark />

@@ -1,14 +1,15 @@
-import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin, isOurs, readCommand } from '../../../embed/messages.ts'
+import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin } from '../../../embed/messages.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { seek, togglePlaying } from '../../session/run/playhead.ts'
-import { move, runStore, start } from '../../session/run/runStore.ts'
+import { movePlayback, runStore, start } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { openText } from './openText.ts'
+import { isApportionMessage, readCommand } from './readCommand.ts'
 
 /** The least time between two messages about the playhead, in milliseconds. */
 const LEAST_MS = 100
@@ -20,7 +21,7 @@ const LONGEST = 500
  * Returns what ends it.
  */
 export function listenToEmbedder(session: Session): () => void {
-  const origin = embedderOrigin(new URLSearchParams(location.search).get('origin'), location.ancestorOrigins?.[0], document.referrer)
+  const origin = embedderOrigin(session.address.read().searchParams.get('origin'), location.ancestorOrigins?.[0], document.referrer)
   if (parent === window) return () => {}
   if (origin === null) {
     console.warn('Apportion does not know which page has it in a frame, and hears nobody: name its origin in the address, ?embed&origin=https://example.org')
@@ -29,7 +30,7 @@ export function listenToEmbedder(session: Session): () => void {
   const tell = (event: EmbedEvent) => parent.postMessage({ apportion: 1, ...event }, origin)
   let warned = false
   const hear = ({ source, origin: from, data }: MessageEvent<unknown>) => {
-    if (!isOurs(data)) return
+    if (!isApportionMessage(data)) return
     if (source === parent && from === origin) return void obey(session, data, tell)
     // Warned once, and only here: an unknown page gets no answer.
     if (!warned) console.warn(`Apportion hears ${origin} alone; a message from ${from} was refused.`)
@@ -60,7 +61,7 @@ async function done(session: Session, command: EmbedCommand): Promise<readonly E
   const { run } = runStore(session).getState()
   if (command.type === 'seek' && run === null) return [{ path: 'time', message: 'there is no run yet: allowed after play, or load with run' }]
   if (command.type === 'seek') seek(session, command.time)
-  else if (command.type === 'pause') move(session, { playing: false, following: false })
+  else if (command.type === 'pause') movePlayback(session, { playing: false, following: false })
   else if (command.type === 'play' && run === null) {
     await start(session)
     return runStore(session).getState().run === null ? scenarioStore(session).getState().problems : []

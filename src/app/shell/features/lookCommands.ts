@@ -4,7 +4,7 @@ import { choosePatterns, chooseTheme, type ThemeChoice, themeStore } from '../..
 import type { Command } from '../../base/ui/command.ts'
 
 /** Commands for theme, patterns and language. */
-export const lookCommands = (): readonly Command[] => {
+export const themeCommands = (): readonly Command[] => {
   const { choice, palette } = themeStore.getState()
   const patterns = palette?.patterns ?? false
   return [

@@ -1,10 +1,11 @@
 import { editingHelp } from '../../draw/editing/editingHelp.ts'
 import { faultHelp } from '../../draw/faults/faultHelp.ts'
 import { textHelp } from '../../draw/text/textHelp.ts'
-import { askCommands } from '../../explain/ask/askCommands.ts'
-import { logCommands } from '../../explain/logs/logCommands.ts'
+import { askCommands } from '../../explain/ask/askStore.ts'
+import { answerCommands } from '../../explain/decision/answerCommands.ts'
+import { logCommands } from '../../explain/logs/logStore.ts'
 import { galleryCommands } from '../../learn/gallery/galleryCommands.ts'
-import { gameCommands } from '../../learn/game/gameCommands.ts'
+import { gameCommands } from '../../learn/game/beatStore.ts'
 import { lessonCommands } from '../../learn/lessons/lessonCommands.ts'
 import { branchCommands } from '../../session/branches/branchCommands.ts'
 import { registerCommands } from '../../session/commands.ts'
@@ -19,7 +20,7 @@ import { heldKeyHelp } from '../../watch/shortcuts/heldKeys.ts'
 import { timelineCommands, timelineSteps } from '../../watch/timeline/timelineCommands.ts'
 import { withinBreakpoints } from '../../watch/transport/breaking.ts'
 import { playbackCommands, runCommands } from '../../watch/transport/playbackCommands.ts'
-import { lookCommands } from './lookCommands.ts'
+import { themeCommands } from './lookCommands.ts'
 
 /** Lets the features take part in a session. Menus and help list their commands in this order. Returns what ends it. */
 export function registerFeatures(session: Session): () => void {
@@ -27,10 +28,10 @@ export function registerFeatures(session: Session): () => void {
     limitPlayhead(session, withinBreakpoints),
     registerCommands(session, newCommands, lessonCommands, galleryCommands, gameCommands, libraryCommands),
     registerCommands(session, playbackCommands, timelineSteps, branchCommands, runCommands),
-    registerCommands(session, heldKeyHelp, timelineCommands, faultHelp),
+    registerCommands(session, heldKeyHelp, answerCommands, timelineCommands, faultHelp),
     registerCommands(session, historyCommands, editingHelp, textHelp, helpCommands),
     registerCommands(session, aboutCommands, exportCommands, showingCommands, scenarioFileCommands, askCommands),
-    registerCommands(session, openCommands, logCommands, inputCommands, lookCommands, unreadableCommands),
+    registerCommands(session, openCommands, logCommands, inputCommands, themeCommands, unreadableCommands),
   ]
   return () => {
     for (const end of ends) end()

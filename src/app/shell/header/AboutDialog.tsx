@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import { Legend } from '../../base/page/Legend.tsx'
 import { Dialog } from '../../base/ui/Dialog.tsx'
 import { KeyList } from '../../base/ui/KeyList.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
@@ -11,16 +12,14 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('About Apportion')} onClose={onClose}>
       <p>
-        <Translated
-          text="A pipeline has more stages with work waiting than there are workers: <b>who should work where, now?</b> Draw a pipeline, press Run, and watch a scheduler move the workers between its stages: in a simulation, or for real, on threads of your browser. Every decision can be opened and argued with. A scenario is a link, and nothing leaves your machine."
-          tags={{ b: (inside) => <strong>{inside}</strong> }}
-        />
+        <Translated text="A pipeline has more stages with work waiting than there are workers: <b>who should work where, now?</b> Draw a pipeline, press Run, and watch a scheduler move the workers between its stages: in a simulation, or for real, on threads of your browser. Every decision can be opened and argued with. A scenario is a link, and nothing leaves your machine." />
       </p>
       <section>
         <h3>{t('Reading the picture')}</h3>
+        <Legend />
         <p>
           {t(
-            'A colour is a stage. Small dots are jobs that wait; numbered discs are workers, with a ring for how far they are. The half circle is a parliament: a seat for each worker, in the colour of the stage it is given to, and an outline while nobody has taken it. A stage’s votes are its waiting jobs times what one of them is believed to take; a rule turns votes into seats.',
+            'A stage’s votes are its waiting jobs times the estimated service time of one; a policy turns votes into targets, and the half circle shows them as seats.',
           )}
         </p>
       </section>

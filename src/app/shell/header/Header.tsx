@@ -4,18 +4,22 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
-import { policies, policyGroups } from '../../../scenario/model/policies.ts'
-import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Select } from '../../base/controls/Select.tsx'
 import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
+import { isHidden } from '../../base/page/hiddenControls.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { themeStore } from '../../base/page/theme.ts'
+import { useMedia } from '../../base/page/useMedia.ts'
+import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
+import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { menuOf } from '../../session/commands.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from '../../session/run/runStore.ts'
 import { openDialog, showingStore } from '../../session/run/showing.ts'
-import { editOrRefuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
 
@@ -25,24 +29,36 @@ const LessonsDialog = lazyPart(async () => (await import('../../learn/lessons/Le
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
+/** Here the menus Learn and Export have no room: the style sheet hides them, and their items stand in the menu More. */
+const NARROW = '(max-width: 1240px)'
+
 /** The bar at the top: the scenario, how to run it, and Run. */
 export function Header() {
   const session = useSession()
   const scenarios = scenarioStore(session)
   const scenario = useStore(scenarios, (state) => state.draft)
   const faulty = useStore(scenarios, (state) => state.draftProblems.length > 0)
-  const { engine, phase } = useStore(runStore(session))
+  const { engine, phase, run } = useStore(runStore(session))
   // What could not be read can be downloaded from the menu.
   useStore(scenarios, (state) => state.problems)
   // The menus say what is chosen, and whether the scenario is in the library.
   useStore(themeStore)
   useStore(libraryStore(session), (state) => state.keeping)
   const [sharing, setSharing] = useState(false)
-  const dialog = useStore(showingStore(session), (state) => state.dialog)
+  const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
   const [presets, setPresets] = useState<readonly Preset[]>([])
   const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
+  const narrow = useMedia(NARROW)
+  const more: readonly MenuSection[] = [
+    'about',
+    ...(narrow && !isHidden('presets') ? (['learn'] as const) : []),
+    'more',
+    'trace',
+    ...(narrow ? (['export'] as const) : []),
+    ...(['files', 'themes', 'languages', 'unreadable', 'link'] as const),
+  ]
   const examples: MenuEntry[] = [
     ...menuOf(session, 'scenarios'),
     { rule: 'presets' },
@@ -79,43 +95,41 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <select value={scenario.policy.kind} onChange={(event) => editOrRefuse(session, (now) => setPolicy(now, event.target.value as PolicyKind))}>
-            {policyGroups.map(({ title, kinds }) => (
-              <optgroup key={title()} label={title()}>
-                {kinds.map((kind) => (
-                  <option key={kind} value={kind}>
-                    {policies[kind].name()}
-                  </option>
-                ))}
-              </optgroup>
-            ))}
-          </select>
+          <Select value={scenario.policy.kind} options={policyOptions()} choose={(kind) => editOrShowProblems(session, (now) => setPolicy(now, kind))} />
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
-          <Menu label={t('More')} control="more" items={menuOf(session, 'about', 'more', 'files', 'themes', 'languages', 'unreadable', 'link')}>
+          <div className="bar-menus">
+            <Menu label={t('Learn')} control="presets" className="button learn" items={menuOf(session, 'learn')}>
+              {t('Learn')}
+            </Menu>
+            <Menu label={t('Export')} control="more" items={menuOf(session, 'trace', 'export')}>
+              {t('Export')}
+            </Menu>
+          </div>
+          <Menu label={t('More')} control="more" items={menuOf(session, ...more)}>
             {t('More')}
           </Menu>
-          <button type="button" className="button" data-control="share" onClick={() => setSharing(true)}>
-            {t('Share')}
-          </button>
-          <button
-            type="button"
-            className="button run"
-            data-control="run"
-            disabled={faulty && !running}
-            title={faulty && !running ? t('The pipeline cannot be played as it is drawn') : undefined}
-            onClick={(event) => {
-              // After a click Space plays and pauses, instead of pressing this button again.
-              if (event.detail > 0) event.currentTarget.blur()
-              void (running ? stop(session) : start(session))
-            }}
-          >
-            <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
-              <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
-            </svg>
-            {running ? t('Stop') : t('Run')}
-          </button>
+          <Button data-control="share" onClick={() => setSharing(true)} text={t('Share')} />
+          {/* The front page has the button until it is pressed. */}
+          {!(front && run === null) && (
+            <Button
+              className="button run"
+              data-control="run"
+              disabled={faulty && !running}
+              title={faulty && !running ? t('Fix the problems on the canvas first') : undefined}
+              onClick={(event) => {
+                // After a click Space plays and pauses, instead of pressing this button again.
+                if (event.detail > 0) event.currentTarget.blur()
+                void (running ? stop(session) : start(session))
+              }}
+            >
+              <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
+                <path d={running ? 'M1.5 1.5h9v9h-9z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
+              </svg>
+              {running ? t('Stop') : t('Run')}
+            </Button>
+          )}
         </div>
       </div>
       <ErrorBoundary name={t('The dialog')}>
@@ -137,7 +151,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
   function take(text: string) {
     setTyped(text)
     const n = Number(text)
-    if (text.trim() !== '' && editOrRefuse(session, (now) => setWorkers(now, n), 'workers')) setTyped(null)
+    if (text.trim() !== '' && editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')) setTyped(null)
   }
   return (
     <label className="field" data-control="workers editing">

@@ -1,28 +1,28 @@
-import { Suspense, useEffect } from 'react'
+import { type CSSProperties, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { onFrame } from '../../base/browser/frameLoop.ts'
 import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
-import { languageStore, useLanguage } from '../../base/page/language.ts'
+import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
-import { followTheme, themeStore } from '../../base/page/theme.ts'
 import { CanvasTools } from '../../draw/canvas/CanvasTools.tsx'
 import { Parliament } from '../../draw/canvas/Parliament.tsx'
 import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
-import { paintPipeline, tellEnds } from '../../draw/canvas/paintPipeline.ts'
+import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/followClipboard.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
 import { askStore } from '../../explain/ask/askStore.ts'
 import { logStore } from '../../explain/logs/logStore.ts'
 import { beatStore } from '../../learn/game/beatStore.ts'
+import { registerCommands } from '../../session/commands.ts'
 import { followLessons, lessonStore } from '../../session/run/lessonStore.ts'
-import { onScene, paint, repaint, WORDS_MS } from '../../session/run/painter.ts'
-import { showingStore } from '../../session/run/showing.ts'
+import { panelStore } from '../../session/run/panelStore.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { closeDialog, showingStore } from '../../session/run/showing.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { keepSaved } from '../../session/scenario/savedCanvas.ts'
-import { refuse, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { DropTarget } from '../../share/files/DropTarget.tsx'
 import { traceFileStore } from '../../share/files/openTrace.ts'
@@ -30,13 +30,16 @@ import { followAddress } from '../../share/links/address.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
 import { followHeldKeys } from '../../watch/shortcuts/heldKeys.ts'
 import { KeysHelp } from '../../watch/shortcuts/KeysHelp.tsx'
-import { listenToKeys } from '../../watch/shortcuts/keyboard.ts'
-import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
+import { paletteCommands } from '../../watch/shortcuts/paletteCommands.ts'
 import { Transport } from '../../watch/transport/Transport.tsx'
-import { registerFeatures } from '../features/registerFeatures.ts'
+import { attendPage } from '../features/attendPage.ts'
+import type { Front as FrontPage } from '../front/Front.tsx'
 import { Header } from '../header/Header.tsx'
 import { RecordViews } from '../record/RecordViews.tsx'
 import { SidePanel } from '../side/SidePanel.tsx'
+import { Divider } from './Divider.tsx'
+import { usualShare } from './split.ts'
+import { splitStore } from './splitStore.ts'
 
 // The first screen does without these: they are fetched when they are wanted.
 const AskDialog = lazyPart(async () => (await import('../../explain/ask/AskDialog.tsx')).AskDialog)
@@ -45,40 +48,46 @@ const LessonPanel = lazyPart(async () => (await import('../../learn/lessons/Less
 const LogDialog = lazyPart(async () => (await import('../../explain/logs/LogDialog.tsx')).LogDialog)
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
+const IdleCanvas = lazyPart(async () => {
+  await idle()
+  return (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas
+})
+const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
 const FilmDialog = lazyPart(async () => (await import('../../share/film/FilmDialog.tsx')).FilmDialog)
 const Handout = lazyPart(async () => (await import('../../share/handout/Handout.tsx')).Handout)
 const Presenter = lazyPart(async () => (await import('../present/Presenter.tsx')).Presenter)
+const RunVerdict = lazyPart(async () => (await import('../../compare/verdict/RunVerdict.tsx')).RunVerdict)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
-interface Props {
+/** Parts that are there already. */
+export interface Parts {
+  /** Else it is fetched: below the front page when the browser has nothing else to do. */
+  readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas | undefined
+  /** The front page, for a first visit. */
+  readonly Front?: typeof FrontPage | undefined
+}
+
+interface Props extends Parts {
   /** Problems with what the address asked of the page. */
   readonly problems: readonly Problem[]
-  /** The canvas, if it is there already; else it is fetched. */
-  readonly Canvas?: typeof PipelineCanvas | typeof LazyCanvas
 }
 
 /** The page. Everything that lasts as long as the page begins and ends here. */
-export function App({ problems, Canvas = LazyCanvas }: Props) {
+export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas : IdleCanvas }: Props) {
   const session = useSession()
   useEffect(() => {
     const ends = [
-      followTheme(),
+      ...attendPage(session),
+      registerCommands(session, paletteCommands),
       keepSaved(session),
       followAddress(session),
       followRuns(session),
       followLessons(session),
-      registerFeatures(session),
-      listenToKeys(session),
       followClipboard(session),
       followHeldKeys(session),
-      onScene(session, (painted) => paintPipeline(session, painted)),
-      onScene(session, (painted) => tellEnds(session, painted), { every: WORDS_MS }),
-      themeStore.subscribe(() => repaint(session)),
-      languageStore.subscribe(() => repaint(session)),
-      onFrame((elapsedMs) => paint(session, elapsedMs)),
     ]
-    if (problems.length > 0) refuse(session, [...scenarioStore(session).getState().problems, ...problems])
+    if (problems.length > 0) showProblems(session, [...scenarioStore(session).getState().problems, ...problems])
     return () => {
       for (const end of ends) end()
     }
@@ -93,49 +102,63 @@ export function App({ problems, Canvas = LazyCanvas }: Props) {
   const lesson = useStore(lessonStore(session), ({ key }) => key)
   const beating = useStore(beatStore(session), ({ open }) => open)
   const logging = useStore(logStore(session), ({ open }) => open)
-  const { film: filmed, presenting, printing } = useStore(showingStore(session))
+  const { openFilm: filmed, presenting, printing, dialog, front } = useStore(showingStore(session))
+  const docked = useStore(canvasStore(session), (state) => state.docked)
+  const share = useStore(splitStore(session), (state) => state.share)
+  // Before the first run there is little below the canvas.
+  const unplayed = useStore(runStore(session), ({ run }) => run === null)
+  const timed = useStore(panelStore(session), ({ record }) => record === 'timeline')
+  const tall = unplayed && timed && !pictured && !branched
   return (
-    <DropTarget>
-      <Header />
-      <Problems />
-      <main className="desk">
-        <ErrorBoundary name={t('The lesson')}>
-          <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+    <>
+      <ErrorBoundary name={t('The front page')}>{front && Front !== undefined && <Front />}</ErrorBoundary>
+      <DropTarget>
+        <Header />
+        <Problems />
+        <main className="desk" data-tall={tall} style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
+          <ErrorBoundary name={t('The lesson')}>
+            <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+          </ErrorBoundary>
+          <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
+            <ErrorBoundary name={t('The pipeline')}>
+              <Suspense>
+                <Canvas insetTop={bare ? 0 : 142} docks />
+              </Suspense>
+            </ErrorBoundary>
+            <Parliament />
+            <CanvasTools />
+          </section>
+          <section className="record" aria-label={t('Record of the run')}>
+            <Divider usual={tall ? usualShare.before : usualShare.after} />
+            <Transport Verdict={RunVerdict} />
+            <ErrorBoundary name={t('The record')}>
+              <RecordViews />
+            </ErrorBoundary>
+            <ErrorBoundary name={t('The picture')}>
+              <Suspense>{pictured && <PicturePanel />}</Suspense>
+            </ErrorBoundary>
+            <Suspense>{branched && <Branches />}</Suspense>
+          </section>
+          <ErrorBoundary name={t('The side panel')}>
+            <SidePanel />
+          </ErrorBoundary>
+        </main>
+        <ErrorBoundary name={t('The dialog')}>
+          <KeysHelp />
+          <Suspense>{dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}</Suspense>
+          <Suspense>{logging && <LogDialog />}</Suspense>
+          <Suspense>{asking && <AskDialog />}</Suspense>
+          <Suspense>{opening && <TraceDialog />}</Suspense>
+          <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
+          <Suspense>{presenting && <Presenter />}</Suspense>
+          <Suspense>{printing && <Handout />}</Suspense>
         </ErrorBoundary>
-        <section className="stage" data-control="pipeline" aria-label={t('Pipeline')}>
-          <ErrorBoundary name={t('The pipeline')}>
-            <Suspense>
-              <Canvas insetTop={bare ? 0 : 142} />
-            </Suspense>
-          </ErrorBoundary>
-          <Parliament />
-          <CanvasTools />
-        </section>
-        <section className="record" aria-label={t('Record of the run')}>
-          <Suspense>{branched && <Branches />}</Suspense>
-          <Transport />
-          <ErrorBoundary name={t('The record')}>
-            <RecordViews>
-              <TimelinePanel />
-            </RecordViews>
-          </ErrorBoundary>
-          <ErrorBoundary name={t('The picture')}>
-            <Suspense>{pictured && <PicturePanel />}</Suspense>
-          </ErrorBoundary>
-        </section>
-        <ErrorBoundary name={t('The side panel')}>
-          <SidePanel />
-        </ErrorBoundary>
-      </main>
-      <ErrorBoundary name={t('The dialog')}>
-        <KeysHelp />
-        <Suspense>{logging && <LogDialog />}</Suspense>
-        <Suspense>{asking && <AskDialog />}</Suspense>
-        <Suspense>{opening && <TraceDialog />}</Suspense>
-        <Suspense>{filmed !== null && <FilmDialog run={filmed} />}</Suspense>
-        <Suspense>{presenting && <Presenter />}</Suspense>
-        <Suspense>{printing && <Handout />}</Suspense>
-      </ErrorBoundary>
-    </DropTarget>
+      </DropTarget>
+    </>
   )
+}
+
+/** Resolves when the browser has nothing else to do, and soon in any case. WebKit does not tell. */
+function idle(): Promise<unknown> {
+  return new Promise((resolve) => ('requestIdleCallback' in globalThis ? requestIdleCallback(resolve, { timeout: 2000 }) : setTimeout(resolve, 1000)))
 }

@@ -6,42 +6,51 @@ import './app.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { trustOwnScripts } from '../../../engine/threads/ownScripts.ts'
-import { chosenTheme } from '../../base/browser/preferences.ts'
+import { t } from '../../../language/translate.ts'
+import { chosenTheme, isFresh } from '../../base/browser/preferences.ts'
+import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
 import { beginLanguage } from '../../base/page/language.ts'
 import { dropMissingStyles } from '../../base/page/lazyPart.tsx'
 import { setTheme } from '../../base/page/theme.ts'
-import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
-import { App } from './App.tsx'
+import { App, type Parts } from './App.tsx'
+import { Rescue } from './Rescue.tsx'
 import type { UrlOptions } from './urlOptions.ts'
+import { windowAddress } from './windowAddress.ts'
 
 trustOwnScripts()
 dropMissingStyles()
 
-const session = createSession()
+const session = createSession(windowAddress())
+const { search, hash } = session.address.read()
 
 // All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
 // fetched only if there is something to read. No `await`: what is fetched may import this file.
 const language = beginLanguage()
-const asked =
-  location.search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, location.search))
-const link = location.hash === '' ? null : import('../../../scenario/link/codec.ts')
-const view = location.hash.includes('&') ? import('../../share/links/openView.ts') : null
-const canvas = import('../../draw/canvas/PipelineCanvas.tsx')
-void Promise.allSettled([asked, canvas, language, link, view]).then(([page, pipeline]) =>
-  show({ problems: [], ...valueIn(page) }, valueIn(pipeline)?.PipelineCanvas),
-)
+const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
+const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
+const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
+const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
+// Below the front page it comes later.
+const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
+void Promise.allSettled([asked, canvas, front, language, link, view]).then(([page, pipeline, first]) => {
+  const [frontPage, { openFront } = {}] = valueIn(first) ?? []
+  openFront?.(session)
+  show({ problems: [], ...valueIn(page) }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
+})
 
 function valueIn<T>(settled: PromiseSettledResult<T>): T | null {
   return settled.status === 'fulfilled' ? settled.value : null
 }
 
-function show({ Page, problems }: UrlOptions, Canvas?: typeof PipelineCanvas): void {
+function show({ Page, problems }: UrlOptions, parts: Parts): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
   const page = (
     <StrictMode>
       <SessionProvider session={session}>
-        {Page === undefined ? <App problems={problems} {...(Canvas && { Canvas })} /> : <Page problems={problems} />}
+        <ErrorBoundary name={t('The page')} rescue={<Rescue />}>
+          {Page === undefined ? <App problems={problems} {...parts} /> : <Page problems={problems} />}
+        </ErrorBoundary>
       </SessionProvider>
     </StrictMode>
   )

@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { enlarge } from '../../../views/drawing/canvas.ts'
+import { setEnlargement } from '../../../views/drawing/canvas.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { hide } from '../../base/page/hide.ts'
+import { KeyLines } from '../../base/ui/KeyLines.tsx'
 import { repaint } from '../../session/run/painter.ts'
 import { setPresenting } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { PresentButtons } from './PresentButtons.tsx'
 import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
+import { dragsSideways, listenToSwipes } from './presentSwipe.ts'
 import './present.css'
 
 /** Controls that an audience does not need. */
@@ -36,7 +40,7 @@ export function Presenter() {
     const size = () => {
       const by = Math.min(LARGEST, Math.max(1, Math.min(innerWidth / ROOM.width, innerHeight / ROOM.height)))
       root.style.setProperty('--enlarged', String(by))
-      enlarge(by)
+      setEnlargement(by)
       repaint(session)
     }
     size()
@@ -75,6 +79,7 @@ export function Presenter() {
       timer = setTimeout(() => setNote(''), NOTE_MS)
     }
     addEventListener('keydown', heard, { capture: true, signal })
+    listenToSwipes(window, dragsSideways, (by) => keyToRun(session, by > 0 ? 'ArrowRight' : 'ArrowLeft'), signal)
     addEventListener('resize', size, { signal })
     // Leaving full screen by the browser's own way leaves the presentation too.
     document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(session, false), { signal })
@@ -97,7 +102,7 @@ export function Presenter() {
       clearTimeout(resting)
       delete root.dataset.presenting
       root.style.removeProperty('--enlarged')
-      enlarge(1)
+      setEnlargement(1)
       hide('presenter', [])
       repaint(session)
       if (document.fullscreenElement !== null) void document.exitFullscreen()
@@ -106,28 +111,15 @@ export function Presenter() {
   return (
     <section className="presenter" aria-label={t('Presentation')}>
       <h1>{title || t('Untitled')}</h1>
-      {/* The only button, for users without a keyboard. */}
-      <button type="button" className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(session, false)}>
-        {t('? keys · Escape leaves')}
-      </button>
+      <PresentButtons />
+      <Button className="presenter-hint" tabIndex={-1} onClick={() => setPresenting(session, false)} text={t('? keys · Escape leaves')} />
       <p className="presenter-note" aria-live="polite">
         {note}
       </p>
       {shown.spot && <div ref={spot} className="presenter-spot" />}
       {shown.help && (
         <section className="presenter-help" aria-label={t('Keys')}>
-          <dl>
-            {presenterKeys().map(([keys, what]) => (
-              <div key={keys}>
-                <dt>
-                  {keys.split(' ').map((key) => (
-                    <kbd key={key}>{key}</kbd>
-                  ))}
-                </dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
+          <KeyLines lines={presenterKeys().map(([keys, what]) => ({ keys, what }))} />
         </section>
       )}
       {shown.blank && <div className="presenter-blank" />}

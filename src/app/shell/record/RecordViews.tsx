@@ -1,11 +1,13 @@
-import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { Suspense, useLayoutEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
+import { Tabs } from '../../base/controls/Tabs.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useSize } from '../../base/page/useSize.ts'
 import { openRecord, panelStore } from '../../session/run/panelStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import './recordViews.css'
 
 // The first screen does without these: they are fetched when they are wanted.
@@ -17,12 +19,12 @@ const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reali
 const names = (): Readonly<Record<RecordViewName, string>> => ({
   timeline: t('Timeline'),
   compare: t('Compare'),
-  sweep: t('Sweep'),
-  reality: t('Reality'),
+  sweep: t('What if'),
+  reality: t('Real vs simulated'),
 })
 
 /** Below the scrubber: the timeline, the comparison, the sweep, or a real run over its simulation. */
-export function RecordViews({ children }: { readonly children: ReactNode }) {
+export function RecordViews() {
   const session = useSession()
   const view = useStore(panelStore(session), (state) => state.record)
   const tabs = useRef<HTMLDivElement>(null)
@@ -31,31 +33,17 @@ export function RecordViews({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => tabs.current?.closest<HTMLElement>('.record')?.style.setProperty('--tabs', `${width ?? 0}px`), [width])
   return (
     <div className="record-views">
-      <div ref={tabs} className="tabs" data-control="views" role="tablist" aria-label={t('Record')}>
-        {views.map((id, k) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`tab-${id}`}
-            aria-selected={view === id}
-            aria-controls={view === id ? `panel-${id}` : undefined}
-            tabIndex={view === id ? 0 : -1}
-            onClick={() => openRecord(session, id)}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-              const other = views[(k + (event.key === 'ArrowRight' ? 1 : -1) + views.length) % views.length]
-              openRecord(session, other)
-              document.getElementById(`tab-${other}`)?.focus()
-            }}
-          >
-            {names()[id]}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        ref={tabs}
+        control="views"
+        label={t('Record')}
+        tabs={views.map((id) => ({ id, name: names()[id] }))}
+        chosen={view}
+        choose={(id) => openRecord(session, id)}
+      />
       <div className="record-view" role="tabpanel" id={`panel-${view}`} aria-labelledby={`tab-${view}`}>
         {view === 'timeline' ? (
-          children
+          <TimelinePanel />
         ) : (
           <Suspense>
             {view === 'compare' && <ComparePanel />}

@@ -1,16 +1,19 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { SidePanelName } from '../../../scenario/link/opening.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { useNarrow } from '../../base/page/useNarrow.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { replayStore } from '../../explain/replay/replayStore.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShown } from '../../session/run/useShown.ts'
-import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
 // The first screen does without these: they are fetched when they are wanted.
@@ -18,7 +21,8 @@ const DecisionPanel = lazyPart(async () => (await import('../../explain/decision
 const DigestNote = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
 const ElasticPanel = lazyPart(async () => (await import('../../explain/pools/ElasticPanel.tsx')).ElasticPanel)
 const FeederPanel = lazyPart(async () => (await import('../../explain/groups/FeederPanel.tsx')).FeederPanel)
-const FiguresPanel = lazyPart(async () => (await import('../../explain/figures/FiguresPanel.tsx')).FiguresPanel)
+const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
+const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OrderPanel = lazyPart(async () => (await import('../../explain/order/OrderPanel.tsx')).OrderPanel)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
@@ -29,7 +33,7 @@ const TunePanel = lazyPart(async () => (await import('../../explain/pools/TunePa
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
 const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
-const names = (): Readonly<Record<SidePanelName, string>> => ({ decision: t('Decision'), figures: t('Figures'), scenario: t('Scenario'), text: t('Text') })
+const names = (): Readonly<Record<SidePanelName, string>> => ({ decision: t('Decision'), figures: t('Results'), scenario: t('Settings'), text: t('JSON') })
 /** The names of the tabs among the controls that can be hidden. */
 const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
 
@@ -48,34 +52,24 @@ export function SidePanel() {
   const chosen = useStore(panelStore(session), (state) => state.panel)
   const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
-  useEffect(() => {
-    if (selected === null) return
-    // In a page of one column the form opens below the fold. With the focus in the panel, the user is there already.
-    if (document.activeElement?.closest('.side') != null) return
-    if (matchMedia('(max-width: 820px)').matches) document.querySelector('.side')?.scrollIntoView({ block: 'start', behavior: scrolling() })
-  }, [selected])
+  const sheet = useNarrow() && tab === 'scenario' && selected !== null
   return (
     <aside className="side" data-control="panels" aria-label={t('Details')}>
       <div className="side-head">
-        <div className="tabs" role="tablist" aria-label={t('Details')}>
-          {tabs.map((id) => (
-            <TabButton key={id} id={id} tab={tab} />
-          ))}
-        </div>
-        <button type="button" className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
+        <Tabs
+          label={t('Details')}
+          tabs={tabs.map((id) => ({ id, name: names()[id], control: controls[id] }))}
+          chosen={tab}
+          choose={(id) => openPanel(session, id)}
+        />
+        <Button className="back" onClick={() => document.querySelector('.stage')?.scrollIntoView({ block: 'start', behavior: scrolling() })}>
           <span aria-hidden="true">↑</span> {t('Pipeline')}
-        </button>
+        </Button>
       </div>
       <div className="side-body" role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            <Suspense>{made && <OutputPanel />}</Suspense>
-            <Suspense>
-              {elastic && <ElasticPanel />}
-              {tuned && <TunePanel />}
-            </Suspense>
-            <Suspense>{grouped && <SpreadPanel />}</Suspense>
             {run === null ? (
               <NoDecision />
             ) : (
@@ -83,53 +77,27 @@ export function SidePanel() {
                 <DecisionPanel />
               </Suspense>
             )}
+            <Suspense>{made && <OutputPanel />}</Suspense>
+            <Suspense>
+              {elastic && <ElasticPanel />}
+              {tuned && <TunePanel />}
+            </Suspense>
+            <Suspense>{grouped && <SpreadPanel />}</Suspense>
             <Suspense>{ordered && run !== null && <OrderPanel />}</Suspense>
             <Suspense>{grouped && <FeederPanel />}</Suspense>
             <Suspense>{run !== null && <ReplayPanel />}</Suspense>
           </>
         ) : (
           <Suspense>
-            {tab === 'text' ? (
-              <TextPanel />
-            ) : tab === 'figures' ? (
-              <FiguresPanel />
-            ) : selected === null ? (
-              <ScenarioSettings />
-            ) : (
-              <Inspector onClose={() => select(session, null)} />
-            )}
+            {tab === 'text' ? <TextPanel /> : tab === 'figures' ? <ResultsPanel /> : selected === null ? <ScenarioSettings /> : !sheet && <Inspector />}
           </Suspense>
         )}
       </div>
+      <Suspense>{sheet && <FormSheet key={selected} selected={selected} />}</Suspense>
     </aside>
   )
 }
 
 function scrolling(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
-}
-
-function TabButton({ id, tab }: { readonly id: SidePanelName; readonly tab: SidePanelName }) {
-  const session = useSession()
-  return (
-    <button
-      type="button"
-      role="tab"
-      data-control={controls[id]}
-      id={`tab-${id}`}
-      aria-selected={tab === id}
-      aria-controls={`panel-${id}`}
-      tabIndex={tab === id ? 0 : -1}
-      onClick={() => openPanel(session, id)}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
-        const step = event.key === 'ArrowRight' ? 1 : -1
-        const other = tabs[(tabs.indexOf(id) + step + tabs.length) % tabs.length]
-        openPanel(session, other)
-        document.getElementById(`tab-${other}`)?.focus()
-      }}
-    >
-      {names()[id]}
-    </button>
-  )
 }

@@ -4,14 +4,16 @@ import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { measuredServices } from '../../../measures/figures/measuredServices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import { setService } from '../../../scenario/edit/edits.ts'
+import { setStage } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { bytes, percent } from '../../../views/drawing/format.ts'
 import { download, fileName } from '../../base/browser/download.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Fold } from '../../base/controls/Fold.tsx'
 import { pngOf } from '../../session/run/pictures.ts'
-import { complain, inputFile, type Run, runStore } from '../../session/run/runStore.ts'
+import { inputFile, type Run, runStore, showError } from '../../session/run/runStore.ts'
 import { useJob } from '../../session/run/useJob.ts'
-import { editOrRefuse } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 
@@ -20,30 +22,22 @@ export function OutputPanel() {
   const session = useSession()
   const { output, run } = useStore(runStore(session))
   if (output === null || run === null) return null
-  if (output.records === 0) {
-    return (
-      <article className="output" aria-label={t('Output')}>
-        <h2>{t('Output')}</h2>
-        <p>
-          {output.picture === null
-            ? t('Nothing came out: every line failed. The status line says why the first one did.')
-            : t('Nothing came out: every tile failed. The status line says why the first one did.')}
-        </p>
-      </article>
-    )
-  }
+  const said = wordsAbout(output)
   return (
-    <article className="output" aria-label={t('Output')}>
-      <header>
-        <h2>{t('Output')}</h2>
-        <span className="soft">
-          {output.picture === null
-            ? t('{n, plural, one {# record} other {# records}}, {size}', { n: output.records, size: bytes(output.bytes) })
-            : t('{n, plural, one {# tile} other {# tiles}}, {size}', { n: output.records, size: bytes(output.bytes) })}
-        </span>
-      </header>
+    <article className="panel-fold output" aria-label={t('Output')}>
+      <Fold id="output" opens head={<h3>{t('Output')}</h3>} note={output.records === 0 ? undefined : said.made}>
+        {output.records === 0 ? <p>{said.nothing}</p> : <Made output={output} run={run} />}
+      </Fold>
+    </article>
+  )
+}
+
+function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
+  const session = useSession()
+  return (
+    <div className="panel-part">
       <dl>
-        <dt>{output.picture === null ? t('SHA-256 of the output') : t('SHA-256 of the pixels')}</dt>
+        <dt>{wordsAbout(output).checksum}</dt>
         <dd>
           <code data-testid="checksum">{output.sha256}</code>
         </dd>
@@ -53,25 +47,22 @@ export function OutputPanel() {
         </dd>
       </dl>
       <SaveButton output={output} title={run.scenario.title} />
-      <button
-        type="button"
-        className="button"
-        title={t('Declares, at every stage, the service times of this run: then the simulation foretells what these threads do')}
+      <Button
+        title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these threads do')}
         onClick={() => takeMeasured(session, run)}
-      >
-        {t('Declare the times measured')}
-      </button>
-    </article>
+        text={t('Declare the times measured')}
+      />
+    </div>
   )
 }
 
 /** Declares the measured service times, at the stages that are still there. */
 function takeMeasured(session: Session, { scenario, trace }: Run): void {
   const measured = measuredServices(trace)
-  editOrRefuse(session, (now) =>
+  editOrShowProblems(session, (now) =>
     scenario.stages.reduce((changed, { id }, s) => {
       const service = measured[s]
-      return service === null ? changed : setService(changed, id, service)
+      return service === null ? changed : setStage(changed, id, { service })
     }, now),
   )
 }
@@ -80,14 +71,12 @@ function SaveButton({ output, title }: { readonly output: Output; readonly title
   const session = useSession()
   const { picture, compressed, blob } = output
   return picture === null ? (
-    <button type="button" className="button" onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
+    <Button onClick={() => download(fileName(title, compressed ? '.jsonl.gz' : '.jsonl'), blob)}>
       {t('Download output')}
       {compressed && ' (.gz)'}
-    </button>
+    </Button>
   ) : (
-    <button type="button" className="button" onClick={() => savePicture(session, blob, picture.width, picture.height, title)}>
-      {t('Save as PNG')}
-    </button>
+    <Button onClick={() => savePicture(session, blob, picture.width, picture.height, title)} text={t('Save as PNG')} />
   )
 }
 
@@ -95,7 +84,7 @@ async function savePicture(session: Session, pixels: Blob, width: number, height
   try {
     await download(fileName(title, '.png'), await pngOf(pixels, width, height))
   } catch (error) {
-    complain(session, t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
+    showError(session, t('The picture cannot be saved: {why}', { why: error instanceof Error ? error.message : String(error) }))
   }
 }
 
@@ -117,16 +106,27 @@ function Check({ expected, scenario }: { readonly expected: Output; readonly sce
   return (
     <>
       <code>{sha256}</code>
-      <strong className={equal ? 'good' : 'warning'}>
-        {expected.picture === null ? sentences().records[equal ? 0 : 1] : sentences().picture[equal ? 0 : 1]}
-      </strong>
+      <strong className={equal ? 'good' : 'warning'}>{equal ? wordsAbout(expected).equal : wordsAbout(expected).different}</strong>
     </>
   )
 }
 
-/** Returns the sentences for equal and for different checksums. */
-const sentences = () =>
-  ({
-    records: [t('Equal: the same bytes in the same order.'), t('Different: the output is not in input order.')],
-    picture: [t('Equal: the same picture, pixel for pixel.'), t('Different: not the same tiles have come through.')],
-  }) as const
+/** Returns what is said about the records of a file, or the tiles of a picture. */
+function wordsAbout({ picture, records, bytes: all }: Output) {
+  const values = { n: records, size: bytes(all) }
+  if (picture === null)
+    return {
+      nothing: t('Nothing came out: every line failed. The status line says why the first one did.'),
+      made: t('{n, plural, one {# record} other {# records}}, {size}', values),
+      checksum: t('SHA-256 of the output'),
+      equal: t('Equal: the same bytes in the same order.'),
+      different: t('Different: the output is not in input order.'),
+    }
+  return {
+    nothing: t('Nothing came out: every tile failed. The status line says why the first one did.'),
+    made: t('{n, plural, one {# tile} other {# tiles}}, {size}', values),
+    checksum: t('SHA-256 of the pixels'),
+    equal: t('Equal: the same picture, pixel for pixel.'),
+    different: t('Different: not the same tiles have come through.'),
+  }
+}

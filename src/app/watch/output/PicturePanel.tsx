@@ -3,9 +3,9 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
 import { createJobPlaces, extendJobPlaces, type JobPlaces, moveJobsTo } from '../../../measures/jobs/jobPlaces.ts'
-import { linearOrder } from '../../../scenario/edit/edits.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
+import { linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Picture, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { mountTileMap, workRange } from '../../../views/tiles/tileMap.ts'
@@ -99,7 +99,7 @@ function caption(tiles: number, frame: Frame | null, range: readonly [Micros, Mi
   const hands = stages.reduce((sum, { inHands }) => sum + inHands, 0)
   return [
     t('{released} of {tiles} tiles out', { released: count(released), tiles: count(tiles) }),
-    ...(hands > 0 ? [t('{hands} in hands', { hands: count(hands) })] : []),
+    ...(hands > 0 ? [t('{hands} in service', { hands: count(hands) })] : []),
     ...(parked > 0 ? [t('{parked} parked', { parked: count(parked) })] : []),
     ...(failed > 0 ? [t('{failed} failed', { failed: count(failed) })] : []),
   ].join(' · ')

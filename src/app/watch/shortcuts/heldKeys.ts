@@ -4,11 +4,11 @@ import type { Commands } from '../../session/commands.ts'
 import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
-/** The direction of each key. A tap goes a step; a key that is held down goes on, so far in a second. */
+/** The direction of each key. A tap moves one step; a key that is held down moves this far in a second. */
 const ways: Readonly<Record<string, { readonly zoom?: number; readonly pan?: number }>> = { w: { zoom: -1 }, s: { zoom: 1 }, a: { pan: -1 }, d: { pan: 1 } }
 const TAP = { octaves: 0.35, screens: 0.08 }
 const SECOND = { octaves: 3, screens: 0.9 }
-/** A key that is held this long goes on. */
+/** A key that is held this long keeps moving. */
 const HELD_MS = 160
 
 export const heldKeyHelp: Commands = () => [
@@ -16,7 +16,7 @@ export const heldKeyHelp: Commands = () => [
   { name: 'panKeys', help: { group: 'timeline', keys: 'A D', what: t('move earlier, later') } },
 ]
 
-/** The keys that are down, each with how long it has been, in milliseconds. */
+/** The keys that are down, and for how many milliseconds. */
 const heldKeys = part(() => new Map<string, number>())
 
 /** Handles a key that zooms or pans the timeline. Returns whether it is one. */

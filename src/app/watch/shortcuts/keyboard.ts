@@ -5,16 +5,17 @@ import { commandsOf } from '../../session/commands.ts'
 import type { Session } from '../../session/session.ts'
 import { handleHeldKey } from './heldKeys.ts'
 
-/** Runs the command of each key that is pressed outside of a field. Returns what ends it. */
+/** Runs the command of each key that is pressed, in a field only those that work there. Returns what ends it. */
 export function listenToKeys(session: Session): () => void {
   const heard = (event: KeyboardEvent) => {
     // A dialog takes its own keys.
-    if (document.querySelector('dialog:modal') !== null || isField(event.target) || event.defaultPrevented) return
-    const command = commandsOf(session).find((each) => isFor(each, event))
+    if (document.querySelector('dialog:modal') !== null || event.defaultPrevented) return
+    const inField = isField(event.target)
+    const command = commandsOf(session).find((each) => (!inField || each.inFields === true) && isFor(each, event))
     if (command !== undefined) {
       event.preventDefault()
       command.act?.()
-    } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !isEditor(event.target) && handleHeldKey(session, event))
+    } else if (!inField && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !isEditor(event.target) && handleHeldKey(session, event))
       event.preventDefault()
   }
   addEventListener('keydown', heard)

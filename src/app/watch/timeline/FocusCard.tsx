@@ -4,6 +4,8 @@ import { t } from '../../../language/translate.ts'
 import type { Journey, Leg } from '../../../measures/jobs/journey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Table } from '../../base/tables/Table.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { followFocus, journeyIn } from '../../session/run/follow.ts'
 import { onScene } from '../../session/run/painter.ts'
@@ -11,6 +13,8 @@ import { goTo } from '../../session/run/playhead.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { focusOn, timelineStore } from '../../session/run/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { askWorker } from '../../session/worker/askedWorker.ts'
+import { TimelineCard } from './TimelineCard.tsx'
 
 /** The most legs that are listed: a job that fails and is tried again has many. */
 const MOST = 60
@@ -24,53 +28,43 @@ export function FocusCard() {
   if (focus.kind === 'job') return <JobCard key={focus.job} run={run} job={focus.job} />
   const name = focus.kind === 'worker' ? t('Worker {worker}', { worker: count(focus.worker + 1) }) : run.scenario.stages[focus.stage]?.name
   return (
-    <section className="timeline-card" aria-label={t('Found')}>
-      <header>
-        <h3>
+    <TimelineCard
+      label={t('Found')}
+      title={
+        <>
           {focus.kind === 'stage' && <Swatch stage={focus.stage} />}
           {name}
-        </h3>
-        <button type="button" className="button small" onClick={() => followFocus(session, focus)}>
-          {t('Next service')}
-        </button>
-        <Close />
-      </header>
-    </section>
+        </>
+      }
+      action={
+        <>
+          <Button className="button small" onClick={() => followFocus(session, focus)} text={t('Next service')} />
+          {focus.kind === 'worker' && <Button className="button small" onClick={() => askWorker(session, focus.worker)} text={t('Why are you here?')} />}
+        </>
+      }
+      close={() => focusOn(session, null)}
+    />
   )
 }
 
 function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const session = useSession()
+  const name = t('Job {job}', { job: count(job + 1) })
   const [journey, setJourney] = useState<Journey>(() => journeyIn(session, run, job))
   useEffect(() => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))), [run, job, session])
   return (
-    <section className="timeline-card" aria-label={t('Job {job}', { job: count(job + 1) })}>
-      <header>
-        <h3>{t('Job {job}', { job: count(job + 1) })}</h3>
-        <p className="soft">{summary(journey)}</p>
-        <Close />
-      </header>
+    <TimelineCard label={name} title={name} about={summary(journey)} close={() => focusOn(session, null)}>
       {journey.legs.length > 0 && (
         <div className="timeline-card-body">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('Stage')}</th>
-                <th scope="col">{t('waited')}</th>
-                <th scope="col">{t('served')}</th>
-                <th scope="col">{t('worker')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {journey.legs.slice(0, MOST).map((leg) => (
-                <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} />
-              ))}
-            </tbody>
-          </table>
+          <Table heads={[t('Stage'), t('waited'), t('served'), t('worker')]}>
+            {journey.legs.slice(0, MOST).map((leg) => (
+              <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} />
+            ))}
+          </Table>
           {journey.legs.length > MOST && <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
         </div>
       )}
-    </section>
+    </TimelineCard>
   )
 }
 
@@ -100,13 +94,4 @@ function summary({ arrivedAt, leftAt, failed, legs }: Journey): string {
   return failed
     ? t('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
     : t('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })
-}
-
-function Close() {
-  const session = useSession()
-  return (
-    <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => focusOn(session, null)}>
-      ×
-    </button>
-  )
 }

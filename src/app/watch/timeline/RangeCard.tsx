@@ -5,12 +5,15 @@ import { createRangeIndex, extendRangeIndex, type RangeIndex, type RangeStats, s
 import { clock, count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { numberScale } from '../../../views/drawing/scale.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Table } from '../../base/tables/Table.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { selectRange, showSelection, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
+import { TimelineCard } from './TimelineCard.tsx'
 
 /** Rows added up in one frame: that takes some milliseconds. */
 const ROWS_A_FRAME = 40_000
@@ -49,23 +52,19 @@ function Card({ run, selection }: { readonly run: Run; readonly selection: TimeR
   }, [run, selection, session])
   const [from, to] = selection
   return (
-    <section className="timeline-card" aria-label={t('The stretch that is marked')}>
-      <header>
-        <h3>{t('{from} to {to}', { from: clock(from), to: clock(to) })}</h3>
-        <p className="soft">{duration(to - from)}</p>
-        <button type="button" className="button small" title={t('Zoom to it (Z)')} onClick={() => showSelection(session)}>
-          {t('Zoom')}
-        </button>
-        <button type="button" className="icon" aria-label={t('Close')} title={t('Close (Escape)')} onClick={() => selectRange(session, null)}>
-          ×
-        </button>
-      </header>
+    <TimelineCard
+      label={t('The stretch that is marked')}
+      title={t('{from} to {to}', { from: clock(from), to: clock(to) })}
+      about={duration(to - from)}
+      action={<Button className="button small" title={t('Zoom to it (Z)')} onClick={() => showSelection(session)} text={t('Zoom')} />}
+      close={() => selectRange(session, null)}
+    >
       {typeof figures === 'number' ? (
         <p className="soft">{t('Adding up: {figures}', { figures: percent(figures, 0) })}</p>
       ) : (
         <Figures figures={figures} run={run} />
       )}
-    </section>
+    </TimelineCard>
   )
 }
 
@@ -94,39 +93,28 @@ function Figures({ figures, run }: { readonly figures: RangeStats; readonly run:
           </div>
         ))}
       </dl>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('Stage')}</th>
-            <th scope="col" title={t('Mean length of the queue')}>
-              {t('waiting')}
+      <Table
+        heads={[
+          t('Stage'),
+          { text: t('waiting'), about: t('Mean length of the queue') },
+          { text: t('mean wait'), about: t('Of the services that began in it') },
+          { text: t('target'), about: t('Mean target') },
+          { text: t('busy'), about: t("Share of all workers' time") },
+        ]}
+      >
+        {figures.stages.map((stage, s) => (
+          <tr key={run.scenario.stages[s].id}>
+            <th scope="row">
+              <Swatch stage={s} />
+              {run.scenario.stages[s].name}
             </th>
-            <th scope="col" title={t('Of the services that began in it')}>
-              {t('mean wait')}
-            </th>
-            <th scope="col" title={t('Mean number of seats')}>
-              {t('seats')}
-            </th>
-            <th scope="col" title={t("Share of all workers' time")}>
-              {t('busy')}
-            </th>
+            <td>{queue.text(stage.meanQueue)}</td>
+            <td>{duration(stage.meanWait)}</td>
+            <td>{Number.isFinite(stage.meanSeats) ? fixed(stage.meanSeats, 1) : '–'}</td>
+            <td>{percent(stage.utilisation, 0)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {figures.stages.map((stage, s) => (
-            <tr key={run.scenario.stages[s].id}>
-              <th scope="row">
-                <Swatch stage={s} />
-                {run.scenario.stages[s].name}
-              </th>
-              <td>{queue.text(stage.meanQueue)}</td>
-              <td>{duration(stage.meanWait)}</td>
-              <td>{Number.isFinite(stage.meanSeats) ? fixed(stage.meanSeats, 1) : '–'}</td>
-              <td>{percent(stage.utilisation, 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

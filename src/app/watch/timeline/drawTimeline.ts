@@ -3,47 +3,37 @@ import { BUSY } from '../../../pipeline/counts.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { mountMinimap } from '../../../views/timeline/minimap.ts'
-import { mountTimeline } from '../../../views/timeline/timeline.ts'
+import type { Drawing } from '../../../views/drawing/drawing.ts'
+import type { MinimapData } from '../../../views/timeline/minimap.ts'
+import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
-import { leastHeight } from '../../../views/timeline/timelineLayout.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { journeyIn } from '../../session/run/follow.ts'
-import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
-import { seek } from '../../session/run/playhead.ts'
 import type { Run } from '../../session/run/runStore.ts'
-import { askFault, type Focus, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
+import { type Focus, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 
 /** While a run goes on its new rows are drawn so often, in milliseconds; the playhead moves at every frame. */
 const GROWTH_MS = 50
 
-interface Hosts {
-  readonly timeline: HTMLElement
-  readonly minimap: HTMLElement
+interface Parts {
+  readonly timeline: Timeline
+  readonly minimap: Drawing<MinimapData>
   /** The cards over the timeline: they move to the left if they would hide what they are about. */
   readonly cards: HTMLElement
 }
 
-/** Draws the timeline and the minimap of the run on the page, at every frame. Returns what ends it. */
-export function drawTimeline(session: Session, hosts: Hosts): () => void {
+/** Draws the run on the page at every frame, in the timeline and in the minimap. Returns what ends it. */
+export function drawTimeline(session: Session, { timeline, minimap, cards }: Parts): () => void {
   const shown = shownTimeline(session)
   const store = timelineStore(session)
-  const timeline = mountTimeline(hosts.timeline, {
-    seek: (time) => seek(session, time),
-    showRange: (range) => showRange(session, range),
-    select: (selection) => selectRange(session, selection),
-    openMenu: (asked) => askFault(session, asked),
-  })
-  const minimap = mountMinimap(hosts.minimap, { showRange: (range) => showRange(session, range) })
   shown.timeline = timeline
   let drawn: Run | null = null
   let stages: { name: string; colourIndex: number }[] = []
   let stageOrder: number[] = []
-  /** Measured once: measuring in the middle of a frame makes the browser lay the page out twice. */
-  let width = 0
   /** How many rows are in the picture, and how far they reach. */
   let taken = { version: 0, end: 0 }
   const take = (scene: Scene | null) => {
@@ -56,10 +46,14 @@ export function drawTimeline(session: Session, hosts: Hosts): () => void {
     if (drawn !== run) {
       drawn = run
       take(scene)
-      shown.range = null
-      store.setState({ selection: null, focus: null })
       stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
       stageOrder = stageNumbers(run.scenario)
+    }
+    // A timeline that is mounted anew for the same run keeps what is chosen in it.
+    if (shown.run !== run) {
+      shown.run = run
+      shown.range = null
+      store.setState({ selection: null, focus: null })
     }
     const whole = live ? liveRange(scene.end) : fitRange(scene.end)
     if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
@@ -68,9 +62,6 @@ export function drawTimeline(session: Session, hosts: Hosts): () => void {
     const { selection, focus } = store.getState()
     const journey = focus?.kind === 'job' ? journeyIn(session, run, focus.job) : null
     const palette = currentPalette()
-    if (width === 0) width = hosts.timeline.clientWidth
-    const least = `${leastHeight(width, stages.length, frame.workers.length)}px`
-    if (hosts.timeline.style.minHeight !== least) hosts.timeline.style.minHeight = least
     timeline.update({
       palette,
       range,
@@ -90,7 +81,7 @@ export function drawTimeline(session: Session, hosts: Hosts): () => void {
       highlight: highlightOf(focus, journey),
     })
     const subject = selection ?? (journey === null ? null : spanOf(journey))
-    hosts.cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
+    cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
     minimap.update({
       palette,
       range,
@@ -105,21 +96,9 @@ export function drawTimeline(session: Session, hosts: Hosts): () => void {
     shown.below?.(range)
   }
   const ends = [onScene(session, take, { every: GROWTH_MS }), onScene(session, draw)]
-  const sized = new ResizeObserver(() => {
-    width = 0
-    timeline.resize()
-    minimap.resize()
-    repaint(session)
-  })
-  sized.observe(hosts.timeline)
-  sized.observe(hosts.minimap)
   return () => {
     for (const end of ends) end()
-    sized.disconnect()
     shown.timeline = null
-    timeline.destroy()
-    minimap.destroy()
-    hosts.timeline.style.minHeight = ''
   }
 }
 

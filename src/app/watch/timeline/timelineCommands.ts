@@ -5,6 +5,7 @@ import { clearLast, shownTimeline, showSelection, timelineStore } from '../../se
 /** Keys that the timeline handles itself while it has the focus. */
 export const timelineSteps: Commands = () => [
   { name: 'timelineArrows', help: { group: 'playback', keys: '← →', what: t('the same, on the timeline; with Shift: move what is shown') } },
+  { name: 'timelineLanes', help: { group: 'playback', keys: '↑ ↓', what: t('to the worker above, below, on the timeline; Enter asks why it is there') } },
   { name: 'timelineEnds', help: { group: 'playback', keys: t('Home End'), what: t('to the beginning, to the end, on the timeline') } },
 ]
 

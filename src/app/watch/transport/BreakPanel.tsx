@@ -7,6 +7,7 @@ import type { RuleComparison } from '../../../measures/decisions/ruleComparison.
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
+import { Select } from '../../base/controls/Select.tsx'
 import { ruleName } from '../../base/ui/ruleName.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import type { Session } from '../../session/session.ts'
@@ -29,20 +30,13 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <div ref={panel} className="break-panel" role="dialog" aria-label={t('Break when')} id={id}>
-      <h2>{t('Break the playback when')}</h2>
+    <div ref={panel} className="break-panel" role="dialog" aria-label={t('Pause when')} id={id}>
+      <h2>{t('Pause playback when')}</h2>
       <Line kind="deserted">
         <Translated
           text="<stage></stage> loses its last worker"
           tags={{
-            stage: () => (
-              <StageChoice
-                scenario={scenario}
-                stage={conditions.deserted.stage}
-                label={t('Which stage loses its last worker')}
-                choose={(stage) => set(session, { kind: 'deserted', stage })}
-              />
-            ),
+            stage: () => <StageChoice scenario={scenario} condition={conditions.deserted} label={t('Which stage loses its last worker')} />,
           }}
         />
       </Line>
@@ -59,36 +53,21 @@ export function BreakPanel({ id, scenario }: { readonly id: string; readonly sce
                 change={(above) => set(session, { ...conditions.queue, above })}
               />
             ),
-            stage: () => (
-              <StageChoice
-                scenario={scenario}
-                stage={conditions.queue.stage}
-                label={t('Where they wait')}
-                choose={(stage) => set(session, { ...conditions.queue, stage })}
-              />
-            ),
+            stage: () => <StageChoice scenario={scenario} condition={conditions.queue} label={t('Where they wait')} />,
           }}
         />
       </Line>
       <Line kind="disagree">
         <Translated
-          text="<rule></rule> would seat them otherwise"
+          text="<rule></rule> would choose other targets"
           tags={{
             rule: () => (
-              <select
-                aria-label={t('Which rule disagrees')}
+              <Select
+                aria-label={t('Which policy disagrees')}
                 value={conditions.disagree.rule}
-                onChange={({ target }) => {
-                  const rule = target.value as RuleComparison['rule']
-                  set(session, { kind: 'disagree', rule, power: powerOf(rule) })
-                }}
-              >
-                {asked.map((rule) => (
-                  <option key={rule} value={rule}>
-                    {ruleName({ rule, power: powerOf(rule) })}
-                  </option>
-                ))}
-              </select>
+                options={asked.map((rule) => [rule, ruleName({ rule, power: powerOf(rule) })])}
+                choose={(rule) => set(session, { kind: 'disagree', rule, power: powerOf(rule) })}
+              />
             ),
           }}
         />
@@ -133,31 +112,29 @@ function Line({ kind, children }: { readonly kind: ConditionKind; readonly child
 const names = (): Readonly<Record<ConditionKind, string>> => ({
   deserted: t('A stage loses its last worker'),
   queue: t('A queue passes a length'),
-  disagree: t('Another rule would seat them otherwise'),
+  disagree: t('Another policy would choose other targets'),
   moves: t('A worker changes stage often'),
 })
 
+/** Instead of a stage, in a list to choose from. */
+const ANY = -1
+
 interface StageChoiceProps {
   readonly scenario: Scenario
-  readonly stage: number | null
+  readonly condition: Extract<Condition, { readonly stage: number | null }>
   readonly label: string
-  choose(stage: number | null): void
 }
 
-function StageChoice({ scenario, stage, label, choose }: StageChoiceProps) {
+function StageChoice({ scenario, condition, label }: StageChoiceProps) {
+  const session = useSession()
+  const { stage } = condition
   return (
-    <select
+    <Select
       aria-label={label}
-      value={stage !== null && stage < scenario.stages.length ? stage : ''}
-      onChange={({ target }) => choose(target.value === '' ? null : Number(target.value))}
-    >
-      <option value="">{t('any stage')}</option>
-      {stageNumbers(scenario).map((s) => (
-        <option key={s} value={s}>
-          {scenario.stages[s].name}
-        </option>
-      ))}
-    </select>
+      value={stage !== null && stage < scenario.stages.length ? stage : ANY}
+      options={[[ANY, t('any stage')], ...stageNumbers(scenario).map((s) => [s, scenario.stages[s].name] as const)]}
+      choose={(s) => set(session, { ...condition, stage: s === ANY ? null : s })}
+    />
   )
 }
 
@@ -185,7 +162,7 @@ function WholeNumber({ label, value, min, max, change }: WholeNumberProps) {
       value={text}
       onChange={({ target }) => {
         setText(target.value)
-        if (!problem(target.value, min, max)) change(Number(target.value))
+        if (!problem(target.value, min, max)) change(target.valueAsNumber)
       }}
     />
   )

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { usePopup } from '../../base/ui/usePopup.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -31,35 +32,40 @@ export function BreakWhen() {
         if (event.key === 'Escape' && open) close()
       }}
     >
-      {on.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          className="chip"
-          title={t('No longer break for this')}
-          aria-label={t('No longer break when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
-          onClick={() => {
-            switchCondition(session, kind, false)
-            button.current?.focus()
-          }}
-        >
-          {chipText(conditions[kind], scenario)} <span aria-hidden="true">×</span>
-        </button>
-      ))}
+      <div className="chips">
+        {on.map((kind) => (
+          <Button
+            key={kind}
+            className="chip"
+            title={t('Delete this condition')}
+            aria-label={t('No longer pause when {conditions}', { conditions: chipText(conditions[kind], scenario) })}
+            onClick={() => {
+              switchCondition(session, kind, false)
+              button.current?.focus()
+            }}
+          >
+            {chipText(conditions[kind], scenario)} <span aria-hidden="true">×</span>
+          </Button>
+        ))}
+      </div>
       {on.length > 0 && (
-        <button
-          type="button"
+        <Button
           className="button small"
           disabled={run === null || searching}
           title={t('To the next instant that meets one of these (n)')}
           onClick={() => toNextBreak(session)}
-        >
-          {searching ? t('Looking…') : t('Next break')}
-        </button>
+          text={searching ? t('Looking…') : t('Next pause')}
+        />
       )}
-      <button ref={button} type="button" className="button small" aria-haspopup="dialog" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        {t('Break when…')}
-      </button>
+      <Button
+        ref={button}
+        className="button small"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        text={t('Pause when…')}
+      />
       <Suspense>{open && <BreakPanel id={id} scenario={scenario} />}</Suspense>
     </div>
   )

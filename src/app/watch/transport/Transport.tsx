@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
@@ -6,27 +6,34 @@ import { same } from '../../../scenario/model/compact.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Select } from '../../base/controls/Select.tsx'
+import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { showProblem } from '../../draw/problems/showProblem.ts'
 import { forkAtPlayhead } from '../../session/branches/branchCommands.ts'
 import { onScene, WORDS_MS } from '../../session/run/painter.ts'
 import { speeds } from '../../session/run/playback.ts'
 import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/run/playhead.ts'
-import { chooseSpeed, type Run, runStore } from '../../session/run/runStore.ts'
+import { chooseSpeed, type Run, runStore, start } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { adviceOn } from './advice.ts'
+import { adviceFor } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
 import { StoppedLine } from './StoppedLine.tsx'
 
-/** A run is frozen with its scenario. It can be played on, but an edit needs a new run. */
-const CHANGED = () => t('The scenario has changed since this run. Press Run to play it as it stands now.')
+interface Props {
+  /** The verdict next to the status, on a finished run of the scenario on the canvas. */
+  readonly Verdict?: ComponentType<{ readonly run: Run }>
+}
 
 /** Play, pause, step and scrub, the speed, and the status line. */
-export function Transport() {
+export function Transport({ Verdict }: Props) {
   const session = useSession()
-  const { run, phase, playing, speed, speedChoice, following, status, engine } = useStore(runStore(session))
+  const { run, phase, playing, played, speed, speedChoice, following, status, engine } = useStore(runStore(session))
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const trunk = useStore(scenarioStore(session), (state) => state.shown === null)
+  const blocked = useStore(scenarioStore(session), (state) => state.draftProblems.length)
+  const original = useStore(scenarioStore(session), (state) => state.shown === null)
   const time = useRef<HTMLSpanElement>(null)
   const slider = useRef<HTMLInputElement>(null)
   useEffect(
@@ -46,16 +53,15 @@ export function Transport() {
     [session],
   )
   const empty = run === null
-  const stale = useMemo(() => (run === null ? null : otherThan(run, scenario)), [run, scenario])
-  const at = useMoment(phase === 'ended' ? run : null)
+  const stale = useMemo(() => run !== null && original && isEdited(run, scenario), [run, scenario, original])
+  const at = useLater(phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run.scenario : null, momentIn)
   const live = phase === 'running' && isRealTime(engine)
   return (
     <div className="transport" data-control="transport">
       <fieldset className="transport-buttons" aria-label={t('Playback')}>
         <Step label={t('Previous decision')} keys="," disabled={empty} act={() => stepDecision(session, -1)} path="M3 2v12M13 2 6 8l7 6z" />
         <Step label={t('Step back')} keys="[" disabled={empty} act={() => stepInstant(session, -1)} path="M11 2 4 8l7 6z" />
-        <button
-          type="button"
+        <Button
           className="icon play"
           data-control="play"
           aria-label={playing ? t('Pause') : t('Play')}
@@ -66,15 +72,14 @@ export function Transport() {
           <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
             <path d={playing ? 'M4 2.5h3v11H4zM9 2.5h3v11H9z' : 'M4 2v12l9.5-6z'} fill="currentColor" />
           </svg>
-        </button>
+        </Button>
         <Step label={t('Step forward')} keys="]" disabled={empty} act={() => stepInstant(session, 1)} path="M5 2l7 6-7 6z" />
         <Step label={t('Next decision')} keys="." disabled={empty} act={() => stepDecision(session, 1)} path="M13 2v12M3 2l7 6-7 6z" />
-        <button
-          type="button"
+        <Button
           className="icon fork-here"
           data-control="fork editing"
           aria-label={t('Fork here')}
-          title={t('Fork here: go on otherwise (K)')}
+          title={t('Fork here (K)')}
           disabled={empty}
           onClick={() => forkAtPlayhead(session)}
         >
@@ -88,7 +93,7 @@ export function Transport() {
               strokeLinejoin="round"
             />
           </svg>
-        </button>
+        </Button>
       </fieldset>
       <input
         ref={slider}
@@ -105,41 +110,48 @@ export function Transport() {
       />
       <span ref={time} className="time" data-control="time" />
       {live && !following ? (
-        <button type="button" className="icon wide" onClick={() => followLive(session)}>
-          {t('Live')}
-        </button>
+        <Button className="icon wide" onClick={() => followLive(session)} text={t('Live')} />
       ) : (
         <label className="field small" data-control="speed">
           <span>{t('Speed')}</span>
-          <select
+          <Select
             aria-label={t('Speed')}
             value={speedChoice}
             disabled={live}
-            onChange={(event) => chooseSpeed(session, event.target.value === 'auto' ? 'auto' : Number(event.target.value))}
-          >
-            <option value="auto">{speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto')}</option>
-            {speeds.map((each) => (
-              <option key={each} value={each}>
-                {spelled(each)}
-              </option>
-            ))}
-          </select>
+            options={[
+              ['auto', speedChoice === 'auto' && run !== null ? t('Auto, {speed}', { speed: spelled(speed) }) : t('Auto')],
+              ...speeds.map((each) => [each, spelled(each)] as const),
+            ]}
+            choose={(each) => chooseSpeed(session, each)}
+          />
         </label>
       )}
-      <div className="status">
-        <p role="status">{status()}</p>
-        {stale !== null && trunk ? <p className="stale">{stale}</p> : <p>{adviceOn(scenario, engine, navigator.hardwareConcurrency || 1)}</p>}
+      <div className="status" data-played={!empty}>
+        <p>
+          <span role="status">{phase === 'idle' && blocked > 0 ? <FixFirst problems={blocked} /> : status()}</span>
+          {/* It arrives later than the status, and is not part of it. */}
+          <span aria-live="polite">
+            {Verdict !== undefined && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (
+              <Suspense>
+                <Verdict run={run} />
+              </Suspense>
+            )}
+          </span>
+        </p>
+        {blocked > 0 ? (
+          phase === 'ended' && <FixFirst problems={blocked} />
+        ) : (
+          <p className={stale ? 'stale' : undefined}>
+            {stale ? (run?.note ?? <EditedNote />) : adviceFor(scenario, engine, navigator.hardwareConcurrency || 1)}
+          </p>
+        )}
         {at !== null && (
           <p>
             <Translated
               text="<go>Go to {time}</go>, the instant this example tells of."
               values={{ time: clock(at) }}
               tags={{
-                go: (inside) => (
-                  <button type="button" className="link" onClick={() => goTo(session, at)}>
-                    {inside}
-                  </button>
-                ),
+                go: (inside) => <Button className="link" onClick={() => goTo(session, at)} text={inside} />,
               }}
             />
           </p>
@@ -151,20 +163,32 @@ export function Transport() {
   )
 }
 
-/** Returns the instant that a preset tells of, once a simulation of it has ended. */
-function useMoment(run: Run | null): Micros | null {
-  const [found, setFound] = useState<{ readonly run: Run; readonly at: Micros | null } | null>(null)
-  useEffect(() => {
-    if (run === null || isRealTime(run.trace.engine)) return
-    void import('../../../scenario/presets/presets.ts').then(({ momentOf }) => setFound({ run, at: momentOf(run.scenario) }))
-  }, [run])
-  return found?.run === run ? found.at : null
+/** Leads to the first problem of the pipeline as it is drawn. */
+function FixFirst({ problems }: { readonly problems: number }) {
+  const session = useSession()
+  const text = t('Fix {n, plural, one {# problem} other {# problems}} to run', { n: problems })
+  return <Button className="link stale" onClick={() => showProblem(session)} text={text} />
 }
 
-/** Returns the note for a run that is not of this scenario, or null. After an undo the scenario may be that of the run again. */
-function otherThan({ scenario, note }: Run, present: Scenario): string | null {
-  if (scenario === present) return null
-  return note ?? (same(scenario, present) ? null : CHANGED())
+/** Returns the instant that a preset tells of; null for another scenario. */
+async function momentIn(scenario: Scenario): Promise<Micros | null> {
+  const { momentOf } = await import('../../../scenario/presets/presets.ts')
+  return momentOf(scenario)
+}
+
+/** Returns whether a run is not of this scenario. After an undo the scenario may be that of the run again. */
+function isEdited({ scenario, note }: Run, present: Scenario): boolean {
+  return scenario !== present && (note !== undefined || !same(scenario, present))
+}
+
+/** A run is frozen with its scenario: it can be played on, but an edit needs a new run. */
+function EditedNote() {
+  const session = useSession()
+  return (
+    <>
+      {t('Edited since this run.')} <Button className="link" onClick={() => void start(session)} text={t('Run again')} />
+    </>
+  )
 }
 
 const plain = numbersOf({ maximumSignificantDigits: 6 })
@@ -183,10 +207,10 @@ interface StepProps {
 
 function Step({ label, keys, disabled, act, path }: StepProps) {
   return (
-    <button type="button" className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
+    <Button className="icon" data-control="steps" aria-label={label} title={`${label} (${keys})`} disabled={disabled} onClick={act}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.6" strokeLinejoin="round" />
       </svg>
-    </button>
+    </Button>
   )
 }

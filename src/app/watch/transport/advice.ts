@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { crewOf } from '../../../scenario/model/defaults.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
@@ -8,9 +8,9 @@ import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 const MESSAGES_SHOW_US = 2000
 
 /** Returns what to know before running this scenario on this engine; empty if there is nothing. */
-export function adviceOn(scenario: Scenario, engine: EngineName, cores: number): string {
+export function adviceFor(scenario: Scenario, engine: EngineName, cores: number): string {
   const { stages, source, batch } = scenario
-  const workers = crewOf(scenario)
+  const workers = initialWorkerCount(scenario)
   const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
   if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet: drop one on the page, or press More, Use the sample.')
   if (!isRealTime(engine)) {

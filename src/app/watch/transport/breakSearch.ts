@@ -3,7 +3,7 @@ import type { Condition, Hit } from '../../../measures/decisions/breakpoints.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { playback } from '../../session/run/playback.ts'
-import { move, type Run, runStore } from '../../session/run/runStore.ts'
+import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type BreakpointState, breakpointStore } from './breakpointStore.ts'
 
@@ -55,7 +55,7 @@ export async function searchNextBreak(session: Session): Promise<void> {
   const store = breakpointStore(session)
   const { searching, on } = store.getState()
   if (run === null || searching || on.length === 0) return
-  move(session, { playing: false, following: false })
+  movePlayback(session, { playing: false, following: false })
   const search = begin(session, run, playback(session).time)
   lookAhead(session).search = null
   store.setState({ searching: true, stopped: null })
@@ -96,7 +96,7 @@ function within(condition: Condition, { scenario }: Run): Condition {
 function stopAt(session: Session, run: Run, hit: Hit): void {
   Object.assign(lookAhead(session), { search: null, hit: null })
   breakpointStore(session).setState({ stopped: { run, hit } })
-  move(session, { time: hit.time, playing: false, following: false })
+  movePlayback(session, { time: hit.time, playing: false, following: false })
 }
 
 /** Returns until when all rows are there. The last instant of a run under way may not be complete. */

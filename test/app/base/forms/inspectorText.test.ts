@@ -11,7 +11,7 @@ import {
   writeSizes,
   writeWholes,
 } from '../../../../src/app/base/forms/listText.ts'
-import { fromStep, otherThan, toStep } from '../../../../src/app/base/forms/Slider.tsx'
+import { fromStep, nextDifferent, toStep } from '../../../../src/app/base/forms/Slider.tsx'
 import { readSamples } from '../../../../src/app/draw/inspector/samplesText.ts'
 import { serviceKinds, serviceOfKind } from '../../../../src/app/draw/inspector/serviceKinds.ts'
 import { sourceKinds, sourceOfKind, sourceParams } from '../../../../src/app/draw/inspector/sourceKinds.ts'
@@ -45,7 +45,7 @@ describe('a time as a person types it', () => {
     expect(readDuration(text)).toEqual({ message: expect.stringContaining('allowed') })
   })
 
-  test('comes back as it was written, whatever it is', () => {
+  test('comes back as it was written, for any value', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer({ min: 0, max: 5_000_000 }), fc.integer({ min: 0, max: 1e13 })), (us) => {
         expect(readDuration(writeDuration(us))).toEqual({ value: us })
@@ -89,7 +89,7 @@ describe('what a Russian reader types', () => {
 })
 
 describe('a list as a person types it', () => {
-  test('of times is parted by whatever comes to hand', () => {
+  test('of times may be separated by commas, semicolons, spaces or new lines', () => {
     expect(readDurations('4 ms, 250us;3\n 1.5 s')).toEqual({ value: [4000, 250, 3000, 1_500_000] })
     expect(readDurations('4 5 6')).toEqual({ value: [4000, 5000, 6000] })
     expect(readDurations('4 ms 5 ms')).toEqual({ value: [4000, 5000] })
@@ -180,12 +180,12 @@ describe('a slider', () => {
     let value = 10
     let steps = 0
     for (; value < 10_000_000 && steps < 1000; steps++) {
-      const next = otherThan(value, toStep(value, range) + 1, range)
+      const next = nextDifferent(value, toStep(value, range) + 1, range)
       expect(next).toBeGreaterThan(value)
       value = next
     }
     expect(value).toBe(10_000_000)
-    expect(otherThan(12_000, toStep(12_000, range) - 1, range)).toBeLessThan(12_000)
+    expect(nextDifferent(12_000, toStep(12_000, range) - 1, range)).toBeLessThan(12_000)
   })
 })
 

@@ -7,7 +7,7 @@ import { livePipeline } from '../../../../src/app/draw/nodes/livePipeline.ts'
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { linearOrder } from '../../../../src/scenario/edit/edits.ts'
+import { linearOrder } from '../../../../src/scenario/model/linearStages.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
@@ -168,10 +168,10 @@ describe('by keyboard alone', () => {
 
 describe('by pointer', () => {
   test('a stage is added on a link, renamed by a double click, and removed in the inspector', async () => {
-    await page.getByRole('button', { name: 'Add a stage after Parse' }).click()
+    await page.getByRole('button', { name: 'Add a stage between Parse and Validate' }).click()
     expect(names()).toEqual(['Parse', 'Stage E', 'Validate', 'Enrich', 'Write'])
     await expect.element(card('Stage E')).toBeVisible()
-    await userEvent.dblClick(page.getByTitle('Stage E'))
+    await userEvent.dblClick(page.getByTitle('Stage E', { exact: true }))
     await userEvent.keyboard('Score{Enter}')
     expect(names()[1]).toBe('Score')
     await page.getByRole('button', { name: 'Later in the line' }).click()
@@ -241,12 +241,7 @@ describe('the canvas', () => {
     expect([...livePipeline(session).cards.keys()].sort()).toEqual(['A', 'B', 'C', 'D'])
     root.unmount()
     expect(livePipeline(session).cards.size).toBe(0)
-    expect([livePipeline(session).flow, livePipeline(session).place, livePipeline(session).source, livePipeline(session).sink]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ])
+    expect([livePipeline(session).place, livePipeline(session).source, livePipeline(session).sink]).toEqual([null, null, null])
     root = createRoot(host)
   })
 

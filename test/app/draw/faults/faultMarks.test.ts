@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { faultDraftOf, fieldProblems, readFaultDraft } from '../../../../src/app/draw/faults/faultDraft.ts'
 import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
-import { asOnScreen, paceOf } from '../../../../src/app/draw/faults/faultWords.ts'
+import { problemOnScreen, speedWords } from '../../../../src/app/draw/faults/faultWords.ts'
 import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { createFirstStarts, extendFirstStarts, firstStartOf } from '../../../../src/measures/jobs/firstStarts.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { expectedLength, scenarioFaults, slowed, withFault } from '../../../../src/scenario/edit/faults.ts'
+import { expectedLength, scenarioFaults, slowerService, withFault } from '../../../../src/scenario/edit/faults.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
@@ -42,7 +42,7 @@ describe('a job on the axis of time', () => {
     expect(clock.whole).toBe(true)
   })
 
-  test('stands where it arrives, where nobody has run or it never came', async () => {
+  test('stands at the expected arrival of its job if no run has reached that job', async () => {
     expect(jobClockOf(scenario, null, ['B']).timeOf('B', 100)).toBe(1_000_000)
     expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1_000_000)).toBe(100)
     expect(jobClockOf(scenario, null, ['B']).jobAt('B', 1e12)).toBe(199)
@@ -59,7 +59,7 @@ describe('a job on the axis of time', () => {
 })
 
 describe('marks', () => {
-  test('say what befalls whom and when, in order of time, and whether the run that is shown had it', async () => {
+  test('say what happens, where and when, in order of time, and whether the visible run had it', async () => {
     const run = await played()
     const edited = withFault(scenario, { at: 100_000, kind: 'join', worker: 0 }).scenario
     const marks = marksOf(edited, run, jobClockOf(edited, run, ['B'], Infinity))
@@ -74,12 +74,12 @@ describe('marks', () => {
   })
 
   test('have a pace in words', () => {
-    expect([paceOf(5), paceOf(2.5), paceOf(0.5), paceOf(1), paceOf(1.001)]).toEqual([
+    expect([speedWords(5), speedWords(2.5), speedWords(0.5), speedWords(1), speedWords(1.001)]).toEqual([
       '5 times slower',
       '2.5 times slower',
       '2 times quicker',
-      'otherwise spread',
-      'otherwise spread',
+      'spread differently',
+      'spread differently',
     ])
   })
 })
@@ -94,7 +94,7 @@ describe('the form of a mark', () => {
     expect(faultDraftOf(scenario, change, clock)).toMatchObject({ what: 'change', stage: 'B', from: '100', factor: '5' })
   })
 
-  test('leaves the distribution alone as long as nobody touches the pace, though it is none of the stage', () => {
+  test('keeps the distribution until the pace is changed, even if it is not that of the stage', () => {
     const other = withFault(scenario, { kind: 'change', stage: 'B', from: 100, service: { kind: 'constant', mean: 45_000 } }, 'change B 100').scenario
     const [, constant] = scenarioFaults(other)
     expect(readFaultDraft(other, { ...faultDraftOf(other, constant, clock), from: '90' }, constant)).toEqual({
@@ -104,54 +104,54 @@ describe('the form of a mark', () => {
 
   test('takes another pace from what the stage would cost without it, and another thing altogether', () => {
     const draft = faultDraftOf(scenario, change, clock)
-    expect(readFaultDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ fault: slowed(scenario.stages[1], 100, 2) })
+    expect(readFaultDraft(scenario, { ...draft, factor: '2' }, change)).toEqual({ fault: slowerService(scenario.stages[1], 100, 2) })
     expect(readFaultDraft(scenario, { ...draft, from: '10' }, change)).toMatchObject({ fault: { from: 10, service: { mean: 45_000, cv: 1 } } })
     expect(readFaultDraft(scenario, { ...draft, what: 'hang', at: '1.5 s', worker: '2' }, change)).toEqual({
       fault: { kind: 'hang', at: 1_500_000, worker: 1 },
     })
   })
 
-  test('names what is no time and no number at its field, and what parse refuses in the words of the screen', () => {
+  test('reports a wrong time or number at its field, and problems of parse in the words of the screen', () => {
     const draft = { ...faultDraftOf(scenario, crash, clock), at: 'soon', worker: 'x' }
     expect(readFaultDraft(scenario, draft, crash)).toEqual({ problems: { at: expect.stringContaining('allowed: a time'), worker: 'allowed: a whole number' } })
     expect(readFaultDraft(scenario, { ...faultDraftOf(scenario, change, clock), factor: '-1' }, change)).toHaveProperty('problems.factor')
     const parsed = parse(withFault(scenario, { at: 0, kind: 'hang', worker: 9 }, null).scenario)
-    const problems = 'problems' in parsed ? parsed.problems.map(asOnScreen) : []
+    const problems = 'problems' in parsed ? parsed.problems.map(problemOnScreen) : []
     expect(fieldProblems(problems)).toEqual({ worker: 'found 10; allowed: 1 to 4, the workers there are by then' })
-    const twice = parse(withFault(scenario, slowed(scenario.stages[1], 100, 2)).scenario)
+    const twice = parse(withFault(scenario, slowerService(scenario.stages[1], 100, 2)).scenario)
     expect(fieldProblems('problems' in twice ? twice.problems : [])).toHaveProperty('from')
   })
 })
 
-describe('a turn of the scheduler', () => {
-  const turned = valid({
+describe('a new phase of the scheduler', () => {
+  const phased = valid({
     ...scenario,
     later: [
       { at: 300_000, policy: { kind: 'power', p: 5 }, batch: { size: 4 } },
       { at: 600_000, switchCost: 7, cores: 2 },
     ],
   })
-  const [first, second] = scenarioFaults(turned).filter(({ kind }) => kind === 'turn')
-  const clock = jobClockOf(turned, null, [])
+  const [first, second] = scenarioFaults(phased).filter(({ kind }) => kind === 'phase')
+  const clock = jobClockOf(phased, null, [])
 
-  test('is a mark that says which rule takes over from when on, or what else changes', () => {
-    const marks = marksOf(turned, null, clock).filter(({ kind }) => kind === 'turn')
+  test('is a mark that says which policy takes over from when on, or what else changes', () => {
+    const marks = marksOf(phased, null, clock).filter(({ kind }) => kind === 'phase')
     expect(marks.map(({ label, when, time, colourIndex }) => `${label} ${when} ${time} ${colourIndex}`)).toEqual([
       'Power from 0.300 s on 300000 null',
       'Other cost of a change of stage and cores from 0.600 s on 600000 null',
     ])
   })
 
-  test('keeps in its form what nobody touches, and takes another rule with sensible settings', () => {
-    const draft = faultDraftOf(turned, first, clock)
-    expect(draft).toMatchObject({ what: 'turn', rule: 'power' })
-    expect(readFaultDraft(turned, draft, first)).toEqual({ fault: first })
-    expect(readFaultDraft(turned, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
-      fault: { at: 1_000_000, says: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
+  test('keeps untouched values of its form, and starts another policy with sensible settings', () => {
+    const draft = faultDraftOf(phased, first, clock)
+    expect(draft).toMatchObject({ what: 'phase', rule: 'power' })
+    expect(readFaultDraft(phased, draft, first)).toEqual({ fault: first })
+    expect(readFaultDraft(phased, { ...draft, rule: 'fixed', at: '1 s' }, first)).toMatchObject({
+      fault: { at: 1_000_000, values: { policy: { kind: 'fixed', allocation: { A: 2, B: 2 } }, batch: { size: 4 } } },
     })
-    expect(faultDraftOf(turned, second, clock)).toMatchObject({ rule: '' })
-    expect(readFaultDraft(turned, faultDraftOf(turned, second, clock), second)).toEqual({ fault: second })
-    expect(readFaultDraft(turned, { ...draft, at: 'soon' }, first)).toHaveProperty('problems.at')
+    expect(faultDraftOf(phased, second, clock)).toMatchObject({ rule: '' })
+    expect(readFaultDraft(phased, faultDraftOf(phased, second, clock), second)).toEqual({ fault: second })
+    expect(readFaultDraft(phased, { ...draft, at: 'soon' }, first)).toHaveProperty('problems.at')
     expect(
       fieldProblems([
         { path: 'later[0].policy.kind', message: 'found "pid"' },
@@ -160,9 +160,9 @@ describe('a turn of the scheduler', () => {
     ).toEqual({ rule: 'found "pid"', at: expect.any(String) })
   })
 
-  test('may take the place of what befell a worker', () => {
-    const crash = scenarioFaults(turned)[0]
-    const draft = { ...faultDraftOf(turned, crash, clock), what: 'turn' } as const
-    expect(readFaultDraft(turned, draft, crash)).toMatchObject({ fault: { kind: 'turn', at: 500_000, says: { policy: { kind: 'jefferson' } } } })
+  test('may replace a fault of a worker', () => {
+    const crash = scenarioFaults(phased)[0]
+    const draft = { ...faultDraftOf(phased, crash, clock), what: 'phase' } as const
+    expect(readFaultDraft(phased, draft, crash)).toMatchObject({ fault: { kind: 'phase', at: 500_000, values: { policy: { kind: 'jefferson' } } } })
   })
 })

@@ -233,7 +233,7 @@ describe('the form of source and sink', () => {
     await expect.element(box('Time and rate')).toHaveAccessibleDescription(/times stand in order/)
   })
 
-  test('draws a load by hand: a stroke, a click and a drag are one step of undo each, and the jobs are as many as then come', async () => {
+  test('draws a load: a stroke, a click and a drag are one step of undo each, and the number of jobs follows', async () => {
     open(session, {
       ...scenario(),
       source: {
@@ -382,7 +382,7 @@ describe('the form of source and sink', () => {
 
 describe('the form of the scenario', () => {
   test('offers the rules under the headings of the header', async () => {
-    await expect.element(page.getByRole('combobox', { name: 'Rule' })).toBeVisible()
+    await expect.element(page.getByRole('combobox', { name: 'Policy' })).toBeVisible()
     const groups = [...host.querySelectorAll('optgroup')].map(({ label, childElementCount }) => [label, childElementCount])
     expect(groups).toEqual(policyGroups.map(({ title, kinds }) => [title(), kinds.length]))
   })
@@ -394,25 +394,25 @@ describe('the form of the scenario', () => {
 
   test('says why a rule does not suit, and leaves the one before', async () => {
     await box('At the start').fill('2')
-    const rule = page.getByRole('combobox', { name: 'Rule' })
+    const rule = page.getByRole('combobox', { name: 'Policy' })
     await rule.selectOptions('One per stage')
     await expect.element(rule).toHaveAccessibleDescription(/at least 4/)
     expect(scenario().policy.kind).toBe('leastScore')
   })
 
   test('sets the power of the power family, from 1 to 64', async () => {
-    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Power')
+    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('Power')
     expect(scenario().policy).toEqual({ kind: 'power', p: 2, lend: true })
     await box('Power').fill('9')
     expect(scenario().policy).toMatchObject({ p: 9 })
     await box('Power').fill('65')
     await expect.element(box('Power')).toHaveAccessibleDescription(/found 65; allowed: a whole number from 1 to 64/)
-    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Hamilton')
+    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('Hamilton')
     expect(scenario().policy).toEqual({ kind: 'hamilton', lend: true })
   })
 
   test('gives out workers by hand, never more than there are', async () => {
-    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('Fixed')
+    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('Fixed')
     await box('Enrich').fill('5')
     await expect.element(box('Enrich')).toHaveAccessibleDescription(/11 workers are given out/)
     await box('Parse').fill('1')
@@ -476,7 +476,7 @@ describe('groups that exclude each other', () => {
 })
 
 describe('batches and threads', () => {
-  test('lets the queue decide the batches, keeps a second one in hand, and begins again with one job', async () => {
+  test('sets adaptive batches, prefetches a second one, and goes back to batches of one job', async () => {
     await box('Batch').fill('7')
     expect(scenario().batch).toEqual({ size: 7, inHand: 1 })
     await page.getByRole('checkbox', { name: 'Keep a second batch in hand' }).click()
@@ -489,7 +489,7 @@ describe('batches and threads', () => {
   })
 
   test('asks green threads how many there are on every stage', async () => {
-    await page.getByRole('combobox', { name: 'Rule' }).selectOptions('greenThreads')
+    await page.getByRole('combobox', { name: 'Policy' }).selectOptions('greenThreads')
     expect(scenario().policy).toEqual({ kind: 'greenThreads', perStage: 8, lend: false })
     await box('Threads').fill('3')
     expect(scenario().policy).toMatchObject({ perStage: 3 })

@@ -1,13 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { arrange, slotAt } from '../../../../src/app/draw/layout/layout.ts'
+import { besideSeats } from '../../../../src/app/draw/layout/dock.ts'
+import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
+import { arrange, slotAt, stretchOf } from '../../../../src/app/draw/layout/layout.ts'
 import { linkEnds } from '../../../../src/app/draw/layout/linkEnds.ts'
 import { type Arrangement, type Box, CARD, type Placed, READABLE } from '../../../../src/app/draw/layout/places.ts'
-import { fitsIn, fitted, roomIn } from '../../../../src/app/draw/layout/view.ts'
+import { fitsIn, fitted, roomIn, zoomOfPart, zoomOfRows } from '../../../../src/app/draw/layout/view.ts'
 
 const desk = { width: 1096, height: 371 }
 const phone = { width: 390, height: 620 }
-const INSET = 150
+const INSET = { top: 150, right: 0 }
 
 function line(count: number, positions: Readonly<Record<number, { x: number; y: number }>> = {}): Placed[] {
   return Array.from({ length: count }, (_, i) => ({ id: `s${i}`, position: positions[i] ?? null }))
@@ -47,7 +49,7 @@ describe('a line that is laid out automatically', () => {
   })
 
   test('turns at the end of a row, so that each link leads to a neighbour', () => {
-    expect(picture(arrange(line(4), roomIn(phone, 130)))).toEqual(['(', '0 1', '3 2', ')'])
+    expect(picture(arrange(line(4), roomIn(phone, { top: 130, right: 0 })))).toEqual(['(', '0 1', '3 2', ')'])
     expect(picture(arrange(line(14), roomIn(desk, INSET)))).toEqual(['( 0 1 2 3 4 5 6', ') 13 12 11 10 9 8 7'])
   })
 
@@ -70,12 +72,12 @@ describe('a line that is laid out automatically', () => {
     expect(fitted({ ...bounds, width: bounds.width * 1.2 }, desk, INSET).zoom).toBe(READABLE)
   })
 
-  test('with too many stages to be read fills the width and goes on below, beginning at the top', () => {
+  test('with too many stages fills the width and continues below, beginning at the top', () => {
     const { bounds } = arrange(line(256), roomIn(desk, INSET))
     const view = fitted(bounds, desk, INSET)
     expect(view.zoom).toBe(READABLE)
     expect(bounds.width * view.zoom).toBeLessThanOrEqual(desk.width)
-    expect(view.y + bounds.y * view.zoom).toBeCloseTo(INSET + 14, 0)
+    expect(view.y + bounds.y * view.zoom).toBeCloseTo(INSET.top + 14, 0)
   })
 
   test('never puts one thing on another', () => {
@@ -85,6 +87,53 @@ describe('a line that is laid out automatically', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('the half circle of seats', () => {
+  /** The canvas of a window of 1440 x 900 before the first run, and with a run. */
+  const before = { width: 1096, height: 637 }
+  const after = { width: 1096, height: 348 }
+  const above = { top: 142, right: 0 }
+  const lineOn = (canvas: typeof desk, count: number) => besideSeats(canvas, above, (room) => arrange(line(count), room, zoomOfRows(canvas)))
+
+  test('stands above one row, and at the side of two where there is no room above', () => {
+    for (const count of [1, 4, 5]) expect(lineOn(after, count).docked).toBe(false)
+    for (const count of [6, 8, 10]) expect([lineOn(before, count).docked, lineOn(after, count).docked]).toEqual([false, true])
+  })
+
+  test('leaves up to 32 stages in view as a whole, cards of up to 14 at least 150 pixels wide, and their rows as they were when the run begins', () => {
+    for (let count = 1; count <= 60; count++) {
+      for (const canvas of [before, after]) {
+        const { arrangement, inset } = lineOn(canvas, count)
+        const view = fitted(arrangement.bounds, canvas, inset, { part: zoomOfPart(arrangement, canvas) })
+        const width = view.zoom * CARD.width
+        if (count <= 14 || !fitsIn(arrangement.bounds, canvas, view)) expect(width, `${count} stages`).toBeGreaterThanOrEqual(150 - 1e-9)
+        if (count <= 32) expect(fitsIn(arrangement.bounds, canvas, view), `${count} stages`).toBe(true)
+      }
+      if (count <= 15) expect(picture(lineOn(after, count).arrangement)).toEqual(picture(lineOn(before, count).arrangement))
+    }
+  })
+
+  test('cards of three rows are low, and stand apart like full cards once a person places one', () => {
+    const [ten, eleven] = [10, 11].map((count) => lineOn(after, count).arrangement)
+    expect([ten, eleven].map(({ slots }) => slots[0].height)).toEqual([CARD.height, 110])
+    expect(stretchOf(ten.boxes)).toBe(1)
+    const placed = eleven.slots.map(({ x, y }) => ({ x, y: Math.round(y * stretchOf(eleven.boxes)) }))
+    expect(overlapping(arrange(line(11, placed), roomIn(after, above)))).toEqual([])
+  })
+
+  test('leaves a fork of two readable at its side', () => {
+    const fork = [
+      ['source', 's0'],
+      ['s0', 's1'],
+      ['s0', 's2'],
+      ['s1', 'sink'],
+      ['s2', 'sink'],
+    ] as const
+    const { arrangement, inset, docked } = besideSeats(after, above, (room) => arrangeGraph(line(3), fork, room))
+    expect(docked).toBe(true)
+    expect(fitted(arrangement.bounds, after, inset, { part: zoomOfPart(arrangement, after) }).zoom * CARD.width).toBeGreaterThanOrEqual(150)
   })
 })
 

@@ -46,7 +46,7 @@ describe('a graph', () => {
     expect(layers[1].indexOf('A') < layers[1].indexOf('B')).toBe(layers[2].indexOf('D') < layers[2].indexOf('C'))
   })
 
-  test('never puts one card on another, nor a link through one, whatever it is', () => {
+  test('never puts a card on another or a link through one, for any graph', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 2, max: 24 }), fc.boolean(), (seed, count, narrow) => {
         const stages = Array.from({ length: count }, (_, i) => ({ ...stageDefaults, id: `s${i}`, name: `s${i}` }))
@@ -69,7 +69,7 @@ describe('a graph', () => {
     expect([...boxes.keys()].sort()).toEqual(['A', 'B', 'C', 'sink', 'source'])
   })
 
-  test('goes on from top to bottom where that shows it clearly larger', () => {
+  test('runs from top to bottom if that shows it clearly larger', () => {
     const wide = links('source>A A>B A>C A>D B>sink C>sink D>sink')
     expect(arrangeGraph(placed(['A', 'B', 'C', 'D']), wide, desk).flow).toBe('right')
     expect(arrangeGraph(placed(['A', 'B', 'C', 'D']), links('source>A A>B A>C B>D C>D D>sink'), { width: 420, height: 1000 }).flow).toBe('down')

@@ -20,7 +20,7 @@ describe('a problem is placed in the words of the forms', () => {
     ['source.at[1]', 'Arrivals, Times 2'],
     ['workers', 'Workers'],
     ['workerEvents[0].at', 'Workers come and go 1, At'],
-    ['policy.setpoint', 'Rule, Queue aimed at'],
+    ['policy.setpoint', 'Policy, Queue aimed at'],
     ['estimator.alpha', 'Estimate, Newest weighs'],
     ['order.slots', 'Jobs leave, Slots'],
     ['batch.size', 'Batch, Jobs'],

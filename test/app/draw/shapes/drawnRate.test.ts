@@ -40,7 +40,7 @@ describe('a corner of a drawn rate', () => {
     expect(moved(points, 2, [99_000_000, 33.3333], plane)[2]).toEqual([10_000_000, 33.3])
   })
 
-  test('is added where its time is, and taken away but for the last one', () => {
+  test('is added at its time, and removed unless it is the last one', () => {
     expect(added(points, [6_000_000, 5], plane)).toEqual({ points: [points[0], points[1], [6_000_000, 5], points[2]], index: 2 })
     expect(added(points, [9_000_000, 5], plane).index).toBe(3)
     expect(removed(points, 1)).toEqual([points[0], points[2]])
@@ -48,13 +48,13 @@ describe('a corner of a drawn rate', () => {
   })
 })
 
-describe('a line drawn by hand', () => {
+describe('a drawn line', () => {
   test('takes the place of the corners in its stretch, with as few as follow it closely', () => {
     const line = Array.from({ length: 40 }, (_, i): RatePoint => [3_000_000 + i * 50_000, 20 + i])
     expect(stroked(points, line, plane)).toEqual([points[0], [3_000_000, 20], [4_950_000, 59], points[2]])
   })
 
-  test('may be drawn backwards, and where the hand went back counts what it drew last', () => {
+  test('may be drawn backwards, and where it turns back the last part counts', () => {
     const line: RatePoint[] = [
       [5_000_000, 80],
       [3_000_000, 20],
@@ -113,7 +113,7 @@ describe('a redrawn source', () => {
     })
   })
 
-  test('is foretold to end when its last job does come', () => {
+  test('is predicted to end when its last job arrives', () => {
     const times = (source: Drawable) => {
       const arrivals = createArrivals({ seed: 1, source } as never)
       let last = 0
@@ -163,7 +163,7 @@ describe('the shape of steps', () => {
     expect(stepShapeOf(ratePoints(made))).toEqual({ kind: 'step', before: 10, after: 50, from: 2_000_000 })
   })
 
-  test('is by hand for whatever else', () => {
+  test('is a free shape for all other steps', () => {
     expect(stepShapeOf([[0, 5]])).toEqual({ kind: 'hand' })
     const at = squareAt(square)
     expect(stepShapeOf(at.slice(0, 5))).toEqual({ kind: 'hand' })
@@ -172,7 +172,7 @@ describe('the shape of steps', () => {
   })
 })
 
-describe('a rate that is taken up by hand', () => {
+describe('a rate that is changed by dragging', () => {
   const arrivalsOf = (source: unknown): number[] => {
     const arrivals = createArrivals(valid({ version: 1, source, stages: [{ id: 'A' }], workers: 1 }))
     const times: number[] = []
@@ -204,7 +204,7 @@ describe('a rate that is taken up by hand', () => {
     expect(drawnFrom({ kind: 'times', at: [] })).toBeNull()
   })
 
-  test('can be played, whatever it was', () => {
+  test('can be played, made from any source', () => {
     fc.assert(
       fc.property(anyScenario(), (scenario) => {
         const drawn = drawnFrom(scenario.source)

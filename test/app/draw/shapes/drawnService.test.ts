@@ -23,7 +23,7 @@ const anyService: fc.Arbitrary<Service> = fc.oneof(
 const playable = (service: Service) => parse({ version: 1, source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A', service }], workers: 1 })
 
 describe('the axis of a service time', () => {
-  test('holds its grips, its mean and its 99th percentile, whatever it is', () => {
+  test('holds the grips, mean and 99th percentile of any distribution', () => {
     fc.assert(
       fc.property(anyService, (service) => {
         const plane = planeOf(service)
@@ -61,7 +61,7 @@ describe('a grip', () => {
     )
   })
 
-  test('follows the hand: the mean, the ends, the spread, the share', () => {
+  test('follows the pointer: the mean, the ends, the spread, the share', () => {
     const pull = (service: Service, key: string, at: number, height = 0) => pulled(service, key, { time: at, height }, planeOf(service))
     expect(pull({ kind: 'exponential', mean: 1000 }, 'mean', 1512)).toEqual({ kind: 'exponential', mean: 1510 })
     expect(pull({ kind: 'uniform', min: 1000, max: 2000 }, 'min', 2500)).toEqual({ kind: 'uniform', min: 2000, max: 2000 })
@@ -88,7 +88,7 @@ describe('a grip', () => {
     )
   })
 
-  test('goes on with every arrow, as long as there is somewhere to go', () => {
+  test('moves with every arrow key until it reaches its bound', () => {
     fc.assert(
       fc.property(anyService, fc.constantFrom(1, -1, 10, -10), (service, steps) => {
         const plane = planeOf(service)

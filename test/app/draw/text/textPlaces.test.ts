@@ -4,7 +4,7 @@ import { outline } from '../../../../src/app/draw/text/outline.ts'
 import { keysOf, spanOf, spotOf } from '../../../../src/app/draw/text/textPlaces.ts'
 import { compact } from '../../../../src/scenario/model/compact.ts'
 import { pathOf } from '../../../../src/scenario/model/words.ts'
-import { written } from '../../../../src/scenario/text/written.ts'
+import { formatJson } from '../../../../src/scenario/text/formatJson.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
 
 /** Every word and number of a plain value, with the keys that lead there. */
@@ -14,13 +14,13 @@ function leaves(value: unknown, keys: readonly (string | number)[] = []): { keys
   return entries.flatMap(([key, each]) => leaves(each, [...keys, key]))
 }
 
-const anyText = anyScenario({ graphs: true }).map((scenario) => written(compact(scenario)))
+const anyText = anyScenario({ graphs: true }).map((scenario) => formatJson(compact(scenario)))
 
 describe('a scenario written out', () => {
   test('reads back as it was, on lines that fit the panel', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
-        const text = written(compact(scenario))
+        const text = formatJson(compact(scenario))
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(compact(scenario))))
         // A single word may be longer than a line, two never share one that is.
         for (const line of text.split('\n')) expect(line.length <= 72 || !/[^\\]", "|\d, \d/.test(line)).toBe(true)
@@ -34,7 +34,7 @@ describe('a path', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {
         const plain = JSON.parse(JSON.stringify(compact(scenario)))
-        for (const text of [written(plain), JSON.stringify(plain, null, 2)]) {
+        for (const text of [formatJson(plain), JSON.stringify(plain, null, 2)]) {
           const root = outline(text)
           for (const { keys, value } of leaves(plain)) {
             const { from, to } = spanOf(root, pathOf(keys))

@@ -9,7 +9,7 @@ const replay = (difference: Difference | null, reproduced: number) => ({ decisio
 const row = (kind: number, stage = 1): Row => ({ time: 1_040_000, kind, stage, worker: 2, job: 40, began: 0, ended: 0 })
 const rowOf = (kind: number) => sidesOf(workedExample, { ...place, kind: 'row', recorded: row(kind), replayed: null }).recorded
 
-describe('what came of a replay is said in words', () => {
+describe('the result of a replay is a sentence', () => {
   test('reproduced', () => {
     expect(verdictOf(replay(null, 1268))).toBe('Reproduced, 1,268 of 1,268 decisions.')
   })
@@ -21,7 +21,7 @@ describe('what came of a replay is said in words', () => {
     expect(verdictOf(replay({ ...difference, decision: -1 }, 0))).toMatch(/^Differs before the first decision, /)
   })
 
-  test('what was recorded, and what the core says', () => {
+  test('the recorded value and the replayed one', () => {
     const difference: Difference = { ...place, kind: 'row', recorded: row(STARTED), replayed: { ...row(STARTED, 0), worker: 0 } }
     expect(sidesOf(workedExample, difference)).toEqual({ recorded: 'worker 3 begins job 41 at B, at 1.040 s', now: 'worker 1 begins job 41 at A, at 1.040 s' })
     expect(sidesOf(workedExample, { ...difference, replayed: null }).now).toBe('nothing more follows')
@@ -37,9 +37,9 @@ describe('what came of a replay is said in words', () => {
     const said = (seats: readonly number[], hash = 1) => ({ seats, hash })
     const sides = (recorded: ReturnType<typeof said> | null, replayed: ReturnType<typeof said> | null) =>
       sidesOf(workedExample, { ...place, kind: 'decision', recorded, replayed })
-    expect(sides(said([2, 0]), said([1, 1]))).toEqual({ recorded: 'seats: A 2, B 0', now: 'seats: A 1, B 1' })
+    expect(sides(said([2, 0]), said([1, 1]))).toEqual({ recorded: 'targets: A 2, B 0', now: 'targets: A 1, B 1' })
     expect(sides(null, said([1, 1])).recorded).toBe('no decision here')
-    expect(sides(said([1, 1]), said([1, 1], 2)).now).toMatch(/^seats: A 1, B 1, but from other queues/)
+    expect(sides(said([1, 1]), said([1, 1], 2)).now).toMatch(/^targets: A 1, B 1, but from other queues/)
     expect(sidesOf(workedExample, { ...place, kind: 'refused', reason: 'ticket 7 twice' }).now).toContain('ticket 7 twice')
   })
 })

@@ -5,20 +5,20 @@ import { beginBranch, nameBranch, showBranch } from '../../../../src/app/session
 import { branchNames, differencesOf } from '../../../../src/app/session/branches/branchWords.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
-import { editOrRefuse, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { editOrShowProblems, redo, scenarioAsText, scenarioStore, scenarioToSave, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { trunkOf } from '../../../../src/scenario/edit/branches.ts'
-import { setSeed, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { originalOf } from '../../../../src/scenario/edit/branches.ts'
+import { setOptions, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { catchUp } from '../../../../src/trace/trace.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 
 const session = createSession()
 
-const trunk = valid({
+const original = valid({
   version: 1,
   source: { kind: 'batch', jobs: 20 },
   stages: [
@@ -36,12 +36,29 @@ async function runIt(scenario: Scenario): Promise<Run> {
 }
 
 beforeEach(async () => {
-  openScenario(session, trunk)
+  openScenario(session, original)
   await showRun(session, await runIt(now().scenario), 5000)
 })
 
 describe('a run that is forked', () => {
-  test('begins a branch at the playhead, which is edited as any scenario; the trunk stays as it is', async () => {
+  test('keeps its past when its number of workers is changed there and back', async () => {
+    const staffed = valid({
+      ...original,
+      later: [{ at: 3000, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }],
+      workerEvents: [{ at: 2000, kind: 'leave', worker: 3 }],
+    })
+    openScenario(session, staffed)
+    await showRun(session, await runIt(now().scenario), 5000)
+    await forkHere(session)
+    for (const workers of [2, 4, 1, 3]) editOrShowProblems(session, (draft) => setWorkers(draft, workers))
+    expect(now().draftProblems).toEqual([])
+    expect(now().draft).toMatchObject({ workers: 3, later: [{ at: 3000, policy: { allocation: { A: 1, B: 2 } } }] })
+    editOrShowProblems(session, (draft) => setWorkers(draft, 4))
+    expect(now().draft).toEqual(staffed)
+    expect(now().whole.branches[0].workers).toBe(undefined)
+  })
+
+  test('begins a branch at the playhead; edits go to the branch, and the original does not change', async () => {
     await forkHere(session)
     expect(now()).toMatchObject({
       shown: 0,
@@ -59,9 +76,9 @@ describe('a run that is forked', () => {
       },
     })
     // Nothing is otherwise yet.
-    expect(now().scenario).toEqual(trunk)
-    editOrRefuse(session, (draft) => setWorkers(draft, 6))
-    editOrRefuse(session, (draft) => setStage(draft, 'B', { service: { kind: 'constant', mean: 500 } }))
+    expect(now().scenario).toEqual(original)
+    editOrShowProblems(session, (draft) => setWorkers(draft, 6))
+    editOrShowProblems(session, (draft) => setStage(draft, 'B', { service: { kind: 'constant', mean: 500 } }))
     expect(now().draft).toMatchObject({ workers: 6, branches: [] })
     expect(now().scenario).toMatchObject({
       workers: 4,
@@ -71,17 +88,17 @@ describe('a run that is forked', () => {
       ],
     })
     expect(now().scenario.stages[1].changes).toEqual([{ from: 4, service: { kind: 'constant', mean: 500 } }])
-    expect(trunkOf(now().whole)).toEqual(trunk)
-    expect(differencesOf(now().whole, 0)).toEqual(['6 workers', 'Write otherwise'])
+    expect(originalOf(now().whole)).toEqual(original)
+    expect(differencesOf(now().whole, 0)).toEqual(['6 workers', 'Write differs'])
   })
 
   test('shows what cannot change midway as a problem of the draft, and the last valid branch can still be played', async () => {
     await forkHere(session)
     const { scenario } = now()
-    expect(editOrRefuse(session, (draft) => setSeed(draft, 99))).toBe(true)
-    expect(now().draftProblems).toMatchObject([{ path: 'seed', message: expect.stringContaining('The luck cannot change under way') }])
+    expect(editOrShowProblems(session, (draft) => setOptions(draft, { seed: 99 }))).toBe(true)
+    expect(now().draftProblems).toMatchObject([{ path: 'seed', message: expect.stringContaining('The random seed cannot change under way') }])
     expect(now().draft.seed).toBe(99)
-    // The luck has no place on the canvas.
+    // The random seed has no place on the canvas.
     expect(placedProblems(now().draft, now().draftProblems).size).toBe(0)
     expect(now().scenario).toBe(scenario)
     undo(session)
@@ -89,19 +106,19 @@ describe('a run that is forked', () => {
   })
 
   test('takes over what had been edited since it was run', async () => {
-    editOrRefuse(session, (draft) => setWorkers(draft, 5))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 5))
     await forkHere(session)
     expect(now().whole).toMatchObject({ workers: 4, branches: [{ workers: 5 }] })
     expect(now().draft.workers).toBe(5)
   })
 
-  test('is not forked where nothing has happened yet, nor if it is one of a branch', async () => {
+  test('cannot be forked at its very beginning, or if it is the run of a branch', async () => {
     playback(session).time = 0
     await forkHere(session)
     expect(now().problems[0].message).toContain('Nothing has happened yet')
     playback(session).time = 5000
     await forkHere(session)
-    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     await showRun(session, await runIt(now().scenario), 6000)
     await forkHere(session)
     expect(now().problems[0].message).toContain('one of a branch')
@@ -118,10 +135,10 @@ describe('a run that is forked', () => {
 })
 
 describe('branches', () => {
-  test('are turned to with their runs, which are kept; one that was not played begins with the picture of the trunk', async () => {
+  test('are shown with their runs, which are kept; a branch without a run shows the run of the original', async () => {
     const { run } = runStore(session).getState()
     await forkHere(session)
-    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     const other = await runIt(now().scenario)
     await showRun(session, other, 7000)
     expect(branchRunStore(session).getState().runs.size).toBe(2)
@@ -131,7 +148,7 @@ describe('branches', () => {
     expect(now()).toMatchObject({ shown: null, draft: { workers: 4 } })
     await turnTo(session, 0)
     expect(runStore(session).getState().run).toBe(other)
-    editOrRefuse(session, (draft) => setWorkers(draft, 7))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 7))
     await turnTo(session, null)
     await turnTo(session, 0)
     expect(runStore(session).getState().run).toBe(run)
@@ -143,7 +160,7 @@ describe('branches', () => {
   test('go with another scenario, and come back with undo', async () => {
     await forkHere(session)
     const { run } = runStore(session).getState()
-    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     await showRun(session, await runIt(now().scenario), 7000)
     await removeBranch(session, 0)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
@@ -153,19 +170,19 @@ describe('branches', () => {
     redo(session)
     expect(now().whole.branches).toEqual([])
     undo(session)
-    openScenario(session, trunk)
+    openScenario(session, original)
     expect(now()).toMatchObject({ shown: null, whole: { branches: [] } })
     expect(branchRunStore(session).getState().runs.size).toBe(0)
   })
 
-  test('have names: a title, or what they do otherwise', async () => {
+  test('have names: a title, or their differences', async () => {
     await forkHere(session)
     expect(branchNames(now().whole)[0]).toBe('Branch 1')
-    editOrRefuse(session, (draft) => setWorkers(draft, 2))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 2))
     expect(branchNames(now().whole)[0]).toBe('2 workers')
     nameBranch(session, 'Half of us')
     expect(branchNames(now().whole)[0]).toBe('Half of us')
-    editOrRefuse(session, (draft) => setWorkers(draft, 3))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 3))
     expect(now().whole.branches[0].title).toBe('Half of us')
     nameBranch(session, 'x'.repeat(81))
     expect(now().problems[0].path).toBe('branches[0].title')
@@ -175,14 +192,14 @@ describe('branches', () => {
     expect(branchNames({ ...whole, branches: [...whole.branches, ...whole.branches] })).toEqual(['3 workers', '3 workers (2)'])
   })
 
-  test('hear of what their trunk is called and where its stages stand, and forget a stage that it has no more', async () => {
+  test('take the title and stage positions of their original, and drop a stage that it no longer has', async () => {
     await forkHere(session)
-    editOrRefuse(session, (draft) => ({ ...setStage(draft, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
+    editOrShowProblems(session, (draft) => ({ ...setStage(draft, 'A', { name: 'Fetch', position: { x: 1, y: 2 } }), title: 'Other' }))
     expect(now().draftProblems).toEqual([])
     expect(now().whole).toMatchObject({ title: 'Other', stages: [{ name: 'Fetch', position: { x: 1, y: 2 } }, {}] })
     showBranch(session, null)
     expect(
-      editOrRefuse(session, (draft) => ({
+      editOrShowProblems(session, (draft) => ({
         ...draft,
         stages: draft.stages.slice(1),
         links: [
@@ -194,31 +211,31 @@ describe('branches', () => {
     expect(now().whole.branches[0].stages).toEqual([{ id: 'B', from: 4 }])
   })
 
-  test('leave what is played the same, as long as it is', async () => {
+  test('keep the same scenario object while nothing played changes', async () => {
     const { scenario } = now()
     await forkHere(session)
     expect(now().scenario).toBe(scenario)
-    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     showBranch(session, null)
-    expect(trunkOf(now().whole)).toEqual(now().scenario)
-    editOrRefuse(session, (draft) => ({ ...draft, branches: draft.branches.map((branch) => ({ ...branch, title: 'x' })) }))
+    expect(originalOf(now().whole)).toEqual(now().scenario)
+    editOrShowProblems(session, (draft) => ({ ...draft, branches: draft.branches.map((branch) => ({ ...branch, title: 'x' })) }))
     const before = now().scenario
-    editOrRefuse(session, (draft) => ({ ...draft, branches: [] }))
+    editOrShowProblems(session, (draft) => ({ ...draft, branches: [] }))
     expect(now().scenario).toEqual(before)
   })
 
-  test('are in the text of the trunk and in what is kept for another visit; of a branch the text says what is edited', async () => {
+  test('are in the text of the original and in the stored canvas; the text of a branch is the scenario under edit', async () => {
     await forkHere(session)
-    editOrRefuse(session, (draft) => setWorkers(draft, 6))
+    editOrShowProblems(session, (draft) => setWorkers(draft, 6))
     expect(scenarioAsText(now())).toBe(now().draft)
     expect(scenarioToSave(now())).toBe(now().whole)
     showBranch(session, null)
     expect(scenarioAsText(now())).toBe(now().whole)
     expect(scenarioToSave(now()).branches).toHaveLength(1)
-    editOrRefuse(session, () => trunk)
+    editOrShowProblems(session, () => original)
     expect(now().whole.branches).toEqual([])
-    beginBranch(session, trunk, 9, [0, 0])
-    editOrRefuse(session, (draft) => ({ ...draft, branches: [{ at: 4, title: '' }] }))
+    beginBranch(session, original, 9, [0, 0])
+    editOrShowProblems(session, (draft) => ({ ...draft, branches: [{ at: 4, title: '' }] }))
     expect(now().draftProblems[0]).toMatchObject({ path: 'branches', message: 'a branch has no branches of its own' })
   })
 })

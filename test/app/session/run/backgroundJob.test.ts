@@ -36,7 +36,7 @@ test('a job goes from idle over its progress to its result', async () => {
   ])
 })
 
-test('a job that fails says why, whatever was thrown', async () => {
+test('a job that fails says why, for any thrown value', async () => {
   const { job, begin } = started()
   const first = begin()
   first.reject(new Error('no thread could be started'))

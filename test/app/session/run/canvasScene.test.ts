@@ -8,7 +8,7 @@ if (rush === undefined) throw new Error('there is no such scenario')
 const changed = (patch: object) => setStage(rush, rush.stages[0].id, patch)
 
 describe('a run is painted on the canvas', () => {
-  test('as long as the pipeline there is the one that was run, whoever works at it and whatever its stages are called', () => {
+  test('while the pipeline on the canvas is the one that was run, with any workers and stage names', () => {
     expect(samePipeline(rush, rush)).toBe(true)
     expect(samePipeline(rush, setWorkers(rush, 3))).toBe(true)
     expect(samePipeline(rush, setPolicy(rush, 'jefferson'))).toBe(true)

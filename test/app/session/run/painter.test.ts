@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
-import { move, openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
+import { movePlayback, openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const trace = await playSimulation(scenario, 0)
   const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }
   await showRun(session, run, 500)
-  move(session, { playing: false, following: false })
+  movePlayback(session, { playing: false, following: false })
   scenes = []
 })
 
@@ -45,30 +45,30 @@ test('the end of a run is drawn though neither its rows nor the playhead have mo
   expect(scenes.map((scene) => scene.live)).toEqual([true, false])
 })
 
-test('what has a pace waits for it while a run plays, and is drawn at once where the picture stands still', () => {
+test('a drawing with a pace waits for it while a run plays, and is drawn at once while it is paused', () => {
   let words = 0
   const away = onScene(session, () => words++, { every: 60_000 })
   paint(session, 16)
-  move(session, { playing: true })
+  movePlayback(session, { playing: true })
   playback(session).speed = 0.001
   for (let i = 0; i < 5; i++) paint(session, 16)
   const whilePlaying = words
-  move(session, { playing: false })
+  movePlayback(session, { playing: false })
   paint(session, 16)
   away()
   expect([whilePlaying, words]).toEqual([1, 2])
 })
 
-test('the end of a run is told of at once, whatever the pace', () => {
+test('the end of a run is drawn at once, at any pace', () => {
   const lives: boolean[] = []
   runStore(session).setState({ phase: 'running' })
   const away = onScene(session, (scene) => scene !== null && lives.push(scene.live), { every: 60_000 })
-  move(session, { playing: true })
+  movePlayback(session, { playing: true })
   playback(session).speed = 0.001
   for (let i = 0; i < 3; i++) paint(session, 16)
   runStore(session).setState({ phase: 'ended' })
   paint(session, 16)
   away()
-  move(session, { playing: false })
+  movePlayback(session, { playing: false })
   expect(lives).toEqual([true, false])
 })

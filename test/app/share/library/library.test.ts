@@ -30,7 +30,7 @@ describe('a file of scenarios', () => {
     const half = { ...good, stages: [{ id: 'A' }, { id: 'B' }], links: [['source', 'A']] }
     const { entries, problems } = readFile(fileOf([{ scenario: half }]))
     expect(problems).toEqual([])
-    expect(readEntry(entries[0])).toMatchObject({ drawn: { faults: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) } })
+    expect(readEntry(entries[0])).toMatchObject({ drawn: { draftProblems: expect.arrayContaining([expect.objectContaining({ stage: '"B"' })]) } })
   })
 
   test('one scenario by itself is taken as well', () => {
@@ -42,9 +42,9 @@ describe('a file of scenarios', () => {
     ['{"format":"apportion-scenarios","version":1,"scenarios":[', /cut off/],
     ['[]', /no file of scenarios/],
     ['null', /no file of scenarios/],
-    [fileOf(null), /no list/],
-    [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found 1,001 scenarios; allowed: 1,000/],
-    [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /version 2/],
+    [fileOf(null), /found null; allowed: a list/],
+    [fileOf(Array(MAX_ENTRIES + 1).fill({ scenario: good })), /found a list of 1,001; allowed: a list of at most 1,000/],
+    [JSON.stringify({ format: 'apportion-scenarios', version: 2, scenarios: [] }), /newer version .* \(format 2\)/],
   ])('%.40s is refused in words', (text, words) => {
     const { entries, problems } = readFile(text)
     expect(entries).toEqual([])

@@ -26,7 +26,7 @@ describe('the database of scenarios', () => {
     expect([await again.get('a'), await again.count()]).toEqual([kept('second', 2), 1])
   })
 
-  test('puts nothing over what another page has put there meanwhile, and hands that out instead', async () => {
+  test('never overwrites what another page has stored meanwhile, and returns that instead', async () => {
     const [one, two] = databases(2)
     await one.put(kept('first'), 0)
     await two.put(kept('theirs', 2), 1)
@@ -52,7 +52,7 @@ describe('the database of scenarios', () => {
     expect(await one.put(kept('first', 2), 0)).toEqual({ revision: 2 })
   })
 
-  test('is brought to a newer version with all it holds, while an older page lets go of it and is told why it can save no more', async () => {
+  test('moves to a newer version with all its records, while an older page closes it and learns why it cannot save', async () => {
     const name = `library-test-${Date.now()}-upgrade`
     const older = openLibraryDatabase(name)
     await older.put(kept('first'), 0)
@@ -71,7 +71,7 @@ describe('the database of scenarios', () => {
     plain.close()
   })
 
-  test('a refusal of the browser is said in words', () => {
+  test('an error of the browser is explained in words', () => {
     expect(failure(new DOMException('x', 'QuotaExceededError'))).toMatch(/room .* is used up/)
     expect(failure(new DOMException('x', 'SecurityError'))).toMatch(/lets the page keep nothing/)
     expect(failure(new Error('odd'))).toBe('the browser says: odd')

@@ -33,7 +33,7 @@ describe('another scenario that is opened', () => {
     expect(runStore(session).getState().status()).toBe('Stopped: another scenario was opened. Press Run.')
   })
 
-  test('sets the engine it wishes for itself alone: the next goes back to the one that was chosen by hand', () => {
+  test('sets the engine for itself only: the next scenario opens with the engine that the person chose', () => {
     openScenario(session, rush, 'threads')
     expect(runStore(session).getState().engine).toBe('threads')
     openScenario(session, tie)

@@ -82,7 +82,7 @@ describe('a run under way', () => {
     expect(back.failures.map(({ worker }) => worker)).toEqual([1, 2])
   })
 
-  test('is written a while after something has come, by itself, and a page whose timers sleep writes when it hears of more', async () => {
+  test('is written a while after new rows, and at the next new rows if the page’s timers sleep', async () => {
     const { trace, rest } = half()
     const { shelf: kept, parts } = spied(shelf())
     const quick = keepRun(trace, kept, { every: 20 })
@@ -123,7 +123,7 @@ describe('a run under way', () => {
     expect(await place.leftovers()).toEqual([])
   })
 
-  test('is offered only when nobody plays it any more, the newest first', async () => {
+  test('is offered once no page plays it any more, the newest first', async () => {
     const place = shelf()
     const { shelf: kept, parts } = spied(place)
     const other = { ...kept, hold: () => () => {} }
@@ -142,7 +142,7 @@ describe('a run under way', () => {
     expect(await place.leftovers()).toHaveLength(1)
   })
 
-  test('goes on where the browser keeps nothing, and what another version has kept is refused in words', async () => {
+  test('continues if the browser stores nothing, and explains why a record of another version cannot be opened', async () => {
     const place = shelf()
     const refusing = { ...place, put: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }
     const keeper = keepRun(half().trace, refusing)

@@ -25,7 +25,7 @@ describe('what is found on the timeline', () => {
     expect(find('job 12', scenario, 8, 600)[0].focus).toEqual({ kind: 'job', job: 11 })
   })
 
-  test('is nobody who is not there', () => {
+  test('finds no worker or job that does not exist', () => {
     expect(labels('w9')).toEqual([])
     expect(labels('job 601')).toEqual([])
     expect(labels('0')).toEqual([])

@@ -1,0 +1,35 @@
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** A press that moves less than this is a click, in pixels. */
+const A_CLICK = 5
+const heardOf = ['pointermove', 'pointerup', 'pointercancel'] as const
+
+/**
+ * Follows a pointer that was pressed on `element` at `start`. Calls `move` while it is dragged, and `end` once: with the place where it was
+ * dropped, or with null if it was a click or was cancelled. A drop is no click on the element.
+ */
+export function followDrag(element: HTMLElement, start: Place, move: (at: Place) => void, end: (dropped: Place | null) => void): void {
+  let dragged = false
+  const hear = ({ type, buttons, clientX: x, clientY: y }: PointerEvent) => {
+    // Without a button the pointer was released before anybody listened.
+    const moves = type === 'pointermove' && buttons !== 0
+    dragged ||= moves && Math.hypot(x - start.x, y - start.y) >= A_CLICK
+    if (moves) {
+      if (dragged) move({ x, y })
+      return
+    }
+    for (const each of heardOf) removeEventListener(each, hear)
+    const dropped = dragged && type === 'pointerup'
+    if (dropped) {
+      element.addEventListener('click', still, { capture: true, once: true })
+      setTimeout(() => element.removeEventListener('click', still, { capture: true }))
+    }
+    end(dropped ? { x, y } : null)
+  }
+  for (const each of heardOf) addEventListener(each, hear)
+}
+
+const still = (event: Event) => event.stopPropagation()

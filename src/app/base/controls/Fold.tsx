@@ -1,0 +1,36 @@
+import { type ReactNode, useState } from 'react'
+import './fold.css'
+import { isFoldOpen, keepFold } from './foldMemory.ts'
+
+interface Props {
+  /** Under which the browser remembers whether it is open. */
+  readonly id: string
+  /** The heading, with its level. */
+  readonly head: ReactNode
+  /** A few words next to the heading. */
+  readonly note?: ReactNode
+  readonly className?: string
+  /** Open at first, whatever is remembered. */
+  readonly opens?: boolean
+  readonly children: ReactNode
+}
+
+/** A part of a panel that opens and closes. The browser remembers its state; a closed part is not rendered. */
+export function Fold({ id, head, note, className, opens = false, children }: Props) {
+  const [open, setOpen] = useState(() => opens || isFoldOpen(id))
+  const toggled = (now: boolean) => {
+    // The browser also tells that it was open at first.
+    if (now === open) return
+    setOpen(now)
+    keepFold(id, now)
+  }
+  return (
+    <details className={className === undefined ? 'fold' : `fold ${className}`} open={open} onToggle={(event) => toggled(event.currentTarget.open)}>
+      <summary>
+        {head}
+        {note !== undefined && <span className="soft">{note}</span>}
+      </summary>
+      {open && children}
+    </details>
+  )
+}

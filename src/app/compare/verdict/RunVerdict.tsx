@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { explainBound } from '../../../measures/figures/lowerBound.ts'
+import type { RecordViewName } from '../../../scenario/link/opening.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import { duration, percent } from '../../../views/drawing/format.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { useLater } from '../../base/page/useLater.ts'
+import { Translated } from '../../base/ui/Translated.tsx'
+import { openRecord } from '../../session/run/panelStore.ts'
+import type { Run } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
+import { comparePolicies } from '../policies/comparing.ts'
+import { type Better, judgeRun, type Verdict } from './judging.ts'
+import { baselineWords, boundWords } from './verdictWords.ts'
+
+/** The verdict on a finished run, in a sentence or two with links to the comparison behind them. */
+export function RunVerdict({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const verdict = useLater(run, (each, signal) => judgeRun(session, each, signal))
+  if (verdict === null) return null
+  return <> {verdict.engine === 'threads' ? <BesideSimulation {...verdict} /> : <BesidePolicies run={run} {...verdict} />}</>
+}
+
+function BesidePolicies({ run, baseline, bound, distance, better }: { readonly run: Run } & Extract<Verdict, { engine: 'simulation' }>) {
+  const parts = [...(baseline === null ? [] : [baselineWords(baseline)]), ...(bound.time > 0 ? [boundWords(distance)] : [])]
+  const sentence = parts.join('; ')
+  return (
+    <>
+      {sentence !== '' && <span title={explainBound(bound, duration)}>{`${sentence.charAt(0).toLocaleUpperCase()}${sentence.slice(1)}.`}</span>}
+      {better !== null && <BetterFlow run={run} better={better} baseline={baseline} />}
+    </>
+  )
+}
+
+function BetterFlow({ run, better, baseline }: { readonly run: Run; readonly better: Better } & Pick<Extract<Verdict, { engine: 'simulation' }>, 'baseline'>) {
+  const session = useSession()
+  const compare = () => {
+    comparePolicies(session, [run.scenario.policy.kind, better.kind, ...(baseline === null ? [] : [baseline.kind])])
+    leadTo(session, 'compare')
+  }
+  return (
+    <>
+      {' '}
+      <Translated
+        text="{policy} has {share} less mean flow time: <go>compare</go>."
+        values={{ policy: policies[better.kind].name(), share: percent(better.saved, 0) }}
+        tags={{ go: (inside) => <Button className="link" onClick={compare} text={inside} /> }}
+      />
+    </>
+  )
+}
+
+function BesideSimulation({ real, simulated }: Extract<Verdict, { engine: 'threads' }>) {
+  const session = useSession()
+  const values = { time: duration(Math.abs(real - simulated)) }
+  const tags = { go: (inside: ReactNode) => <Button className="link" onClick={() => leadTo(session, 'reality')} text={inside} /> }
+  return real >= simulated ? (
+    <Translated text="{time} slower than simulated: <go>see why</go>." values={values} tags={tags} />
+  ) : (
+    <Translated text="{time} faster than simulated: <go>see why</go>." values={values} tags={tags} />
+  )
+}
+
+/** Opens a view of the record, with the focus on its tab. */
+function leadTo(session: Session, view: RecordViewName): void {
+  openRecord(session, view)
+  document.getElementById(`tab-${view}`)?.focus()
+}

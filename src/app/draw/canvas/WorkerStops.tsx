@@ -1,0 +1,110 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { isPresent } from '../../../measures/frame/frame.ts'
+import { placeOnCard } from '../../../views/pipeline/stageCard.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
+import { playback } from '../../session/run/playback.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
+import { askWorker } from '../../session/worker/askedWorker.ts'
+import { workerHint } from '../../session/worker/workerHint.ts'
+import { canvasView } from '../editing/canvasStore.ts'
+import { LIVE } from '../layout/places.ts'
+import { livePipeline } from '../nodes/livePipeline.ts'
+
+/**
+ * The discs of workers for the keyboard: one stop of Tab; the arrows go from worker to worker, Enter asks it as a press does. The discs are
+ * painted, so a button without a picture stands for each, and a ring goes where the disc of the one with the focus is.
+ */
+export function WorkerStops() {
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
+  const [now, setNow] = useState(0)
+  const [workers, setWorkers] = useState<readonly number[]>([])
+  const list = useRef<HTMLDivElement>(null)
+  const ring = useRef<HTMLElement>(null)
+  const focused = useRef<number | null>(null)
+  useEffect(
+    () =>
+      onScene(session, (scene) => {
+        const present = presentIn(scene)
+        setWorkers((before) => (before.join() === present.join() ? before : present))
+        place(session, ring.current, focused.current)
+      }),
+    [session],
+  )
+  const show = useCallback(
+    (worker: number | null) => {
+      focused.current = worker
+      place(session, ring.current, worker)
+    },
+    [session],
+  )
+  if (run === null || workers.length === 0) return null
+  const current = workers.includes(now) ? now : workers[0]
+  const go = (worker: number | undefined) => {
+    if (worker !== undefined) list.current?.querySelector<HTMLElement>(`[data-worker="${worker}"]`)?.focus({ preventScroll: true })
+  }
+  return (
+    <div className="worker-stops" role="toolbar" aria-label={t('Workers: arrow keys choose one, Enter asks why it is there')} ref={list}>
+      <i ref={ring} hidden />
+      {workers.map((worker, k) => (
+        <button
+          key={worker}
+          type="button"
+          tabIndex={worker === current ? 0 : -1}
+          data-worker={worker}
+          aria-label={t('Worker {worker}', { worker: worker + 1 })}
+          aria-description={worker === focused.current ? workerHint(run, worker, playback(session).time).join('. ') : undefined}
+          onFocus={() => {
+            setNow(worker)
+            show(worker)
+            reveal(session, worker)
+          }}
+          onBlur={() => show(null)}
+          onClick={() => askWorker(session, worker)}
+          onKeyDown={(event) => {
+            const to = { ArrowRight: k + 1, ArrowDown: k + 1, ArrowLeft: k - 1, ArrowUp: k - 1, Home: 0, End: workers.length - 1 }[event.key]
+            if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+            event.preventDefault()
+            event.stopPropagation()
+            go(workers.at(to % workers.length))
+          }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function presentIn(scene: Scene | null): number[] {
+  return scene === null ? [] : scene.frame.workers.flatMap((worker, w) => (isPresent(worker) ? [w] : []))
+}
+
+/** Returns the stage on whose card a worker is painted, and where on the canvas its disc is; null if it is on no card. */
+function discOf(session: Session, worker: number): { readonly id: string; readonly x: number; readonly y: number; readonly zoom: number } | null {
+  const { place: placeOf, workers } = livePipeline(session)
+  for (const [id, painted] of workers) {
+    const card = placeOf?.(id)
+    const at = card ? placeOnCard(painted, card.width / card.zoom - 2 * LIVE.x, worker) : null
+    if (card && at !== null) return { id, x: card.x + (LIVE.x + at.x) * card.zoom, y: card.y + (LIVE.y + at.y) * card.zoom, zoom: card.zoom }
+  }
+  return null
+}
+
+/** Puts the ring around the disc of a worker; nowhere if there is none. */
+function place(session: Session, ring: HTMLElement | null, worker: number | null): void {
+  if (ring === null) return
+  const at = worker === null ? null : discOf(session, worker)
+  ring.hidden = at === null
+  if (at !== null) ring.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.zoom})`
+}
+
+/** Moves the canvas if the card of the worker is out of view. */
+function reveal(session: Session, worker: number): void {
+  const at = discOf(session, worker)
+  const room = document.querySelector('.pipeline-canvas')
+  if (at === null || room === null) return
+  if (at.x < 0 || at.y < 0 || at.x > room.clientWidth || at.y > room.clientHeight) canvasView(session).show?.(at.id)
+}

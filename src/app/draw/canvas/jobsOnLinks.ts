@@ -1,0 +1,60 @@
+import { type Passage, passagesBetween } from '../../../measures/frame/passages.ts'
+import { NONE } from '../../../pipeline/rows.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import type { FlowLink } from '../../../views/pipeline/flow.ts'
+import { currentPalette } from '../../base/page/theme.ts'
+import type { Scene } from '../../session/run/painter.ts'
+import { shownLength } from '../../session/run/playback.ts'
+import type { Session } from '../../session/session.ts'
+import { linkKey } from '../editing/canvasStore.ts'
+import { linkEnds } from '../layout/linkEnds.ts'
+import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
+import { stageNumbersIn } from './stageNumbersIn.ts'
+
+/** How long a job is shown on a link, in milliseconds on the screen. */
+const ON_LINK_MS = 380
+/** The most jobs shown on one link. Of more, every second, fourth, ... is shown. */
+const ON_LINK = 5
+
+/** Returns the jobs of a run on those of its links that are still drawn. At the end of the run there are none. */
+export function jobsOnLinks(session: Session, { run, frame, live }: Scene, draft: Scenario, places: ReadonlyMap<string, NodePlace | null>): FlowLink[] {
+  if (!live && frame.time >= endOf(run.trace)) return []
+  const palette = currentPalette()
+  const played = stageNumbersIn(run.scenario)
+  const drawn = stageNumbersIn(draft)
+  const drawnLinks = new Set(draft.links.map(linkKey))
+  const window = shownLength(session, ON_LINK_MS)
+  const byLink = new Map<string, Passage[]>()
+  for (const passage of passagesBetween(run.trace, frame.time - window, frame.time)) {
+    if (passage.kind === 'released') continue
+    const link = `${passage.stage} ${passage.to}`
+    const passages = byLink.get(link)
+    if (passages === undefined) byLink.set(link, [passage])
+    else passages.push(passage)
+  }
+  return run.scenario.links.flatMap((link) => {
+    const [id, next] = link
+    const passages = byLink.get(`${played.get(id) ?? NONE} ${played.get(next) ?? NONE}`)
+    const from = places.get(id)
+    const to = places.get(next)
+    if (passages === undefined || !from || !to || !drawnLinks.has(linkKey(link))) return []
+    const stage = drawn.get(id)
+    return [
+      {
+        ...linkEnds(from, to),
+        bends: livePipeline(session).bends?.(id, next) ?? [],
+        colour: stage === undefined ? palette.ink : stageColour(palette, stage).fill,
+        jobs: thinned(passages).map(({ time }) => (frame.time - time) / window),
+      },
+    ]
+  })
+}
+
+/** Returns the jobs whose number is a multiple of a power of two: the same ones in every frame. */
+function thinned(passages: readonly Passage[]): readonly Passage[] {
+  let every = 1
+  while (passages.length / every > ON_LINK) every *= 2
+  return every === 1 ? passages : passages.filter(({ job }) => job % every === 0)
+}

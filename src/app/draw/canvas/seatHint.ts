@@ -1,0 +1,47 @@
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
+import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
+import { isPresent } from '../../../measures/frame/frame.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { quotientScale } from '../../../views/drawing/quotientScale.ts'
+import type { SeatAt } from '../../../views/parliament/parliament.ts'
+import type { Scene } from '../../session/run/painter.ts'
+
+/**
+ * Returns the lines of a tooltip about a seat of the half circle: its number and stage, what won it, and where its worker is. Seats that
+ * were won round by round have the number of their round, as in the table of the decision; others count from the left.
+ */
+export function seatHint(scene: Scene | null, { stage: place, at, nth, filled, from }: SeatAt): string[] {
+  if (scene === null) return [t('Seat {n}', { n: count(at + 1) }), t('No stage has it before the run.')]
+  const { run, frame } = scene
+  const { scenario } = run
+  const order = stageNumbers(scenario)
+  const nameOf = (stage: number) => isolated(scenario.stages[order[stage]].name)
+  const all = count(frame.workers.filter(isPresent).length)
+  if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it now.')]
+  const decision = frame.decision < 0 ? null : decisionAt(run.trace, run.estimateHistory, frame.decision)
+  const round = decision === null ? -1 : roundOf(decision, order[place], nth)
+  const named = t('Seat {n} of {all}: {stage}', { n: count((round < 0 ? at : round) + 1), all, stage: nameOf(place) })
+  const comes = filled ? [] : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]
+  return [named, ...(decision === null ? [] : [wonBy(decision, round, scenarioAtPhase(scenario, decision.phase))]), ...comes]
+}
+
+/** Returns the round in which a stage won its `nth` seat; -1 if there was none. */
+function roundOf({ rounds }: Decision, stage: number, nth: number): number {
+  let won = -1
+  return rounds.findIndex(({ winner }) => {
+    if (winner === stage) won++
+    return winner === stage && won === nth
+  })
+}
+
+function wonBy(decision: Decision, round: number, scenario: Parameters<typeof quotientScale>[0]): string {
+  if (round < 0) return t('Target set by: {policy}', { policy: policies[decision.policy].name() })
+  const { winner, quotients, tied } = decision.rounds[round]
+  const { text, unit } = quotientScale(scenario, decision)
+  const quotient = `${text(quotients[winner])} ${unit}`.trim()
+  return tied.length > 0 ? t('Won a tie at the quotient {quotient}', { quotient }) : t('Won by its quotient, {quotient}', { quotient })
+}

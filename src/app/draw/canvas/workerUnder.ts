@@ -1,0 +1,39 @@
+import { workerOnCard } from '../../../views/pipeline/stageCard.ts'
+import { hintOver, type Pointed } from '../../base/ui/hint.ts'
+import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { playback } from '../../session/run/playback.ts'
+import type { Session } from '../../session/session.ts'
+import { workerHint } from '../../session/worker/workerHint.ts'
+import { LIVE } from '../layout/places.ts'
+import { livePipeline } from '../nodes/livePipeline.ts'
+
+/** Returns the worker whose disc is under the pointer on the canvas, by its number in the scenario; null where there is none. */
+export function workerUnder(session: Session, { target, clientX, clientY }: Pointed): number | null {
+  const { place, workers } = livePipeline(session)
+  const node = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
+  const id = node?.dataset.id ?? ''
+  const painted = workers.get(id)
+  const where = place?.(id)
+  const canvas = node?.closest('.react-flow')?.getBoundingClientRect()
+  if (painted === undefined || !where || canvas === undefined) return null
+  const { x, y, width, zoom } = where
+  return workerOnCard(painted, width / zoom - 2 * LIVE.x, (clientX - canvas.left - x) / zoom - LIVE.x, (clientY - canvas.top - y) / zoom - LIVE.y)
+}
+
+/** Shows who the worker under the pointer is and what it does. Returns what ends it. */
+export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
+  let scene: Scene | null = null
+  const hint = hintOver(canvas, (at) => {
+    const worker = workerUnder(session, at)
+    return worker === null || scene === null || worker >= scene.frame.workers.length ? null : workerHint(scene.run, worker, playback(session).time)
+  })
+  const renew = (next: Scene | null) => {
+    scene = next
+    hint.renew()
+  }
+  const stop = onScene(session, renew, { every: WORDS_MS })
+  return () => {
+    stop()
+    hint.end()
+  }
+}

@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { explainBound } from '../../../measures/figures/lowerBound.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { StageHead } from '../../base/tables/StageHead.tsx'
+import { Table } from '../../base/tables/Table.tsx'
+import { Translated } from '../../base/ui/Translated.tsx'
+import { useSession } from '../../session/useSession.ts'
+import './results.css'
+import { themeStore } from '../../base/page/theme.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { type RunResults, useRunResults } from './runResults.ts'
+import { TheoryPanel } from './TheoryPanel.tsx'
+
+/** The figures of a run that has ended, beside those of theory. */
+export function ResultsPanel() {
+  const shown = useRunResults()
+  useStore(themeStore)
+  if (shown === null) return <NoFigures />
+  return (
+    <article className="panel-part figures" aria-label={t('Results')}>
+      <header>
+        <h2>{t('Results')}</h2>
+        <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
+      </header>
+      <Whole {...shown} />
+      <Stages {...shown} />
+      <TheoryPanel {...shown} />
+      <Little {...shown} />
+    </article>
+  )
+}
+
+function NoFigures() {
+  const session = useSession()
+  const phase = useStore(runStore(session), (state) => state.phase)
+  return (
+    <div className="panel-part">
+      <h2>{phase === 'ended' ? t('Working them out') : t('No results yet')}</h2>
+      <p>
+        {phase === 'idle'
+          ? t('Press Run. When the run ends, its results appear here, next to what queueing theory predicts where it has a law for the scenario.')
+          : phase === 'running'
+            ? t('The results are calculated when the run has ended.')
+            : t('A long run takes a moment.')}
+      </p>
+    </div>
+  )
+}
+
+function Whole({ figures, bound, run }: RunResults) {
+  const rows: readonly (readonly [name: string, value: ReactNode])[] = [
+    [t('Makespan'), duration(figures.makespan)],
+    [t('At least'), duration(bound.time)],
+    [t('Throughput'), rate(figures.throughput)],
+    [t('Flow time, mean'), duration(figures.meanFlowTime)],
+    [t('median'), duration(figures.p50FlowTime)],
+    [t('99% are below'), duration(figures.p99FlowTime)],
+    // Parts of one job wait at the same time, so their waits may add up to more than the job took.
+    [run.trace.topology.copies ? t('Wait of all its parts, mean') : t('Wait, mean'), duration(figures.meanWait)],
+    [t('Jobs in the system'), number(figures.meanJobsInSystem)],
+    [t('Utilisation'), percent(figures.utilisation)],
+    ...(run.scenario.stages.some(({ resource }) => resource !== null) ? [[t('In line for a resource'), percent(inLine(figures))] as const] : []),
+    [t('Changes of stage'), count(figures.switches)],
+    [t('Out of order'), count(figures.reordered)],
+    ...(figures.failed > 0 ? [[t('Failed'), count(figures.failed)] as const] : []),
+  ]
+  const drained = run.trace.ending === 'drained'
+  return (
+    <section>
+      <table className="facts">
+        <tbody>
+          {rows.map(([name, value]) => (
+            <tr key={name} className={name === 'median' || name === '99% are below' ? 'part' : undefined}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="soft note">
+        {drained ? explainBound(bound, duration) : t('The run did not come to its end: figures are of what left, the bound of all jobs.')}
+      </p>
+    </section>
+  )
+}
+
+/** Returns the share of their time that workers waited for a resource with a job in hand. */
+function inLine({ contendedTime, workersOverTime, makespan }: Metrics): number {
+  const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
+  const workerTime = workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
+  return workerTime > 0 ? contendedTime / workerTime : 0
+}
+
+function Stages({ figures: { stages }, run }: RunResults) {
+  const wait = scaleFor(stages.map(({ meanWait }) => meanWait))
+  const service = scaleFor(stages.map(({ meanService }) => meanService))
+  return (
+    <section>
+      <h3>{t('Stage by stage')}</h3>
+      <Table
+        wide={t('Stage by stage')}
+        className="stages"
+        heads={[
+          t('Stage'),
+          { text: t('busy'), about: t('Share of all workers’ time') },
+          { text: t('queue'), about: t('Mean length') },
+          t('wait {unit}', { unit: wait.unit }),
+          t('takes {unit}', { unit: service.unit }),
+        ]}
+      >
+        {stageNumbers(run.scenario).map((s) => (
+          <tr key={s}>
+            <StageHead stage={s} name={run.scenario.stages[s].name} />
+            <td>{percent(stages[s].utilisation, 0)}</td>
+            <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
+            <td>{wait.text(stages[s].meanWait)}</td>
+            <td>{service.text(stages[s].meanService)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+/** Little's law (1961) holds for every run that is drained, under any policy. Both sides are added up independently. */
+function Little({ figures, run }: RunResults) {
+  if (run.trace.ending !== 'drained' || figures.makespan === 0) return null
+  const { meanJobsInSystem, meanFlowTime, makespan, jobs } = figures
+  const equal = Math.round(meanJobsInSystem * makespan) === Math.round(meanFlowTime * jobs)
+  return (
+    <section>
+      <h3>{t('Little’s law')}</h3>
+      <p>
+        <Translated
+          text="Jobs in the system = jobs per second × flow time: {jobs} = {rate} × {time}, <held></held>. Counted by time on the left, by jobs on the right."
+          values={{ jobs: number(meanJobsInSystem), rate: rate((jobs * 1e6) / makespan), time: duration(meanFlowTime) }}
+          tags={{
+            held: () => (
+              <strong className={equal ? 'good' : 'warning'}>{equal ? t('to the microsecond') : t('which does not hold: please report this')}</strong>
+            ),
+          }}
+        />
+      </p>
+    </section>
+  )
+}
+
+/** Returns a number with about three figures. */
+function number(x: number): string {
+  return x < 99.95 ? fixed(x, x < 9.995 ? 2 : 1) : count(x)
+}

@@ -1,0 +1,180 @@
+import { numbersOf } from '../../../language/numbers.ts'
+import { t } from '../../../language/translate.ts'
+import { BATCHES, type Interval, isInside } from '../../../measures/figures/confidence.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import type { SteadyState } from '../../../measures/figures/steadyState.ts'
+import type { Forecast } from '../../../measures/theory/forecast.ts'
+import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
+import { scaleFor } from '../../../views/drawing/scale.ts'
+import { Table } from '../../base/tables/Table.tsx'
+import type { RunResults } from './runResults.ts'
+
+/** A batch of fewer relaxation times than this still depends on the one before it, which makes its interval too narrow. */
+const ENOUGH = 10
+
+/** What theory predicts for the scenario beside what was measured, or why there is no theory. */
+export function TheoryPanel({ theory, steady, figures, run }: RunResults) {
+  return (
+    <section aria-label={t('Theory')}>
+      <h3>{t('Theory')}</h3>
+      {'reasons' in theory ? (
+        <Reasons reasons={theory.reasons} />
+      ) : (
+        <>
+          <p>
+            <strong>{laws()[theory.law].name}</strong> <span className="soft">({laws()[theory.law].by})</span>
+          </p>
+          <ul className="sum">
+            {explainForecast(theory, theory.law === 'line' ? exactWords : words).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {theory.law === 'line' ? (
+            <Exact forecast={theory} figures={figures} />
+          ) : steady === null ? (
+            <p className="soft note">
+              {t('Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.')}
+            </p>
+          ) : (
+            <Measured forecast={theory} steady={steady} scenario={run.scenario} />
+          )}
+          {isRealTime(run.trace.engine) && (
+            <p className="soft note">
+              {t('Theory takes services as declared and messages as free; on real threads both cost more, which tells most where services are short.')}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
+  return (
+    <>
+      <p>{t('No closed form is known here for this scenario:')}</p>
+      <ul className="reasons">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A figure as predicted and as measured. */
+interface Pair {
+  readonly name: string
+  readonly kind: 'time' | 'share' | 'number'
+  readonly foretold: number
+  readonly measured: Interval
+}
+
+function pairsOf(forecast: Forecast, measured: Pick<SteadyState, 'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem'>): Pair[] {
+  return [
+    { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: measured.utilisation },
+    { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: measured.meanWait },
+    { name: t('Flow time'), kind: 'time', foretold: forecast.meanFlowTime, measured: measured.meanFlowTime },
+    { name: t('Jobs inside'), kind: 'number', foretold: forecast.meanJobsInSystem, measured: measured.meanJobsInSystem },
+  ]
+}
+
+/** Each figure of theory with the measured 95% interval, and whether it lies inside. */
+function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
+  const pairs = pairsOf(forecast, steady)
+  // With one station, its wait is the wait of the whole.
+  const several = forecast.stations.length > 1
+  const [s] = forecast.stations[0].stages
+  if (!several) pairs.push({ name: t('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
+  else
+    for (const { stages } of forecast.stations)
+      pairs.push({
+        name: scenario.stages[stages[0]].name,
+        kind: 'time',
+        foretold: forecast.stages[stages[0]].meanWait,
+        measured: steady.stages[stages[0]].meanWait,
+      })
+  return (
+    <>
+      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} />
+      <p className="soft note">
+        {t(
+          'Measured without the first {warmUp} jobs (warm-up), from {BATCHES} batches of {batch} jobs, with 95% intervals: one in twenty misses by chance alone. {forecast}',
+          { warmUp: count(steady.warmUp), BATCHES, batch: count(steady.batch), forecast: shortness(forecast, steady) },
+        )}
+      </p>
+    </>
+  )
+}
+
+/** For a linear pipeline the exact run is predicted. */
+function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
+  const exactly = (mean: number): Interval => ({ mean, half: 0 })
+  const { makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem } = figures
+  const measured = {
+    utilisation: exactly(utilisation),
+    meanWait: exactly(meanWait),
+    meanFlowTime: exactly(meanFlowTime),
+    meanJobsInSystem: exactly(meanJobsInSystem),
+  }
+  const pairs: Pair[] = [{ name: t('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(makespan) }, ...pairsOf(forecast, measured)]
+  return <Pairs pairs={pairs} stagesFrom={pairs.length} />
+}
+
+function Pairs({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number }) {
+  return (
+    <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
+      {pairs.map((pair, i) => {
+        const { foretold, measured } = pair
+        const { unit, text } = textOf(pair)
+        const agrees = measured.half > 0 ? isInside(measured, foretold) : isEqual(pair)
+        return (
+          <tr key={pair.name}>
+            <th scope="row">{i >= stagesFrom ? <span className="soft">{t('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
+            <td>{text(foretold)}</td>
+            <td>
+              {text(measured.mean)}
+              {measured.half > 0 && <span className="soft"> ± {text(measured.half)}</span>}
+              {unit !== '' && ` ${unit}`}
+            </td>
+            <td className={agrees ? 'good' : 'warning'}>
+              {agrees ? '✓' : '✗'}
+              <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
+            </td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+/** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
+function isEqual({ kind, foretold, measured }: Pair): boolean {
+  // A number that is shown as 0 may well be 0 in one run.
+  return Math.abs(measured.mean - foretold) <= (kind === 'time' ? 0.5 : kind === 'number' ? Math.max(0.004, 1e-4 * foretold) : 1e-4 * foretold)
+}
+
+function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
+  if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: exactDuration }
+  if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
+  return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
+}
+
+/** Returns a warning if the run is too short for its load; empty if not. */
+function shortness({ stations, arrivalRate }: Forecast, { batch }: SteadyState): string {
+  const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
+  const times = batch / arrivalRate / slowest
+  if (times >= ENOUGH) return ''
+  return t(
+    'At this load a queue remembers for about {slowest} (Odoni and Roth 1983), and a batch lasts only {times} times as long: more jobs make the intervals honest.',
+    { slowest: duration(slowest), times: three(times) },
+  )
+}
+
+const three = numbersOf({ maximumSignificantDigits: 3 })
+const six = numbersOf({ maximumSignificantDigits: 6 })
+const exactWords = { time: exactDuration, rate, number: (x: number) => six(x) }
+const words = { time: duration, rate, number: (x: number) => three(x) }

@@ -1,0 +1,30 @@
+import type { EmbedCommand, EmbedProblem } from '../../../embed/messages.ts'
+import { t } from '../../../language/translate.ts'
+import { engineNames } from '../../../scenario/model/engines.ts'
+import { MAX_TEXT } from '../../../scenario/model/limits.ts'
+import { checked } from '../../../scenario/parse/checked.ts'
+import { checkVersion, micros } from '../../../scenario/parse/schemaParts.ts'
+import { checkByKey, checkOneOf, checkText, orNull, wholeNumber } from '../../../scenario/parse/shape.ts'
+
+const number = orNull(wholeNumber)
+const head = { apportion: checkVersion(1), id: number }
+const message = checkByKey('type', () => t('an object with the key apportion'), {
+  load: { ...head, scenario: checkText(MAX_TEXT), run: orNull(checkOneOf(engineNames)) },
+  play: head,
+  pause: head,
+  listen: head,
+  seek: { ...head, time: micros(0) },
+})
+
+/** Whether a message is meant for Apportion. A frame also receives messages that are not. */
+export function isApportionMessage(data: unknown): data is object {
+  return typeof data === 'object' && data !== null && Object.hasOwn(data, 'apportion')
+}
+
+/** Returns the command in a message, or its problems and, if it can be read, its id. Never throws. */
+export function readCommand(data: unknown): EmbedCommand | { readonly id: number | null; readonly problems: readonly EmbedProblem[] } {
+  const read = checked(message, data)
+  if ('value' in read) return read.value
+  const id = checked(number, isApportionMessage(data) && 'id' in data ? data.id : null)
+  return { id: 'value' in id ? id.value : null, problems: read.problems }
+}

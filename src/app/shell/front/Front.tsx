@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useRef } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { countJobs } from '../../../scenario/model/limits.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { Mark } from '../../base/page/Mark.tsx'
+import { runStore } from '../../session/run/runStore.ts'
+import { openDialog } from '../../session/run/showing.ts'
+import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSession } from '../../session/useSession.ts'
+import { closeFront, closeWhenLeft } from './frontPage.ts'
+import { changeSentence, gapSentence } from './frontWords.ts'
+import { Lane } from './Lane.tsx'
+import { longestQueue } from './laneData.ts'
+import { fixedJob, haveEnded, playBoth, playFromStart, twoRuns, withFixedWorkers } from './twoRuns.ts'
+
+/** The front page of a first visit: two runs of the same jobs show why a scheduler is worth having. */
+export function Front() {
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  useStore(runStore(session))
+  useStore(fixedJob(session).store)
+  const page = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const ends = [closeWhenLeft(session), playBoth(session, () => matchMedia('(prefers-reduced-motion: reduce)').matches)]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [session])
+  useEffect(() => (page.current === null ? undefined : closeWhenPassed(page.current, () => closeFront(session))), [session])
+  const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
+  const both = twoRuns(session)
+  const most = both === null ? 0 : longestQueue(both)
+  const pressed = runStore(session).getState().run !== null
+  const { workers, stages } = scenario
+  const open = () => {
+    closeFront(session)
+    scrollTo(0, 0)
+    // The focused button has been removed.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.bar [data-control=run]')?.focus())
+  }
+  return (
+    <section className="front" ref={page} aria-label={t('What it is about')}>
+      <p className="front-bar">
+        <span className="brand">
+          <Mark />
+          Apportion
+        </span>
+        <Button className="link" onClick={() => openDialog(session, 'lessons')} text={t('Lessons')} />
+        <Button className="link" onClick={() => openDialog(session, 'gallery')} text={t('Gallery')} />
+      </p>
+      <div className="front-body">
+        <h2>{t('What if workers moved to where the work is?')}</h2>
+        <p className="front-why">
+          {t('Both pipelines get the same {jobs, plural, one {job} other {# jobs}} and have the same {workers, plural, one {worker} other {# workers}}.', {
+            jobs: countJobs(scenario.source),
+            workers,
+          })}{' '}
+          {changeSentence(scenario)}
+        </p>
+        <p className="front-actions">
+          <Button className="button run" onClick={() => playFromStart(session)}>
+            <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
+              <path d="M2 .8v10.4L11.2 6z" fill="currentColor" />
+            </svg>
+            {pressed ? t('Watch again') : t('Run')}
+          </Button>
+          <Button onClick={open} text={t('Try it yourself')} />
+        </p>
+        <Lane
+          name={t('Every worker stays at one stage')}
+          policy={t('{policy}: {n, plural, one {# worker} other {# workers}} for each stage', { policy: policies.fixed.name(), n: workers / stages.length })}
+          scenario={fixed}
+          run={both?.fixed ?? null}
+          most={most}
+        />
+        <Lane
+          name={t('A scheduler moves the workers')}
+          policy={policies[scenario.policy.kind].name()}
+          scenario={scenario}
+          run={both?.moved ?? null}
+          most={most}
+        />
+        <p className="front-gap" aria-live="polite">
+          {both !== null && haveEnded(session, both) && gapSentence(endOf(both.fixed.trace), endOf(both.moved.trace), workers)}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** Calls `passed` once the front page is scrolled out of sight, and keeps the visible part of the page in its place. */
+function closeWhenPassed(page: HTMLElement, passed: () => void): () => void {
+  const observer = new IntersectionObserver(
+    ([{ isIntersecting, boundingClientRect }]) => {
+      if (isIntersecting || boundingClientRect.top >= 0) return
+      const { scrollY } = window
+      const height = page.offsetHeight
+      passed()
+      requestAnimationFrame(() => scrollTo(0, scrollY - height))
+      // What only touches the screen is not seen.
+    },
+    { rootMargin: '-1px' },
+  )
+  observer.observe(page)
+  return () => observer.disconnect()
+}

@@ -1,0 +1,50 @@
+import { frontPreset } from '../../../scenario/presets/firstRuns.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { beatStore } from '../../learn/game/beatStore.ts'
+import { lessonStore } from '../../session/run/lessonStore.ts'
+import { repaint } from '../../session/run/painter.ts'
+import { playback } from '../../session/run/playback.ts'
+import { seek } from '../../session/run/playhead.ts'
+import { chooseSpeed, movePlayback, runStore } from '../../session/run/runStore.ts'
+import { setFront, showingStore } from '../../session/run/showing.ts'
+import { restoreDraft, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
+
+/** Opens the front page above the page, and its scenario in both. Undo does not lead behind it. */
+export function openFront(session: Session): void {
+  restoreDraft(session, { scenario: frontPreset.scenario, draftProblems: [] })
+  setFront(session, true)
+}
+
+/** Closes the front page. Its run stays on the page below, at an instant when workers have moved. */
+export function closeFront(session: Session): void {
+  if (!showingStore(session).getState().front) return
+  setFront(session, false)
+  const { run, speedChoice } = runStore(session).getState()
+  if (run === null) return
+  movePlayback(session, { reach: 0 })
+  chooseSpeed(session, speedChoice)
+  // The other lane ends later, and the end of this one says little.
+  const end = endOf(run.trace)
+  if (playback(session).time >= end) seek(session, end / 2)
+  repaint(session)
+}
+
+/** Closes the front page as soon as the page below it is used. Returns a function that stops this. */
+export function closeWhenLeft(session: Session): () => void {
+  const look = () => {
+    const left =
+      scenarioStore(session).getState().draft !== frontPreset.scenario ||
+      runStore(session).getState().engine !== 'simulation' ||
+      lessonStore(session).getState().key !== null ||
+      beatStore(session).getState().open ||
+      showingStore(session).getState().presenting
+    if (left) closeFront(session)
+  }
+  const stores = [scenarioStore, runStore, lessonStore, beatStore, showingStore]
+  const ends = stores.map((store) => store(session).subscribe(look))
+  look()
+  return () => {
+    for (const end of ends) end()
+  }
+}

@@ -1,0 +1,82 @@
+import { setPolicy } from '../../../scenario/edit/edits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { limitPlayhead } from '../../session/run/painter.ts'
+import { playback, speedFor } from '../../session/run/playback.ts'
+import { movePlayback, type Run, runStore, start } from '../../session/run/runStore.ts'
+import { sessionJob } from '../../session/run/sessionJobs.ts'
+import type { Session } from '../../session/session.ts'
+
+/** Plays the run of the upper lane: the same jobs, while every worker stays at its stage. The lower lane is the run of the page. */
+export const fixedJob = sessionJob<Run>()
+
+/** The runs of both lanes, once both are there. */
+export interface TwoRuns {
+  readonly fixed: Run
+  readonly moved: Run
+}
+
+export function twoRuns(session: Session): TwoRuns | null {
+  const { run, phase } = runStore(session).getState()
+  const job = fixedJob(session).store.getState()
+  return phase === 'ended' && run !== null && job.phase === 'done' ? { fixed: job.result, moved: run } : null
+}
+
+/** Returns the scenario under the policy of the upper lane: the same number of workers for every stage, for the whole run. */
+export function withFixedWorkers(scenario: Scenario): Scenario {
+  return setPolicy(scenario, 'fixed')
+}
+
+/**
+ * Plays the other run whenever Run is pressed, and both on one clock once both are there. `still`: shows only how they end.
+ * Returns what ends that.
+ */
+export function playBoth(session: Session, still: () => boolean): () => void {
+  const job = fixedJob(session)
+  let begun: Run | null = null
+  /** The run that the lower lane has shown from its beginning. */
+  let shown: Run | null = null
+  const look = () => {
+    const { run } = runStore(session).getState()
+    const { phase } = job.store.getState()
+    if (run !== null && (phase === 'idle' || phase === 'failed') && begun !== run) {
+      begun = run
+      playFixed(session, run.scenario)
+    }
+    const both = twoRuns(session)
+    if (both === null || shown === both.moved) return
+    shown = both.moved
+    const reach = lastEnd(both)
+    movePlayback(session, { reach, speed: speedFor(reach), time: still() ? reach : 0, playing: !still() })
+  }
+  const wait = limitPlayhead(session, (_session, run, wanted) => (run === shown || job.store.getState().phase === 'failed' ? wanted : 0))
+  const ends = [wait, runStore(session).subscribe(look), job.store.subscribe(look)]
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+/** Starts the run, or plays both again from the beginning. */
+export function playFromStart(session: Session): void {
+  if (runStore(session).getState().run === null) void start(session)
+  else movePlayback(session, { time: 0, playing: true })
+}
+
+/** Returns whether both lanes stand at their end. */
+export function haveEnded(session: Session, both: TwoRuns): boolean {
+  const { playing, time } = playback(session)
+  return !playing && time >= lastEnd(both)
+}
+
+function lastEnd({ fixed, moved }: TwoRuns): number {
+  return Math.max(endOf(fixed.trace), endOf(moved.trace))
+}
+
+function playFixed(session: Session, scenario: Scenario): void {
+  const fixed = withFixedWorkers(scenario)
+  void fixedJob(session).run(async (control) => {
+    const [{ runJob }, { runOfJournals }] = await Promise.all([import('../../../runs/remote/jobThreads.ts'), import('../../compare/policies/runOfJournals.ts')])
+    const compared = await runJob('compare', { scenario: fixed, record: true }, control)
+    return runOfJournals(fixed, compared, compared.journals ?? [], '')
+  })
+}

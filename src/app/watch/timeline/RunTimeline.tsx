@@ -1,0 +1,129 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { Suspense, useRef } from 'react'
+import { t } from '../../../language/translate.ts'
+import { frameAt } from '../../../measures/frame/frame.ts'
+import type { Drawing } from '../../../views/drawing/drawing.ts'
+import { type MinimapData, mountMinimap } from '../../../views/timeline/minimap.ts'
+import { mountTimeline, type TimelineEvents } from '../../../views/timeline/timeline.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { useDrawing } from '../../base/ui/useDrawing.ts'
+import { playback } from '../../session/run/playback.ts'
+import { goTo, seek, stepInstant } from '../../session/run/playhead.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { openDialog } from '../../session/run/showing.ts'
+import { askFault, focusOn, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
+import { askWorker } from '../../session/worker/askedWorker.ts'
+import { drawTimeline } from './drawTimeline.ts'
+import { hintAtLanes } from './hintAtLanes.ts'
+
+const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
+
+/** The timeline of the run on the page, with its search and its minimap. `cards`: the cards over it. It is fetched for the first run. */
+export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElement | null> }) {
+  const session = useSession()
+  // The minimap is mounted first, so that it is there when the timeline begins to draw both.
+  const minimap = useRef<Drawing<MinimapData>>(null)
+  const small = useDrawing(
+    (host) => mountMinimap(host, { showRange: (range) => showRange(session, range) }),
+    (drawing) => {
+      minimap.current = drawing
+    },
+  )
+  const host = useDrawing(
+    (element) => mountTimeline(element, timelineEvents(session)),
+    (timeline, element) => {
+      if (minimap.current === null || cards.current === null) return
+      const ends = [drawTimeline(session, { timeline, minimap: minimap.current, cards: cards.current }), hintAtLanes(session, element, timeline)]
+      return () => {
+        for (const end of ends) end()
+      }
+    },
+    [session],
+  )
+  return (
+    <>
+      <TimelineBar minimap={small} />
+      <div className="timeline-frame">
+        <div
+          className="timeline"
+          ref={host}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: zoomed and panned by keys
+          tabIndex={0}
+          role="application"
+          aria-label={t('Timeline. W and S zoom, A and D move, arrows left and right step, up and down choose a worker, Enter asks it, F fits.')}
+          onKeyDown={(event) => keyOnTimeline(session, event)}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Returns what a person can do in the timeline. */
+function timelineEvents(session: Session): TimelineEvents {
+  return {
+    seek: (time) => seek(session, time),
+    press: ({ worker, time }) => {
+      seek(session, time)
+      askWorker(session, worker)
+    },
+    showRange: (range) => showRange(session, range),
+    select: (selection) => selectRange(session, selection),
+    openMenu: (asked) => askFault(session, asked),
+  }
+}
+
+/** The search, the minimap and the button of the list of keys. */
+function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
+  const session = useSession()
+  return (
+    <div className="timeline-bar">
+      <Suspense fallback={<i />}>
+        <TimelineSearch />
+      </Suspense>
+      <div className="minimap" data-control="minimap" ref={minimap} />
+      <Button className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')} text="?" />
+    </div>
+  )
+}
+
+/** Handles the keys that are for the timeline alone, while it has the focus. */
+function keyOnTimeline(session: Session, event: KeyboardEvent<HTMLElement>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  const { timeline } = shownTimeline(session)
+  const act = {
+    '+': () => timeline?.zoom(0.5),
+    '=': () => timeline?.zoom(0.5),
+    '-': () => timeline?.zoom(2),
+    ArrowLeft: () => (event.shiftKey ? timeline?.pan(-0.25) : stepInstant(session, -1)),
+    ArrowRight: () => (event.shiftKey ? timeline?.pan(0.25) : stepInstant(session, 1)),
+    ArrowUp: () => stepLane(session, -1),
+    ArrowDown: () => stepLane(session, 1),
+    Enter: () => askLane(session),
+    Home: () => goTo(session, 0),
+    End: () => goTo(session, Infinity),
+  }[event.key]
+  if (act === undefined) return
+  event.preventDefault()
+  act()
+}
+
+/** Marks the lane of the next worker, or of the one before, and tells it to screen readers by its card. */
+function stepLane(session: Session, by: 1 | -1): void {
+  const { run } = runStore(session).getState()
+  if (run === null) return
+  const all = frameAt(run.trace, playback(session).time).workers.length
+  const { focus } = timelineStore(session).getState()
+  const worker = focus?.kind === 'worker' ? Math.min(all - 1, Math.max(0, focus.worker + by)) : by > 0 ? 0 : all - 1
+  if (worker < 0) return
+  focusOn(session, { kind: 'worker', worker })
+  shownTimeline(session).timeline?.revealLane(worker)
+}
+
+/** Asks the worker of the marked lane, as a press on its bar does. */
+function askLane(session: Session): void {
+  const { focus } = timelineStore(session).getState()
+  if (focus?.kind === 'worker') askWorker(session, focus.worker)
+}

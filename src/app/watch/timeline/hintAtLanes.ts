@@ -1,0 +1,20 @@
+import type { Timeline } from '../../../views/timeline/timeline.ts'
+import { hintOver } from '../../base/ui/hint.ts'
+import { onScene, WORDS_MS } from '../../session/run/painter.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import type { Session } from '../../session/session.ts'
+import { workerHint } from '../../session/worker/workerHint.ts'
+
+/** Shows what the worker does in whose lane the pointer is, at that instant. Returns what ends it. */
+export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timeline): () => void {
+  const hint = hintOver(host, ({ clientX, clientY }) => {
+    const { run } = runStore(session).getState()
+    const at = timeline.laneUnder(clientX, clientY)
+    return run === null || at === null ? null : workerHint(run, at.worker, at.time)
+  })
+  const stop = onScene(session, () => hint.renew(), { every: WORDS_MS })
+  return () => {
+    stop()
+    hint.end()
+  }
+}

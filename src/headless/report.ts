@@ -1,0 +1,79 @@
+import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts'
+import type { OrderCost } from '../measures/order/orderLog.ts'
+import type { Summary } from '../runs/play/summary.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
+import { counted } from '../scenario/model/words.ts'
+import { count, duration, milliseconds, percent, rate } from '../views/drawing/format.ts'
+
+/** A run, and what is told of it. */
+export interface Played {
+  /** The name of its branch; null if the scenario has no branches. */
+  readonly branch: string | null
+  readonly summary: Summary
+  readonly bound: LowerBound
+  /** What keeping the jobs in order cost; null if they leave in any order. */
+  readonly order: OrderCost | null
+}
+
+const orderRows: readonly (readonly [name: string, of: (cost: OrderCost) => string])[] = [
+  ['held for order, on average', ({ meanParked }) => duration(meanParked)],
+  ['longest hole', ({ longest }) => (longest === null ? 'none' : `${duration(longest.to - longest.from)}, ticket ${longest.ticket}`)],
+  ['most held', ({ most }) => (most === null ? 'none' : `${count(most.jobs)}, by ticket ${most.ticket}`)],
+]
+
+/** Returns the figures of runs of a scenario as a table for people. */
+export function report(scenario: Scenario, runs: readonly Played[]): string {
+  const summaries = runs.map(({ summary }) => summary)
+  const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${counted(summaries[0].jobs, 'job')}, ${counted(scenario.stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}`
+  const stages = runs.map(({ branch, summary: { policy, stages: all } }) => {
+    const rows = all.map((s) => [
+      s.id,
+      percent(s.utilisation),
+      s.meanQueue.toFixed(2),
+      count(s.maxQueue),
+      milliseconds(s.meanWait, 2),
+      milliseconds(s.meanService, 2),
+    ])
+    return `${branch === null ? '' : `${branch}, `}${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
+  })
+  const bound = explainBound(runs[0].bound, duration)
+  const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
+  const ordered = runs.some(({ order }) => order !== null)
+    ? orderRows.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
+    : []
+  const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
+  return [head, table([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')
+}
+
+/** Aligns the first column to the left and the others to the right. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0].map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const summaryRows: readonly (readonly [name: string, of: (summary: Summary) => string])[] = [
+  ['policy', (s) => s.policy],
+  ['jobs', (s) => count(s.jobs)],
+  ['completed', (s) => count(s.completed)],
+  ['failed', (s) => count(s.failed)],
+  ['unfinished', (s) => count(s.jobs - s.completed - s.failed)],
+  ['makespan', (s) => duration(s.makespan)],
+  ['lower bound', (s) => duration(s.lowerBound)],
+  ['throughput', (s) => rate(s.throughput)],
+  ['mean wait', (s) => duration(s.meanWait)],
+  ['mean flow time', (s) => duration(s.meanFlowTime)],
+  ['median flow time', (s) => duration(s.p50FlowTime)],
+  ['99% flow time', (s) => duration(s.p99FlowTime)],
+  ['mean jobs in system', (s) => s.meanJobsInSystem.toFixed(2)],
+  ['utilisation', (s) => percent(s.utilisation)],
+  ['contended', (s) => duration(s.contendedTime)],
+  ['switches', (s) => count(s.switches)],
+  ['reordered', (s) => count(s.reordered)],
+]

@@ -1,0 +1,55 @@
+import { readFileSync, statSync, writeSync } from 'node:fs'
+import process from 'node:process'
+import { isatty } from 'node:tty'
+import type { Journal } from '../pipeline/journal.ts'
+import { FAILED, RELEASED } from '../pipeline/rows.ts'
+import { MAX_TEXT } from '../scenario/model/limits.ts'
+import { counted } from '../scenario/model/words.ts'
+import { bytes, count, percent } from '../views/drawing/format.ts'
+
+/** Reads a scenario from a file or a pipe. Throws before a byte is read if it is too large, or endless. */
+export function readText(file: string): string {
+  const found = statSync(file)
+  if (found.isDirectory()) throw new Error('it is a folder; allowed: a file')
+  if (!found.isFile() && !found.isFIFO()) throw new Error('it is a device; allowed: a file')
+  // A character takes at most three bytes for each of its UTF-16 units.
+  if (found.size > 3 * MAX_TEXT) throw new Error(`it has ${bytes(found.size)}; allowed: a scenario of at most ${count(MAX_TEXT)} characters`)
+  return readFileSync(file, 'utf8')
+}
+
+/** Writes all of it, in as many pieces as the system takes: a disk may be full after the first, and a pipe may ask to wait. */
+export function writeWhole(out: number, text: string): void {
+  let left = Buffer.from(text)
+  while (left.length > 0) {
+    try {
+      left = left.subarray(writeSync(out, left))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+/** Tells a terminal how far a long run of so many jobs has come, on a line that is gone at its end. */
+export function createProgress(name: string, jobs: number): { readonly heard: (journal: Journal) => void; readonly end: () => void } {
+  let out = 0
+  let told = Date.now()
+  let width = 0
+  const tell = (text: string) => {
+    process.stderr.write(`\r${text.padEnd(width)}`)
+    width = text.length
+  }
+  return {
+    heard({ rows }) {
+      for (const kind of rows.kind.subarray(0, rows.length)) if (kind === RELEASED || kind === FAILED) out++
+      if (!isatty(2) || Date.now() - told < 500) return
+      told = Date.now()
+      tell(`${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
+    },
+    end() {
+      if (width === 0) return
+      tell('')
+      process.stderr.write('\r')
+    },
+  }
+}

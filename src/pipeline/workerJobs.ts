@@ -1,0 +1,43 @@
+import { type Counts, frontOf } from './counts.ts'
+import { DISMISSED, FINISHED, LOST, NONE, type Rows, STARTED, THREW } from './rows.ts'
+
+/** By worker: the jobs it has got and not finished, in order of service. Prefetched jobs are last. */
+export type WorkerJobs = readonly number[][]
+
+const nothing: readonly number[] = Object.freeze([])
+
+export function createWorkerJobs(workers: number): WorkerJobs {
+  return Array.from({ length: workers }, () => [])
+}
+
+/**
+ * Folds one row into the jobs of the workers. Returns the jobs that a worker puts back into its queue, mostly none. Call it before `countRow`,
+ * which forgets the size of the batch in front.
+ */
+export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, worker, job }: Rows, i: number): readonly number[] {
+  switch (kind[i]) {
+    case STARTED:
+      hands[worker[i]].push(job[i])
+      return nothing
+    case FINISHED: {
+      const hand = hands[worker[i]]
+      if (hand.length === 1) hand.pop()
+      else hand.splice(hand.indexOf(job[i]), 1)
+      return nothing
+    }
+    case THREW:
+      return hands[worker[i]].splice(0, frontOf(counts, worker[i]))
+    case LOST:
+      return hands[worker[i]].splice(0)
+    case DISMISSED:
+      // A worker that waits for a resource lays its job back, and the row names the job. Other workers finish first.
+      return job[i] === NONE ? nothing : hands[worker[i]].splice(0)
+    default:
+      return nothing
+  }
+}
+
+/** Whether the next job that a worker is given begins a batch: the one it works at, or a prefetched one. */
+export function beginsBatch({ jobsInHand, prefetched, prefetching }: Counts, worker: number): boolean {
+  return jobsInHand[worker] === 0 || (prefetching[worker] === 1 && prefetched[worker] === 0)
+}

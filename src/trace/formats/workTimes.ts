@@ -1,0 +1,58 @@
+import { bisectRight } from 'd3-array'
+import { t } from '../../language/translate.ts'
+import { NONE, type Row } from '../../pipeline/rows.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Objection } from './objection.ts'
+
+/** When each worker works, to check that it does one thing at a time, and nothing before it was given it. */
+export interface WorkTimes {
+  /** By worker: when it was given the batch that it works at, and its prefetched batch. */
+  readonly given: Float64Array
+  readonly prefetched: Float64Array
+  /** By worker: its services in the batch that it works at, ascending, and when its last one before that ended. */
+  readonly services: readonly { readonly began: Micros[]; readonly ended: Micros[] }[]
+  readonly servedUntil: Float64Array
+}
+
+export function createWorkTimes(workers: number): WorkTimes {
+  return {
+    given: new Float64Array(workers).fill(NONE),
+    prefetched: new Float64Array(workers).fill(NONE),
+    services: Array.from({ length: workers }, () => ({ began: [], ended: [] })),
+    servedUntil: new Float64Array(workers),
+  }
+}
+
+/**
+ * Notes the service of a `finished` row. Returns why it cannot be, or null. Rows of a batch stand in order of jobs, which may be another than that of
+ * service.
+ */
+export function objectionToService({ given, prefetched, services, servedUntil }: WorkTimes, row: Row, ofPrefetched: boolean): Objection | null {
+  const { worker, job, began, ended } = row
+  const since = ofPrefetched ? prefetched[worker] : given[worker]
+  if (began < since)
+    return {
+      column: 'began',
+      message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began, worker, since }),
+    }
+  const { began: begins, ended: ends } = services[worker]
+  const i = bisectRight(begins, began)
+  const until = i > 0 ? ends[i - 1] : servedUntil[worker]
+  if (began < until || (i < begins.length && ended > begins[i]))
+    return {
+      column: 'began',
+      message: t('worker {worker} cannot serve job {job} from {began} to {ended}: it serves another then', { worker, job, began, ended }),
+    }
+  begins.splice(i, 0, began)
+  ends.splice(i, 0, ended)
+  return null
+}
+
+/** A worker has ended its batch, and is at its prefetched batch now, if there is one. */
+export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes, worker: number, atPrefetched: boolean): void {
+  const { began, ended } = services[worker]
+  if (atPrefetched) given[worker] = prefetched[worker]
+  servedUntil[worker] = Math.max(servedUntil[worker], ended.at(-1) ?? 0)
+  began.length = 0
+  ended.length = 0
+}

@@ -1,0 +1,86 @@
+import { fromUtf8 } from '../../scenario/link/bytes.ts'
+import { cellsOf } from './csvCells.ts'
+import { cellMarks, type Headings } from './csvRows.ts'
+import { COLUMNS, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+
+/** A CSV that may be a log under other headings. */
+export interface CsvTable extends Headings {
+  /** The cells of the first row, as an example of each column. */
+  readonly example: readonly string[]
+}
+
+/** Rows that are looked at. */
+const ROWS = 20
+/** A service time without a unit in its name is taken for seconds. */
+const SECONDS = 1_000_000
+
+/** By column of a log: words in the headings of other programs. */
+const likely: Readonly<Record<number, RegExp>> = {
+  [TIME]: /time|date|^ts$|^t$|when|clock/,
+  [STAGE]: /stage|step|task|topic|pool|name|service|component|node/,
+  [QUEUE]: /queue|wait|backlog|depth|pending|lag|len/,
+  [SERVICE]: /service|duration|latency|took|elapsed|cost|mean|avg|_ms|_us|seconds/,
+  [WORKERS]: /worker|replica|thread|seat|concurrency|pod|instance/,
+}
+
+/**
+ * Returns the table at the beginning of a CSV: headings, and rows with as many cells, of which some column holds numbers. Returns
+ * null for other texts, and for a log whose headings are known. `whole`: nothing follows these bytes.
+ */
+export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
+  const text = fromUtf8(head).replace(/^\ufeff/, '')
+  if (/^\s*[[{]/.test(text)) return null
+  const all = text.split('\n')
+  const lines = (whole ? all : all.slice(0, -1)).filter((line) => line.trim() !== '').slice(0, ROWS + 1)
+  const tables = cellMarks.map((mark) => tableOf(lines, mark)).filter((table) => table !== null)
+  const [best] = tables.sort((a, b) => b.cells.length - a.cells.length)
+  return best === undefined || isComplete(best.cells.map(headingOf)) ? null : best
+}
+
+/** Whether headings name every column that a log needs. */
+export function isComplete(headings: readonly (Heading | null)[]): boolean {
+  return needed.every((column) => headings.some((heading) => heading?.column === column))
+}
+
+function tableOf(lines: readonly string[], mark: number): CsvTable | null {
+  const [cells, ...rows] = lines.map((line) => cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
+  if (cells === undefined || cells.length < 2 || rows.length === 0 || new Set(cells).size < cells.length) return null
+  if (cells.some((cell) => cell === '' || cell.length > 80 || isNumber(cell) || isDate(cell))) return null
+  if (rows.some((row) => row.length !== cells.length)) return null
+  const numeric = cells.map((_, k) => rows.every((row) => row[k] === '' || isNumber(row[k])) && rows.some((row) => row[k] !== ''))
+  const dated = cells.map((_, k) => rows.every((row) => isDate(row[k])))
+  return numeric.includes(true) ? { mark, cells, headings: guess(cells, numeric, dated), example: rows[0] } : null
+}
+
+/** Gives each column of a log the first cell whose name, or else whose content, fits it. */
+function guess(cells: readonly string[], numeric: readonly boolean[], dated: readonly boolean[]): (Heading | null)[] {
+  const headings: (Heading | null)[] = cells.map(() => null)
+  const fits = (k: number, column: number) => (column === STAGE ? !numeric[k] && !dated[k] : numeric[k] || (column === TIME && dated[k]))
+  const give = (column: number, is: (k: number) => boolean) => {
+    if (headings.some((heading) => heading?.column === column)) return
+    const k = cells.findIndex((_, k) => headings[k] === null && fits(k, column) && is(k))
+    if (k >= 0) headings[k] = { column, scale: scaleOf(cells[k], column) }
+  }
+  const columns = Array.from({ length: COLUMNS }, (_, column) => column)
+  for (const column of columns) give(column, (k) => headingOf(cells[k])?.column === column)
+  for (const column of columns) give(column, (k) => likely[column].test(cells[k].toLowerCase()))
+  give(TIME, (k) => dated[k])
+  give(STAGE, () => true)
+  return headings
+}
+
+function scaleOf(name: string, column: number): number {
+  if (column !== TIME && column !== SERVICE) return 1
+  const unit = /(?:^|[^a-z])(us|µs|micro\w*|ms|milli\w*|s|sec\w*)[^a-z]*$/i.exec(name)?.[1].toLowerCase() ?? ''
+  if (/^(us|µs|micro)/.test(unit)) return 1
+  if (/^(ms|milli)/.test(unit)) return 1000
+  return unit !== '' || column === SERVICE ? SECONDS : 0
+}
+
+function isNumber(cell: string): boolean {
+  return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(cell)
+}
+
+function isDate(cell: string): boolean {
+  return /^\d{4}-\d\d-\d\d/.test(cell)
+}

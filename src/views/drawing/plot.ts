@@ -1,0 +1,102 @@
+import type { PixelScale } from './amountScale.ts'
+import { drawAmountAxis } from './axis.ts'
+import type { Palette } from './palette.ts'
+import { appendSvg, childOf, drawEach, setAttributes, writeText } from './svg.ts'
+
+/** A curve or an area of a plot: an SVG path and its style. With a name it is in the key above its band. */
+export interface PlotSeries {
+  readonly d: string
+  readonly stroke?: string | undefined
+  readonly fill?: string | undefined
+  /** Of the stroke. */
+  readonly width?: number
+  readonly dash?: string | undefined
+  readonly cap?: 'round'
+  readonly opacity?: number
+  readonly name?: string | undefined
+  /** What it is, for tests of the page. */
+  readonly part?: string | undefined
+}
+
+/** A band of a plot: series over an axis of amounts. Bands one below the other share their other axis. */
+export interface PlotBand {
+  readonly title: string
+  /** A remark at the right end of the title. */
+  readonly note?: string | undefined
+  /** From the lower edge of the band to its upper one. */
+  readonly y: PixelScale
+  readonly ticks: readonly number[]
+  write(value: number): string
+  /** From the back to the front. */
+  readonly series: readonly PlotSeries[]
+}
+
+/** The height of the title above a band, and of the key below it. */
+const HEAD = 26
+const KEY = 15
+/** From the lower one of them to the band. */
+const ABOVE = 8
+/** The length of a line in the key. A letter is about half as wide as it is high. */
+const SAMPLE = 14
+const LETTER = 5.4
+
+/** Returns how high the text above a band is. */
+export function headOf(band: Pick<PlotBand, 'series'>): number {
+  return named(band).length > 0 ? HEAD + KEY : HEAD
+}
+
+/** Draws a band between two places across: its axis and grid, its title and key, and its series. */
+export function drawBand(group: SVGGElement, palette: Palette, across: readonly [left: number, right: number], band: PlotBand): void {
+  const { title, note = '', y, ticks, write, series } = band
+  const [left, right] = across
+  const top = Math.min(...y.range())
+  drawAmountAxis(childOf(group, 0, 'g'), palette, y, across, ticks, write)
+  drawEach(childOf(group, 1, 'g'), 'path', series, drawSeries)
+  const keys = named(band)
+  const heading = top - ABOVE - (keys.length > 0 ? KEY : 0)
+  const halo = { stroke: palette.panel, 'stroke-width': 4, 'paint-order': 'stroke' }
+  writeText(childOf(group, 2, 'text'), title, { x: left, y: heading, 'font-size': 11, 'font-weight': 600, fill: palette.ink, ...halo })
+  writeText(childOf(group, 3, 'text'), note, { x: right, y: heading, 'font-size': 10.5, 'text-anchor': 'end', fill: palette.soft })
+  let x = left
+  drawEach(childOf(group, 4, 'g'), 'g', keys, (key, each) => {
+    const name = each.name ?? ''
+    drawSeries(childOf(key, 0, 'path'), { ...each, d: `M${x},${top - ABOVE - 3.5}h${SAMPLE}` })
+    writeText(childOf(key, 1, 'text'), name, { x: x + SAMPLE + 4, y: top - ABOVE, 'font-size': 10, fill: palette.soft })
+    x += SAMPLE + 4 + name.length * LETTER + 12
+  })
+}
+
+function named({ series }: Pick<PlotBand, 'series'>): readonly PlotSeries[] {
+  return series.filter(({ name }) => name !== undefined)
+}
+
+function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries): void {
+  setAttributes(path, {
+    d,
+    stroke,
+    fill,
+    'stroke-width': width,
+    'stroke-dasharray': dash ?? null,
+    'stroke-linejoin': 'round',
+    'stroke-linecap': cap ?? null,
+    opacity: opacity ?? null,
+    'data-part': part ?? null,
+  })
+}
+
+/** A line across the bands of a plot: the playhead, or what a person looks at. */
+export interface Cursor {
+  /** Moves it; null hides it. */
+  place(x: number | null, bands: readonly Pick<PlotBand, 'y'>[], colour: string): void
+}
+
+/** Appends a cursor to a plot, in the style that the attributes say. */
+export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, string | number>> = {}): Cursor {
+  const line = appendSvg(svg, 'path', { 'stroke-width': 1.5, ...style })
+  return {
+    place(x, bands, stroke) {
+      const parts = bands.map(({ y }) => `M${x?.toFixed(1)},${y.range()[0]}V${y.range()[1]}`)
+      setAttributes(line, { d: x === null ? '' : parts.join(''), stroke })
+    },
+  }
+}

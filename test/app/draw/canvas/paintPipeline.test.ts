@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { themeStore } from '../../../../src/app/base/page/theme.ts'
+import { paintPipeline, tellEnds } from '../../../../src/app/draw/canvas/paintPipeline.ts'
+import { livePipeline, mountCard } from '../../../../src/app/draw/nodes/livePipeline.ts'
+import { isStale } from '../../../../src/app/session/run/canvasScene.ts'
+import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
+import { movePlayback, openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { removeStage, setStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
+import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
+import type { FlowData } from '../../../../src/views/pipeline/flow.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { pageHere } from '../../../fixtures/pageHere.ts'
+import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+threadsHere()
+pageHere()
+
+themeStore.setState({ palette: defaultPalette('light') })
+
+const IDS = ['A', 'B', 'C']
+/** From left to right. */
+const NODES = ['source', ...IDS, 'sink']
+const nodeAt = (x: number) => NODES[Math.floor(x / 100)]
+const scenario = valid({
+  version: 1,
+  source: { kind: 'batch', jobs: 40 },
+  stages: IDS.map((id) => ({ id, service: { kind: 'constant', mean: 10_000 } })),
+  workers: 3,
+  policy: { kind: 'onePerStage' },
+})
+
+let session: Session
+let scene: Scene | null
+const card = () => ({ dataset: {}, toggleAttribute: () => false, textContent: '' }) as unknown as HTMLElement
+
+/** What is painted on the canvas at a time. */
+async function paintedAt(time: number): Promise<FlowData> {
+  movePlayback(session, { time, playing: false, following: false })
+  paint(session, 16)
+  let data: FlowData | undefined
+  paintPipeline(session, { update: (now) => (data = now), resize() {}, destroy() {} }, scene)
+  return data ?? expect.fail('nothing was painted')
+}
+
+/** By stage: how many wait, and which workers stand there. */
+const cardsOf = ({ cards }: FlowData) =>
+  Object.fromEntries(cards.map(({ x, data }) => [nodeAt(x), [data.waiting, ...data.workers.map(({ worker }) => worker)]]))
+/** The links that have jobs on them. */
+const linksOf = ({ links }: FlowData) => links.filter(({ jobs }) => jobs.length > 0).map(({ x1, x2 }) => `${nodeAt(x1)} ${nodeAt(x2)}`)
+
+beforeEach(async () => {
+  session = createSession()
+  openScenario(session, scenario)
+  const live = livePipeline(session)
+  live.place = (id) => ({ x: 100 * NODES.indexOf(id), y: 0, width: 80, height: 60, zoom: 1, z: 0 })
+  live.source = card()
+  for (const id of IDS) mountCard(session, id, card())
+  session.onEnd(onScene(session, (now) => (scene = now)))
+  await playOut(session)
+})
+
+describe('a run on the canvas', () => {
+  test('stays there after an edit, on the stages and links that are still drawn', async () => {
+    const before = await paintedAt(205_000)
+    expect(isStale(session, scene)).toBe(false)
+    editOrShowProblems(session, (draft) => setStage(draft, 'A', { service: { kind: 'constant', mean: 5000 } }))
+    expect(isStale(session, scene)).toBe(true)
+    expect(cardsOf(await paintedAt(205_000))).toEqual(cardsOf(before))
+    expect(linksOf(await paintedAt(205_000))).toEqual(linksOf(before))
+
+    editOrShowProblems(session, (draft) => removeStage(draft, 'B'))
+    expect(
+      scenarioStore(session)
+        .getState()
+        .draft.stages.map(({ id }) => id),
+    ).toEqual(['A', 'C'])
+    const { A, C } = cardsOf(before)
+    expect(cardsOf(await paintedAt(205_000))).toEqual({ A, C })
+    expect([A, C].map(([, ...workers]) => workers)).toEqual([[1], [3]])
+    // The link from A to C is new: nothing has passed along it.
+    expect(linksOf(await paintedAt(205_000))).toEqual(['C sink'])
+    tellEnds(session, scene)
+    expect(livePipeline(session).source?.textContent).toBe('40 in')
+  })
+
+  test('is that of the pipeline on the canvas after an edit of nothing but workers and names', () => {
+    editOrShowProblems(session, (draft) => setStage(setWorkers(draft, 4), 'A', { name: 'First' }))
+    paint(session, 16)
+    expect(isStale(session, scene)).toBe(false)
+  })
+
+  test('has jobs on links until its end, and none at its end', async () => {
+    const end = endOf(scene?.run.trace ?? expect.fail('nothing was played'))
+    expect(linksOf(await paintedAt(end - 1))).not.toEqual([])
+    expect(linksOf(await paintedAt(end))).toEqual([])
+  })
+})

@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  addParallelStage,
+  addStageAfter,
+  addStageAt,
+  addStageBesideOther,
+  endRename,
+  link,
+  removeStages,
+  shiftStage,
+  startRename,
+  unlinkStages,
+} from '../../../../src/app/draw/editing/actions.ts'
+import { canvasStore, selectNode } from '../../../../src/app/draw/editing/canvasStore.ts'
+import { placedProblems } from '../../../../src/app/draw/editing/draftProblems.ts'
+import { drawnOrder } from '../../../../src/app/draw/layout/drawnOrder.ts'
+import { openScenario, runStore, start } from '../../../../src/app/session/run/runStore.ts'
+import { emptyScenario } from '../../../../src/app/session/scenario/emptyScenario.ts'
+import { keepSaved, storedDraft } from '../../../../src/app/session/scenario/savedCanvas.ts'
+import { editOrShowProblems, restoreDraft, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { setFanOut, setOptions, setSource, setStage } from '../../../../src/scenario/edit/edits.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { digestOf } from '../../../../src/trace/digest.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
+import { type PageHere, pageHere } from '../../../fixtures/pageHere.ts'
+import { endingOf, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+threadsHere()
+
+let page: PageHere
+let address: MadeUpAddress
+let session: Session
+const state = () => scenarioStore(session).getState()
+const links = () => state().draft.links.map((each) => each.join('>'))
+const said = () => canvasStore(session).getState().said
+const faults = () => state().draftProblems.map(({ message }) => message)
+const names = () => {
+  const { stages, links } = state().draft
+  const order = drawnOrder(
+    stages.map(({ id }) => id),
+    links,
+  )
+  return order.map((id) => stages.find((stage) => stage.id === id)?.name)
+}
+
+const fork = ['source>A', 'A>B', 'A>C', 'B>D', 'C>D', 'D>sink']
+
+beforeEach(() => {
+  page = pageHere()
+  address = madeUpAddress()
+  session = createSession(address)
+  openScenario(session, emptyScenario())
+})
+
+describe('a pipeline that is drawn', () => {
+  test('forks and joins again, each new stage has the focus, and all of it is undone to the last', () => {
+    addStageAfter(session, 'A')
+    addStageBesideOther(session, 'B')
+    addStageAfter(session, 'C')
+    link(session, 'B', 'D')
+    expect(links()).toEqual(fork)
+    expect(page.focused).toEqual(['B', 'C', 'D'])
+    expect(said()).toBe('Stage B now leads to Stage D.')
+    expect(state()).toMatchObject({ draftProblems: [], selected: 'D' })
+    // The join waits for both parts: that follows from the drawing.
+    expect(state().draft.stages[3].join).toBe('all')
+    unlinkStages(session, ['B', 'D'])
+    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>D', 'D>sink'])
+    for (const before of [
+      fork,
+      ['source>A', 'A>B', 'A>C', 'B>sink', 'C>D', 'D>sink'],
+      ['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'],
+      ['source>A', 'A>B', 'B>sink'],
+      ['source>A', 'A>sink'],
+    ]) {
+      undo(session)
+      expect(links()).toEqual(before)
+    }
+  })
+
+  test('fans out by the button beside a stage, which stays selected: pressed once more it adds one more branch', () => {
+    selectNode(session, 'A')
+    addParallelStage(session, 'A')
+    expect([links(), said()]).toEqual([['source>A', 'A>B', 'B>sink'], 'Stage B added after Stage A.'])
+    addParallelStage(session, 'A')
+    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'])
+    addStageAfter(session, 'C')
+    link(session, 'B', 'D')
+    // A further branch joins where the last one does, whatever else leads there.
+    addParallelStage(session, 'A')
+    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'C>D', 'E>D', 'D>sink'])
+    expect(state()).toMatchObject({ draftProblems: [], selected: 'D' })
+    // Only from the stage asked for: C leads to no new stage, though it feeds the one beside.
+    addParallelStage(session, 'B')
+    expect(links()).toEqual(['source>A', 'A>B', 'A>C', 'A>E', 'B>D', 'B>F', 'C>D', 'E>D', 'D>sink', 'F>sink'])
+    expect(state()).toMatchObject({ draftProblems: [] })
+    undo(session)
+    undo(session)
+    expect(links()).toEqual(fork)
+  })
+
+  test('says at each place what is wrong meanwhile, and is not played before it is put right', async () => {
+    addStageAfter(session, 'A')
+    addStageAt(session, { x: 40, y: 300 }, new Map(), null)
+    const at = () => placedProblems(state().draft, state().draftProblems)
+    expect(at().get('C')).toMatch(/^is not reached.*is a dead end/)
+    expect(faults().join()).toContain('stage "C" is not reached: link the source or a stage to it')
+    expect(said()).toBe('Stage C added beside the others. 2 things to put right.')
+    link(session, 'A', 'C')
+    expect(at().get('C')).toMatch(/^is a dead end/)
+    link(session, 'C', 'B')
+    expect(links()).toEqual(['source>A', 'A>C', 'A>B', 'C>B', 'B>sink'])
+    expect(faults()).toEqual([])
+
+    link(session, 'B', 'A')
+    expect(at().get('B A')).toContain('circle')
+    await start(session)
+    expect(state().problems[0].message).toContain('Fix or undo what is marked')
+    expect(runStore(session).getState().phase).toBe('idle')
+    undo(session)
+    expect(state()).toMatchObject({ draftProblems: [], problems: [] })
+  })
+
+  test('comes back after a reload with what is wrong with it, and that can be undone', async () => {
+    openScenario(session, valid({ version: 1, title: 'Two', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }))
+    const end = keepSaved(session)
+    link(session, 'B', 'A')
+    address.leave()
+    end()
+    session = createSession()
+    openScenario(session, presetOf('worked-example')?.scenario ?? expect.fail('no preset'))
+    const stored = storedDraft()
+    if (stored === null || 'problems' in stored) throw new Error('nothing is stored')
+    restoreDraft(session, stored)
+    expect(links()).toEqual(['source>A', 'A>B', 'B>A'])
+    expect(faults().join()).toContain('circle')
+    undo(session)
+    expect(faults()).toEqual([])
+  })
+
+  test('has its stages named, moved, slowed down and removed one step at a time, and a neighbour takes the focus', () => {
+    addStageAfter(session, 'A')
+    addStageAfter(session, 'A')
+    expect(names()).toEqual(['Stage A', 'Stage C', 'Stage B'])
+    startRename(session, 'C')
+    endRename(session, 'C', 'Polish')
+    expect([names(), said()]).toEqual([['Stage A', 'Polish', 'Stage B'], 'Renamed Polish.'])
+    shiftStage(session, 'C', 1)
+    expect([names(), said()]).toEqual([['Stage A', 'Stage B', 'Polish'], 'Polish is now 3 of 3.'])
+    shiftStage(session, 'C', 1)
+    expect(said()).toBe('Polish is last already.')
+    editOrShowProblems(session, (draft) => setStage(draft, 'C', { service: { kind: 'constant', mean: 40_000 } }))
+    removeStages(session, ['A'])
+    expect([names(), said(), page.focused.at(-1)]).toEqual([['Stage B', 'Polish'], 'Stage A removed.', 'B'])
+    for (const before of [
+      ['Stage A', 'Stage B', 'Polish'],
+      ['Stage A', 'Stage B', 'Polish'],
+      ['Stage A', 'Polish', 'Stage B'],
+      ['Stage A', 'Stage C', 'Stage B'],
+    ]) {
+      undo(session)
+      expect(names()).toEqual(before)
+    }
+  })
+
+  test('gets a stage at the end of the line from the toolbar, and is played with it', async () => {
+    openScenario(session, presetOf('worked-example')?.scenario ?? expect.fail('no preset'))
+    addStageAfter(session, 'sink')
+    expect(names()).toEqual(['A', 'B', 'Stage C'])
+    const { trace } = await playOut(session)
+    expect(trace.scenario.stages.map(({ name }) => name)).toEqual(['A', 'B', 'Stage C'])
+    expect(trace.ending).toBe('drained')
+  })
+
+  test('keeps its only stage, and says why', () => {
+    removeStages(session, ['A'])
+    expect(state().problems).toEqual([{ path: 'stages', message: 'Stage A is the only stage; a pipeline has at least one' }])
+    expect(said()).toBe('Stage A cannot be removed: a pipeline has at least one stage.')
+    expect(names()).toEqual(['Stage A'])
+    addStageAfter(session, 'A')
+    removeStages(session, ['A', 'B'])
+    expect(state().problems[0].message).toBe('these are all the stages; a pipeline has at least one')
+  })
+
+  test('may not let copies of one job meet where they are merged: that is said at the stage', () => {
+    const stages = [{ id: 'A' }, { id: 'B' }, { id: 'C' }, { id: 'D', join: 'all' }]
+    openScenario(session, valid({ version: 1, stages, links: fork.map((each) => each.split('>')), workers: 2 }))
+    editOrShowProblems(session, (draft) => setFanOut(draft, 'A', { route: { B: 3, C: 1 } }))
+    expect(faults()).toEqual([])
+    expect(editOrShowProblems(session, (draft) => setFanOut(draft, 'A', { route: { B: 0, C: 1 } }))).toBe(false)
+    expect(state().problems[0].path).toBe('stages[0].fanOut.route.B')
+    expect(state().draft.stages[0].fanOut).toEqual({ route: { B: 3, C: 1 } })
+    editOrShowProblems(session, (draft) => setFanOut(draft, 'A', 'copy'))
+    editOrShowProblems(session, (draft) => setStage(draft, 'D', { join: 'merge' }))
+    expect(placedProblems(state().draft, state().draftProblems).get('D')).toContain('copies of one job may come here')
+  })
+})
+
+test('another number of jobs and another seed are another run', async () => {
+  openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+  const { source } = state().draft
+  if (source.kind !== 'poisson') throw new Error('the rush hour comes otherwise')
+  editOrShowProblems(session, (draft) => setSource(draft, { ...source, jobs: 100 }))
+  const one = await playOut(session)
+  expect(endingOf(session)).toMatch(/^Finished: 100 of 100 jobs/)
+  editOrShowProblems(session, (draft) => setOptions(draft, { seed: 12_345 }))
+  expect(digestOf((await playOut(session)).trace)).not.toBe(digestOf(one.trace))
+})
+
+test('a comb of 256 stages is played to its end', async () => {
+  const teeth = Array.from({ length: 128 }, (_, i) => i)
+  const links = [['source', 's0'], ...teeth.flatMap((i) => [...(i > 0 ? [[`s${i - 1}`, `s${i}`]] : []), [`s${i}`, `t${i}`], [`t${i}`, 'sink']])]
+  const stages = ['s', 't'].flatMap((row) => teeth.map((i) => ({ id: `${row}${i}`, service: { kind: 'constant', mean: 1000 } })))
+  openScenario(session, valid({ version: 1, source: { kind: 'batch', jobs: 4 }, stages, links, workers: 8 }))
+  await playOut(session)
+  expect(endingOf(session)).toMatch(/^Finished: 4 of 4 jobs/)
+})

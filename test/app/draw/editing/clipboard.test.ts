@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { chooseAll, removeStages } from '../../../../src/app/draw/editing/actions.ts'
+import { canvasStore, choose, chosenStages, toggleChosen } from '../../../../src/app/draw/editing/canvasStore.ts'
+import { chosenText, duplicate, paste } from '../../../../src/app/draw/editing/clipboard.ts'
+import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { type PageHere, pageHere } from '../../../fixtures/pageHere.ts'
+
+let page: PageHere
+let session: Session
+const state = () => scenarioStore(session).getState()
+const names = () => state().draft.stages.map(({ name }) => name)
+const links = () => state().draft.links.map((each) => each.join('>'))
+const said = () => canvasStore(session).getState().said
+const line = ['Parse', 'Validate', 'Enrich', 'Write']
+
+beforeEach(() => {
+  page = pageHere()
+  session = createSession()
+  openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+})
+
+describe('stages that are chosen together', () => {
+  test('are duplicated with the links among them, removed as one, and all of it is undone', () => {
+    toggleChosen(session, 'A')
+    toggleChosen(session, 'B')
+    expect(chosenStages(session)).toEqual(['A', 'B'])
+    duplicate(session)
+    expect(names()).toEqual([...line, 'Parse 2', 'Validate 2'])
+    expect(links()).toContain('E>F')
+    expect(state().draftProblems[0].message).toContain('is not reached')
+    // The copies are what is chosen now.
+    expect(chosenStages(session)).toEqual(['E', 'F'])
+    expect([said(), page.focused.at(-1)]).toEqual(['2 stages pasted, linked to nothing else yet.', 'E'])
+    removeStages(session, chosenStages(session))
+    expect(names()).toEqual(line)
+    expect(state().draftProblems).toEqual([])
+    undo(session)
+    undo(session)
+    expect(names()).toEqual(line)
+  })
+
+  test('may be all of them, or one less', () => {
+    chooseAll(session)
+    expect([chosenStages(session), said()]).toEqual([['A', 'B', 'C', 'D'], '4 stages chosen.'])
+    toggleChosen(session, 'C')
+    expect(chosenStages(session)).toEqual(['A', 'B', 'D'])
+  })
+})
+
+describe('part of a pipeline as text', () => {
+  test('is what is chosen, with its links, and comes in under new names as one step of undo', () => {
+    choose(session, ['B', 'C'])
+    const text = chosenText(session)
+    expect(JSON.parse(text)).toMatchObject({
+      stages: [
+        { id: 'B', name: 'Validate' },
+        { id: 'C', name: 'Enrich' },
+      ],
+      links: [['B', 'C']],
+    })
+    paste(session, text)
+    expect(names()).toHaveLength(6)
+    undo(session)
+    expect(names()).toEqual(line)
+  })
+
+  test('may come from elsewhere', () => {
+    paste(session, '{ "stages": [{ "id": "A", "name": "Audit" }, { "id": "B", "name": "Bill" }], "links": [["A", "B"]] }')
+    expect(names()).toEqual([...line, 'Audit', 'Bill'])
+    expect(links()).toContain('E>F')
+  })
+
+  test.each([
+    ['Stages, please', '', 'no part of a pipeline'],
+    ['{ "stages": [{ "id": "X", "service": { "kind": "constant", "mean": -5 } }] }', 'stages[0].service.mean', 'allowed'],
+    ['{ "stages": [{ "id": "X" }, { "id": "Y" }], "links": [["X", "Z"]] }', 'links', '"Z" is no stage'],
+  ])('%s is refused, with the place of what is wrong', (text, path, words) => {
+    paste(session, text)
+    expect(state().problems[0]).toMatchObject({ path, message: expect.stringContaining(words) })
+    expect(names()).toEqual(line)
+  })
+
+  test('is refused where it would make too many stages', () => {
+    openScenario(session, valid({ version: 1, stages: Array.from({ length: 255 }, (_, i) => ({ id: `s${i}` })), workers: 1 }))
+    paste(session, '{ "stages": [{ "id": "X" }, { "id": "Y" }] }')
+    expect(state().problems[0].message).toBe('that would make 257 stages; a pipeline has at most 256')
+    expect(names()).toHaveLength(255)
+  })
+})

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { faultDraftOf, fieldProblems, readFaultDraft, rulesOf } from '../../../../src/app/draw/faults/faultDraft.ts'
+import { marksOf } from '../../../../src/app/draw/faults/faultMarks.ts'
+import { jobClockOf } from '../../../../src/app/draw/faults/jobClock.ts'
+import { faultByKey, faultMovedTo, newFaultAt, putFault, removeFault } from '../../../../src/app/draw/faults/putFault.ts'
+import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import type { Fault } from '../../../../src/scenario/edit/faults.ts'
+import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { endingOf, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+threadsHere()
+
+let session: Session
+const draft = () => scenarioStore(session).getState().draft
+const run = () => runStore(session).getState().run
+const clock = () =>
+  jobClockOf(
+    draft(),
+    run(),
+    draft().stages.map(({ id }) => id),
+    Infinity,
+  )
+const marks = () => marksOf(draft(), run(), clock()).map(({ label, when }) => `${label} ${when}`)
+const faultOf = (key: string): Fault => faultByKey(draft(), key) ?? expect.fail(`nothing is called ${key}`)
+
+/** Puts something there, and returns its key. */
+function put(fault: Fault | null, key: string | null = null, merge?: string): string {
+  const done = putFault(session, fault ?? expect.fail('nothing to put there'), key, merge)
+  return 'key' in done ? done.key : expect.fail(done.problems[0].message)
+}
+
+beforeEach(() => {
+  session = createSession()
+  openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+describe('what befalls a run midway', () => {
+  test('is played from the next run on, is in the link, and is undone step by step', async () => {
+    put(newFaultAt(session, 500_000, { kind: 'crash' }))
+    await playOut(session)
+    expect(marks()).toEqual(['Worker 8 crashes at 0.500 s'])
+    expect(endingOf(session)).toContain('1 worker lost')
+    const read = readFragment(toShortFragment(draft()))
+    expect(read.found === 'scenario' && read.scenario.workerEvents).toEqual([{ at: 500_000, kind: 'crash', worker: 7 }])
+
+    const slow = put(newFaultAt(session, 1_000_000, { stage: 'C' }))
+    expect(marks()[1]).toMatch(/^Enrich 5 times slower from job \d+ on, at /)
+    expect(marksOf(draft(), run(), clock()).map(({ played }) => played)).toEqual([true, false])
+    const typed = { ...faultDraftOf(draft(), faultOf(slow), clock()), from: '120', factor: '3' }
+    const form = readFaultDraft(draft(), typed, faultOf(slow))
+    put('fault' in form ? form.fault : null, slow)
+    expect(marks().find((mark) => mark.startsWith('Enrich'))).toMatch(/^Enrich 3 times slower from job 120 on, at /)
+    undo(session)
+    expect(marks()[1]).toMatch(/^Enrich 5 times slower/)
+    undo(session)
+    expect(marks()).toHaveLength(1)
+  })
+
+  test('is moved by keys in one step of undo as long as they come in quick succession', () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    let key = put(newFaultAt(session, 400_000, { kind: 'hang' }))
+    const timeOf = () => draft().workerEvents[0].at
+    const press = (after: number) => {
+      now += after
+      key = put(faultMovedTo(faultOf(key), timeOf() + 10_000, clock()), key, 'keys')
+    }
+    for (const after of [5000, 700, 700]) press(after)
+    expect(timeOf()).toBe(430_000)
+    press(801)
+    expect(timeOf()).toBe(440_000)
+    undo(session)
+    expect(timeOf()).toBe(430_000)
+    undo(session)
+    expect(timeOf()).toBe(400_000)
+  })
+
+  test('that cannot be is named at its field, and what cannot be read as well', () => {
+    put(newFaultAt(session, 500_000, { kind: 'crash' }))
+    const key = put(newFaultAt(session, 500_000, { kind: 'join' }))
+    expect(marks()).toContain('Worker 9 joins at 0.500 s')
+    const typed = { ...faultDraftOf(draft(), faultOf(key), clock()), what: 'leave' as const, worker: '12' }
+    const form = readFaultDraft(draft(), typed, faultOf(key))
+    const refused = putFault(session, 'fault' in form ? form.fault : expect.fail('it can be read'), key)
+    expect('problems' in refused && fieldProblems(refused.problems)).toEqual({
+      worker: expect.stringContaining('found 12; allowed: 1 to 8, the workers there are by then'),
+    })
+    expect(readFaultDraft(draft(), { ...typed, at: 'soon', worker: 'all' }, faultOf(key))).toMatchObject({
+      problems: { at: expect.stringContaining('allowed'), worker: 'allowed: a whole number' },
+    })
+    const good = readFaultDraft(draft(), { ...typed, at: '0.4 s', worker: '3' }, faultOf(key))
+    put('fault' in good ? good.fault : null, key)
+    expect(marks()).toContain('Worker 3 leaves at 0.400 s')
+  })
+
+  test('is a policy that takes over too, which may not be one that hires workers itself', () => {
+    const key = put(newFaultAt(session, 400_000, { kind: 'phase' }))
+    expect(marks()).toEqual(['Jefferson from 0.400 s on'])
+    const offered = rulesOf(draft(), faultOf(key)).map(([, name]) => name)
+    expect(offered).toContain('Hamilton')
+    expect(offered).not.toContain('PID controller')
+    const typed = { ...faultDraftOf(draft(), faultOf(key), clock()), rule: 'hamilton' }
+    expect(readFaultDraft(draft(), { ...typed, at: 'soon' }, faultOf(key))).toMatchObject({ problems: { at: expect.any(String) } })
+    const form = readFaultDraft(draft(), { ...typed, at: '500 ms' }, faultOf(key))
+    const next = put('fault' in form ? form.fault : null, key)
+    expect(marks()).toEqual(['Hamilton from 0.500 s on'])
+    const read = readFragment(toShortFragment(draft()))
+    expect(read.found === 'scenario' && read.scenario.later).toMatchObject([{ at: 500_000, policy: { kind: 'hamilton' } }])
+    removeFault(session, next)
+    expect(marks()).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { paint } from '../../../../src/app/session/run/painter.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { seek, togglePlaying } from '../../../../src/app/session/run/playhead.ts'
+import { chooseSpeed, movePlayback, openScenario, runStore, stop } from '../../../../src/app/session/run/runStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { workedExample } from '../../../fixtures/scenarios.ts'
+import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+threadsHere()
+
+let session: Session
+const status = () => runStore(session).getState().status()
+
+beforeEach(() => {
+  session = createSession()
+  openScenario(session, valid(workedExample))
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the status line of a simulation', () => {
+  test('says how long it took while it is played back, and how it ended when the playback has come to its end', async () => {
+    await playOut(session)
+    expect(status()).toMatch(/^Simulated in [\d.]+ m?s\. Playing\.$/)
+    paint(session, 100)
+    expect(status()).toMatch(/^Simulated in/)
+    while (playback(session).playing) paint(session, 1000)
+    expect(status()).toMatch(/^Finished: 3 of 3 jobs in 3/)
+  })
+
+  test('says how it ended as soon as the playback is paused or skipped, and goes on saying it', async () => {
+    await playOut(session)
+    togglePlaying(session)
+    expect(status()).toMatch(/^Finished/)
+    togglePlaying(session)
+    expect(status()).toMatch(/^Finished/)
+    await playOut(session)
+    expect(status()).toMatch(/^Simulated in/)
+    seek(session, 3_000_000)
+    expect(status()).toMatch(/^Finished/)
+  })
+
+  test('says how it ended when nobody has seen the playback for a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    chooseSpeed(session, 0.001)
+    await playOut(session)
+    expect(status()).toMatch(/^Simulated in/)
+    vi.advanceTimersByTime(20_000)
+    expect([status(), playback(session).playing]).toEqual([expect.stringMatching(/^Finished/), true])
+  })
+
+  test('says at once how it ended where the playback was paused before', async () => {
+    const ended = playOut(session)
+    movePlayback(session, { playing: false })
+    await ended
+    expect(status()).toMatch(/^Finished/)
+  })
+
+  test('says that it was stopped at once', async () => {
+    openScenario(session, valid({ ...workedExample, source: { kind: 'batch', jobs: 400_000 } }))
+    const ended = playOut(session)
+    await expect.poll(() => runStore(session).getState().run?.trace.length ?? 0).toBeGreaterThan(0)
+    await stop(session)
+    await ended
+    expect(status()).toMatch(/^Stopped: [\d,]+ of/)
+  })
+})

@@ -1,0 +1,55 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { policies, policyKinds } from '../../../../src/scenario/model/policies.ts'
+import type { PolicyKind } from '../../../../src/scenario/model/scenario.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+
+let session: Session
+const state = () => scenarioStore(session).getState()
+const policyTo = (kind: PolicyKind) => editOrShowProblems(session, (now) => setPolicy(now, kind))
+const workersTo = (workers: number) => editOrShowProblems(session, (now) => setWorkers(now, workers))
+const refusal = () => {
+  const [{ path, message }] = state().problems
+  return `${path} ${message}`
+}
+
+beforeEach(() => {
+  session = createSession()
+  openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+})
+
+describe('a policy', () => {
+  // That each plays the rush hour to its end is shown in test/scheduler/everyPolicy.test.ts.
+  test.each(policyKinds.filter((kind) => kind !== 'byHand'))('%s can be chosen for the rush hour', (kind) => {
+    expect(policyTo(kind)).toBe(true)
+    expect(state().draft.policy.kind).toBe(kind)
+    expect(state().problems).toEqual([])
+    expect(policies[kind].name()).not.toBe('')
+  })
+
+  test('of one worker a stage is refused where there are fewer, stays so until there are as many, and the one before stays', () => {
+    workersTo(3)
+    expect(policyTo('onePerStage')).toBe(false)
+    expect(refusal()).toMatch(/^workers.*at least 4: the policy onePerStage/)
+    expect(state().draft.policy.kind).toBe('leastScore')
+    workersTo(4)
+    expect(state().problems).toEqual([])
+    expect(policyTo('onePerStage')).toBe(true)
+  })
+
+  test('that tries all allocations is refused where there are too many of them', () => {
+    workersTo(200)
+    expect(policyTo('exhaustive')).toBe(false)
+    expect(refusal()).toMatch(/^policy.*25,000/)
+    expect(state().draft.policy.kind).toBe('leastScore')
+  })
+})
+
+test.each([0, 257, 2.5, -3, 1e9])('%d workers are refused in words, and the last good number stays', (wrong) => {
+  expect(workersTo(wrong)).toBe(false)
+  expect(refusal()).toMatch(/^workers.*a whole number from 1 to 256/)
+  expect(state().draft.workers).toBe(8)
+})

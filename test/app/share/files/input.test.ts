@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { inputFile, openScenario, runStore, start } from '../../../../src/app/session/run/runStore.ts'
+import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { takeFile, takeSample } from '../../../../src/app/share/files/input.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { canvasOf, openPage, saidOf, scenarioOf, titleOf } from '../../pages.ts'
+
+const scenario = { version: 1, title: 'From a file', source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A' }], workers: 2 }
+
+const statusOf = (session: Session) => runStore(session).getState().status()
+const engineOf = (session: Session) => runStore(session).getState().engine
+const fileOf = (name: string, text: string, type = '') => new File([text], name, { type })
+const linesOf = (n: number) => Array.from({ length: n }, (_, k) => `{"n":${k}}\n`).join('')
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  threads = threadsHere()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('a file that is dropped or chosen', () => {
+  test('opens as the scenario that it is', async () => {
+    const { session } = openPage()
+    await takeFile(session, fileOf('good.json', JSON.stringify(scenario)))
+    expect(titleOf(session)).toBe('From a file')
+    expect(saidOf(session)).toBe('')
+  })
+
+  test('is refused in words where its scenario has a mistake, and the one on the canvas stays', async () => {
+    const { session } = openPage()
+    const before = titleOf(session)
+    await takeFile(session, fileOf('bad.json', JSON.stringify({ ...scenario, workers: 0 })))
+    expect(saidOf(session)).toMatch(/workers.*found 0.*1 to 256/)
+    expect(titleOf(session)).toBe(before)
+  })
+
+  test('is refused where it is no text, in words that say what may be dropped', async () => {
+    const { session } = openPage()
+    await takeFile(session, fileOf('cat.png', '\u0089PNG\0'))
+    expect(saidOf(session)).toMatch(/cat\.png is no text in UTF-8; allowed: a scenario or a trace \(JSON\), a log \(CSV or JSON\), or a UTF-8 text file/)
+    expect(statusOf(session)).toBe('Ready. Press Run.')
+  })
+
+  test('becomes the input of the pipeline for records, a job for each line; undo brings back the pipeline before', async () => {
+    const { session } = openPage()
+    const before = titleOf(session)
+    const file = fileOf('people.jsonl', linesOf(3))
+    await takeFile(session, file)
+    expect(statusOf(session)).toBe('3 lines of people.jsonl are ready. Press Run.')
+    expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 3 })
+    expect(engineOf(session)).toBe('threads')
+    expect(inputFile(session)).toBe(file)
+    undo(session)
+    undo(session)
+    expect(titleOf(session)).toBe(before)
+  })
+
+  test('is refused where there is no line in it', async () => {
+    const { session } = openPage()
+    const before = titleOf(session)
+    await takeFile(session, fileOf('empty.txt', ' \n\n'))
+    expect(saidOf(session)).toMatch(/empty\.txt cannot be used: there is no line in it/)
+    expect([titleOf(session), statusOf(session)]).toEqual([before, 'Ready. Press Run.'])
+  })
+})
+
+describe('while the lines of a file are counted', () => {
+  test('another file may come: the one that came last stays', async () => {
+    const { session } = openPage()
+    const release = threads.hold()
+    const first = takeFile(session, fileOf('first.jsonl', linesOf(3)))
+    await expect.poll(() => statusOf(session)).toBe('Reading first.jsonl, 24 B.')
+    const second = takeFile(session, fileOf('second.jsonl', linesOf(2)))
+    await expect.poll(() => statusOf(session)).toBe('Reading second.jsonl, 16 B.')
+    release()
+    await Promise.all([first, second])
+    expect(statusOf(session)).toBe('2 lines of second.jsonl are ready. Press Run.')
+    expect(canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 2 })
+  })
+
+  test('another scenario may be opened, which stays', async () => {
+    const { session } = openPage()
+    const release = threads.hold()
+    const taken = takeFile(session, fileOf('first.jsonl', linesOf(3)))
+    await expect.poll(() => statusOf(session)).toMatch(/^Reading/)
+    openScenario(session, scenarioOf('a-tie'))
+    release()
+    await taken
+    expect([titleOf(session), statusOf(session)]).toEqual(['A tie', 'Ready. Press Run.'])
+  })
+})
+
+describe('a pipeline that reads a file', () => {
+  test('says what is missing where there is none', async () => {
+    const { session } = openPage()
+    openScenario(session, scenarioOf('log-lines'), 'threads')
+    await start(session)
+    expect(saidOf(session)).toMatch(/This pipeline needs a file/)
+    expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
+  })
+
+  test('may take the sample, which the page makes itself', async () => {
+    const { session } = openPage()
+    await takeSample(session)
+    expect(statusOf(session)).toMatch(/^[\d,]+ lines of the sample are ready/)
+  })
+})

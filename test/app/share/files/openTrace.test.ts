@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { replayJob, replayRun } from '../../../../src/app/explain/replay/replayStore.ts'
+import { verdictOf } from '../../../../src/app/explain/replay/replayWords.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { runStore, showRecord } from '../../../../src/app/session/run/runStore.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { takeFile } from '../../../../src/app/share/files/input.ts'
+import { cancelOpening, openTrace, readOpenFile, traceFileJob, traceFileStore } from '../../../../src/app/share/files/openTrace.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { digestOf } from '../../../../src/trace/digest.ts'
+import { writeTraceJson } from '../../../../src/trace/formats/traceJson.ts'
+import type { Trace } from '../../../../src/trace/trace.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { openPage, saidOf, titleOf } from '../../pages.ts'
+
+const lively = parse({
+  version: 1,
+  title: 'Lively',
+  source: { kind: 'poisson', rate: 400, jobs: 200 },
+  stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'uniform', min: 100, max: 3000 } })),
+  workers: 3,
+})
+if ('problems' in lively) throw new Error('no scenario')
+const trace = await playSimulation(lively.scenario, 0)
+const text = [...writeTraceJson(trace)].join('')
+
+interface TraceFile {
+  version: number
+  readonly events: { readonly time: number[] }
+  readonly decisions: number[][]
+}
+
+/** The file after a change. */
+function spoilt(change: (file: TraceFile) => void): string {
+  const file = JSON.parse(text)
+  change(file)
+  return JSON.stringify(file)
+}
+
+const fileOf = (name: string, ...parts: string[]) => new File(parts, name)
+const statusOf = (session: Session) => runStore(session).getState().status()
+const runOf = (session: Session) => runStore(session).getState().run
+
+/** A page with a run on the screen. */
+async function pageWithRun(): Promise<{ readonly session: Session; readonly shown: Trace | undefined; readonly sentence: string }> {
+  const { session } = openPage()
+  await showRecord(session, trace, 'before.json')
+  return { session, shown: runOf(session)?.trace, sentence: statusOf(session) }
+}
+
+beforeEach(() => {
+  threadsHere()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('a trace that is opened', () => {
+  test('shows its run, its scenario and its engine, and says where it was recorded', async () => {
+    const { session } = openPage()
+    await takeFile(session, fileOf('lively.trace.json', text))
+    expect(titleOf(session)).toBe('Lively')
+    expect(statusOf(session)).toMatch(/^Finished: 200 of 200 jobs .* Recorded in lively\.trace\.json\.$/)
+    const opened = runOf(session)?.trace ?? expect.fail('no run')
+    expect(digestOf(opened)).toBe(digestOf(trace))
+    expect(JSON.parse([...writeTraceJson(opened)].join(''))).toEqual(JSON.parse(text))
+  })
+
+  test('and was altered is different at the decision where the scheduler says something else, and the playhead goes there', async () => {
+    const { decisions, events } = JSON.parse(text) as TraceFile
+    const k = decisions.findIndex((decision, d) => d > 20 && decision.length === 5)
+    const [row, a, inA, b, inB] = decisions[k]
+    const altered = spoilt((file) => {
+      // Two seats change hands the other way round.
+      file.decisions[k] = [row, a, inB, b, inA]
+    })
+    const { session } = openPage()
+    await openTrace(session, fileOf('altered.json', altered))
+    await replayRun(session, runOf(session) ?? expect.fail('no run'))
+    const job = replayJob(session).store.getState()
+    expect(job.phase === 'done' && verdictOf(job.result)).toMatch(new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced`))
+    expect(playback(session)).toMatchObject({ time: events.time[row - 1], playing: false })
+  })
+})
+
+describe('what is no trace', () => {
+  const last = trace.length - 1
+  const bad: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
+    'a file that was cut': [text.slice(0, text.length >> 1), /events\.\w+\[\d+\].*cut off/],
+    'a file for Perfetto': ['{"traceEvents":[]}', /traceEvents.*Trace Event file/],
+    'a file of a newer version': [spoilt((file) => Object.assign(file, { version: 9 })), /version.*newer version.*format 9/],
+    'a run whose time goes back': [spoilt(({ events }) => events.time.fill(0, last)), new RegExp(`events\\.time\\[${last}\\].*found 0`)],
+    'no JSON': ['not JSON at all', /cut off|allowed|not JSON/],
+  }
+
+  test.each(Object.entries(bad))('is named with its place, and nothing on the screen is lost: %s', async (_, [bytes, says]) => {
+    const { session, shown, sentence } = await pageWithRun()
+    await openTrace(session, fileOf('bad.json', bytes))
+    expect(saidOf(session)).toMatch(says)
+    expect(saidOf(session)).toContain('(in bad.json)')
+    expect(runOf(session)?.trace).toBe(shown)
+    expect(statusOf(session)).toBe(sentence)
+  })
+})
+
+describe('a trace of more than 50 MB', () => {
+  const large = fileOf('large.trace.json', text.slice(0, -1), ' '.repeat(50_000_000), '}')
+
+  test('waits until somebody has seen how large it is, and may be left', async () => {
+    const { session, shown, sentence } = await pageWithRun()
+    await openTrace(session, large)
+    expect(traceFileStore(session).getState().file).toBe(large)
+    expect(traceFileJob(session).store.getState().phase).toBe('idle')
+    cancelOpening(session)
+    expect(traceFileStore(session).getState().file).toBeNull()
+    expect([runOf(session)?.trace, statusOf(session)]).toEqual([shown, sentence])
+  })
+
+  test('may be given up while it is read', async () => {
+    const { session, shown, sentence } = await pageWithRun()
+    await openTrace(session, large)
+    const reading = readOpenFile(session)
+    expect(traceFileJob(session).store.getState().phase).toBe('running')
+    cancelOpening(session)
+    await reading
+    expect([traceFileStore(session).getState().file, traceFileJob(session).store.getState().phase]).toEqual([null, 'idle'])
+    expect([runOf(session)?.trace, statusOf(session)]).toEqual([shown, sentence])
+  })
+})

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, redo, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { foundEntries, fresh, keptText, type LibraryEntry, sortedEntries } from '../../../../src/app/share/library/entries.ts'
+import { writeFile } from '../../../../src/app/share/library/exchange.ts'
+import { broughtIn, importFile, takeScenarios } from '../../../../src/app/share/library/importing.ts'
+import {
+  copyTitle,
+  entryOnCanvas,
+  keepLibrary,
+  keepScenarios,
+  library,
+  openEntry,
+  putBack,
+  removeEntry,
+  retitle,
+  retrySave,
+  saveAsNew,
+} from '../../../../src/app/share/library/libraryKeeping.ts'
+import { libraryStore } from '../../../../src/app/share/library/libraryStore.ts'
+import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { type MadeUpAddress, madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
+import { pageHere } from '../../../fixtures/pageHere.ts'
+
+// Another test may have asked for the library already, with the browser's database.
+vi.hoisted(() => vi.resetModules())
+vi.mock('../../../../src/app/share/library/database.ts', async () => ({
+  openLibraryDatabase: (await import('../../../fixtures/memoryDatabase.ts')).memoryDatabase,
+}))
+
+const simple = { version: 1, title: 'Mine', source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 }
+const worked = presetOf('worked-example')?.scenario ?? expect.fail('no preset')
+
+pageHere()
+vi.stubGlobal('indexedDB', {})
+const ends: (() => void)[] = []
+let address: MadeUpAddress
+let session: Session
+
+/** A tab of the browser, whose library is that of all tabs. */
+function tab(): Session {
+  address = madeUpAddress()
+  const opened = createSession(address)
+  openScenario(opened, valid(simple))
+  ends.push(keepLibrary(opened))
+  return opened
+}
+
+const markOf = (of = session) => libraryStore(of).getState().keeping?.state ?? null
+const entries = async () => sortedEntries(await library.all()).entries
+const titles = async () => (await entries()).map(({ drawn }) => [drawn.scenario.title, drawn.scenario.workers])
+const entryOf = async (title: string): Promise<LibraryEntry> =>
+  (await entries()).find(({ drawn }) => drawn.scenario.title === title) ?? expect.fail(`no entry ${title}`)
+const workersTo = (workers: number, of = session) => editOrShowProblems(of, (now) => setWorkers(now, workers))
+const saved = (workers: number) => expect.poll(async () => (await titles()).map(([, each]) => each)).toContain(workers)
+const fileOf = (text: string | Iterable<string>) => new File([...text], 'theirs.json')
+
+beforeEach(async () => {
+  localStorage.removeItem('apportion.entry')
+  sessionStorage.removeItem('apportion.entry')
+  session = tab()
+  await saveAsNew(session)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  for (const end of ends.splice(0)) end()
+  library.close()
+})
+
+describe('a scenario that is kept', () => {
+  test('is saved as it is edited, and no more once another is on the canvas', async () => {
+    expect(markOf()).toBe('saved')
+    workersTo(5)
+    await saved(5)
+    openScenario(session, worked)
+    expect(markOf()).toBeNull()
+    workersTo(7)
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(await titles()).toEqual([['Mine', 5]])
+  })
+
+  test('is saved at once when another is opened right after an edit', async () => {
+    workersTo(5)
+    openScenario(session, worked)
+    await saved(5)
+  })
+
+  test('is renamed, duplicated, found, deleted and brought back', async () => {
+    expect(await retitle(session, await entryOf('Mine'), 'Ours')).toBe(true)
+    expect(scenarioStore(session).getState().draft.title).toBe('Ours')
+    const { scenario } = (await entryOf('Ours')).drawn
+    await keepScenarios(session, { ...fresh(keptText({ ...scenario, title: copyTitle(scenario.title) })), changed: Date.now() + 1 })
+    expect(await titles()).toEqual([
+      ['Ours, copy', 2],
+      ['Ours', 2],
+    ])
+    const copy = await entryOf('Ours, copy')
+    expect(foundEntries(await entries(), 'COPY')).toEqual([copy])
+    expect(await removeEntry(session, copy)).toBe(true)
+    expect(await titles()).toEqual([['Ours', 2]])
+    await putBack(session, copy)
+    expect(await titles()).toHaveLength(2)
+  })
+
+  test('is connected to the canvas that shows it: undo goes back to one that is not kept, redo to the one that is', async () => {
+    openScenario(session, worked)
+    openEntry(session, await entryOf('Mine'))
+    expect([markOf(), scenarioStore(session).getState().draft.title]).toEqual(['saved', 'Mine'])
+    undo(session)
+    expect([markOf(), scenarioStore(session).getState().draft.title]).toEqual([null, worked.title])
+    redo(session)
+    expect(markOf()).toBe('saved')
+  })
+
+  test('is still the one that is saved after a reload, with what was typed last', async () => {
+    const id = entryOnCanvas(session)
+    workersTo(7)
+    address.leave()
+    await saved(7)
+    const again = createSession()
+    openScenario(again, scenarioStore(session).getState().draft)
+    ends.push(keepLibrary(again))
+    await expect.poll(() => markOf(again)).toBe('saved')
+    expect(entryOnCanvas(again)).toBe(id)
+  })
+})
+
+describe('two tabs', () => {
+  test('do not save over each other: the second is told, and keeps its own as a copy', async () => {
+    const other = tab()
+    openEntry(other, await entryOf('Mine'))
+    workersTo(9, other)
+    await expect.poll(() => markOf()).toBe('elsewhere')
+    workersTo(3)
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(await titles()).toEqual([['Mine', 9]])
+    await saveAsNew(session)
+    expect(markOf()).toBe('saved')
+    expect(Object.fromEntries(await titles())).toEqual({ Mine: 9, 'Mine, copy': 3 })
+    expect(markOf(other)).toBe('saved')
+  })
+
+  test('what is deleted in one stays on the canvas of the other, which may keep it anew', async () => {
+    const other = tab()
+    expect(await removeEntry(other, await entryOf('Mine'))).toBe(true)
+    await expect.poll(() => libraryStore(session).getState().keeping).toMatchObject({ state: 'elsewhere', other: null })
+    expect(scenarioStore(session).getState().draft.title).toBe('Mine')
+    await saveAsNew(session)
+    expect(markOf()).toBe('saved')
+    expect(await entries()).toHaveLength(1)
+  })
+})
+
+describe('all scenarios', () => {
+  test('go out as one file, and the good ones of a file come in once, with a named problem for each bad one', async () => {
+    const file = JSON.parse([...writeFile(await entries())].join(''))
+    expect(file).toMatchObject({ format: 'apportion-scenarios', version: 1, scenarios: [{ scenario: { title: 'Mine' } }] })
+    file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 999 } })
+    const brought = await takeScenarios(session, fileOf(JSON.stringify(file)))
+    expect(broughtIn(brought)).toBe('1 scenario came in; 1 was here already; 1 cannot be taken')
+    expect(brought.problems).toEqual([{ path: 'scenarios[2].scenario.workers', message: expect.stringContaining('allowed: a whole number from 1 to 256') }])
+    expect(await entries()).toHaveLength(2)
+  })
+
+  test('that are dropped on the page come in too: the library opens, or what is wrong is said', async () => {
+    await importFile(session, fileOf(JSON.stringify({ ...simple, title: 'Third' })))
+    expect(libraryStore(session).getState().open).toBe(true)
+    expect(await entries()).toHaveLength(2)
+    await importFile(session, fileOf('nonsense'))
+    expect(scenarioStore(session).getState().problems).toEqual([{ path: '', message: 'this is not JSON, or it is cut off' }])
+  })
+
+  test('that cannot be read stand behind the others, with the text that is stored', async () => {
+    const record = { id: 'of-the-future', revision: 4, changed: 1, text: '{"version":99,"title":"Later"}' }
+    await library.put(record, 0)
+    const { entries: good, unreadable } = sortedEntries(await library.all())
+    expect(good).toHaveLength(1)
+    expect(unreadable).toMatchObject([{ text: record.text, problems: [{ message: expect.stringContaining('newer') }] }])
+  })
+})
+
+test.each([
+  ['refused', 'SecurityError', /lets the page keep nothing/],
+  ['full', 'QuotaExceededError', /room .* is used up/],
+])('a storage that is %s is said in words; the canvas has everything, and it is saved when there is room again', async (_, name, words) => {
+  openScenario(session, valid(simple))
+  workersTo(6)
+  vi.spyOn(library, 'put').mockRejectedValue(new DOMException('no', name))
+  await saveAsNew(session)
+  expect(libraryStore(session).getState().keeping).toEqual({ state: 'failed', message: expect.stringMatching(words) })
+  expect(scenarioStore(session).getState().draft).toMatchObject({ title: 'Mine', workers: 6 })
+  vi.restoreAllMocks()
+  await retrySave(session)
+  expect(markOf()).toBe('saved')
+  expect(await titles()).toContainEqual(['Mine', 6])
+})

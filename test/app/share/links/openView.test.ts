@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { choosePolicy, comparingStore } from '../../../../src/app/compare/policies/comparing.ts'
+import { chosenFor } from '../../../../src/app/compare/policies/entrants.ts'
+import { replayStore } from '../../../../src/app/explain/replay/replayStore.ts'
+import { beatStore } from '../../../../src/app/learn/game/beatStore.ts'
+import { openPanel, openRecord, panelStore } from '../../../../src/app/session/run/panelStore.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { movePlayback, runStore, start } from '../../../../src/app/session/run/runStore.ts'
+import { shownTimeline, showRange } from '../../../../src/app/session/run/timelineStore.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
+import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
+import type { Opening } from '../../../../src/scenario/link/opening.ts'
+import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
+import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
+import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { canvasOf, ended, openPage, saidOf, stagesOf, workersOf } from '../../pages.ts'
+
+const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
+
+const statusOf = (session: Session) => runStore(session).getState().status()
+const timeOf = (session: Session) => playback(session).time
+
+/** A timeline that is there, as far as a link asks. */
+const open = (session: Session) => Object.assign(shownTimeline(session), { timeline: {} as Timeline })
+
+/** The link that Share writes for what the page shows, with all that it offers. */
+const shared = (session: Session) => {
+  const { whole, shown } = canvasOf(session)
+  const parts = viewNow(session).map(({ opening }) => opening)
+  return toShortFragment(whole, Object.assign({ branch: shown } satisfies Partial<Opening>, ...parts))
+}
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  madeUpStorage()
+  threads = threadsHere()
+  vi.stubGlobal('requestAnimationFrame', setTimeout)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('a link', () => {
+  test('that is written by hand opens, plays by itself and stands at the time it names', async () => {
+    const { session } = openPage(jsonLink(workedExample, '&run=simulation&t=1500000'))
+    await ended(session)
+    expect(stagesOf(session)).toEqual(['A', 'B'])
+    expect(statusOf(session)).toMatch(/^Finished: 3 of 3 jobs in 3/)
+    expect([timeOf(session), runStore(session).getState().playing]).toEqual([1_500_000, false])
+    expect(viewNow(session).map(({ words }) => words)).toContain('With decision 2 open')
+  })
+
+  test('that asks for no run only shows its scenario', async () => {
+    const { session } = openPage(jsonLink(workedExample))
+    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
+    expect(statusOf(session)).toMatch(/^Ready/)
+    expect(threads.begun()).toBe(0)
+  })
+
+  test('that names a decision stands where that was taken', async () => {
+    const { session } = openPage(jsonLink(workedExample, '&decision=2'))
+    await ended(session)
+    await expect.poll(() => timeOf(session)).toBe(1_000_000)
+    expect(panelStore(session).getState().panel).toBe('decision')
+  })
+
+  test('whose view cannot be read opens with the rest, and what is wrong is named', async () => {
+    const { session } = openPage(jsonLink(workedExample, '&t=soon&panel=figures&decision=99&run=simulation'))
+    await ended(session)
+    await expect.poll(() => saidOf(session)).toMatch(/&t= is "soon".*&decision= is 99, and the run has 3 decisions/)
+    expect(canvasOf(session).inPart).toBe(true)
+    expect(panelStore(session).getState().panel).toBe('figures')
+    expect(timeOf(session)).toBe(0)
+  })
+
+  test('whose range begins where the run has ended shows the whole run, and says so', async () => {
+    const { session } = openPage(jsonLink(workedExample, '&range=3000000-4000000'))
+    open(session)
+    await ended(session)
+    await expect.poll(() => saidOf(session)).toBe('link: &range= begins where the run has ended')
+    expect(shownTimeline(session).range).toBeNull()
+  })
+
+  test('with a digest expects it of the simulation of its original', async () => {
+    const { session } = openPage(jsonLink(forked, '&digest=90b4c1d2e3f40516'))
+    await expect.poll(() => replayStore(session).getState().expected).toMatchObject({ digest: '90b4c1d2e3f40516', scenario: { workers: 2, branches: [] } })
+    expect(runStore(session).getState().engine).toBe('simulation')
+  })
+
+  test('with a score to beat opens the game', async () => {
+    const { session } = openPage(jsonLink(workedExample, '&beat=2900000'))
+    await expect.poll(() => beatStore(session).getState()).toEqual({ open: true, toBeat: { goal: 'makespan', score: 2_900_000 } })
+  })
+})
+
+describe('what Share puts into a link', () => {
+  test('is the time, the range, the panels and the branch: a page that was never there opens with the same, and would share the same', async () => {
+    const here = openPage(jsonLink(forked, '&branch=1')).session
+    await expect.poll(() => workersOf(here)).toBe(5)
+    await start(here)
+    await ended(here)
+    open(here)
+    openPanel(here, 'figures')
+    openRecord(here, 'reality')
+    showRange(here, [250_000, 1_750_000])
+    movePlayback(here, { time: 1_000_000, playing: false, following: false })
+    const link = shared(here)
+    expect(link).toMatch(/&t=1000000&range=250000-1750000&panel=figures&record=reality&branch=1$/)
+
+    const { session } = openPage(link)
+    open(session)
+    await expect.poll(() => canvasOf(session).shown).toBe(0)
+    await ended(session)
+    await expect.poll(() => shownTimeline(session).range).toEqual([250_000, 1_750_000])
+    expect([timeOf(session), workersOf(session)]).toEqual([1_000_000, 5])
+    expect(panelStore(session).getState()).toEqual({ panel: 'figures', record: 'reality' })
+    expect(shared(session)).toBe(link)
+  })
+
+  test('is the policies that are compared', async () => {
+    const here = openPage(jsonLink(workedExample)).session
+    await expect.poll(() => stagesOf(here)).toEqual(['A', 'B'])
+    openRecord(here, 'compare')
+    choosePolicy(here, canvasOf(here).scenario, 'jefferson', false)
+    const kinds = chosenFor(canvasOf(here).scenario, comparingStore(here).getState().chosen)
+    const link = shared(here)
+    expect(link).toMatch(/&policies=leastScore,[A-Za-z,]+$/)
+    expect(link).not.toContain('jefferson')
+
+    const { session } = openPage(link)
+    await expect.poll(() => comparingStore(session).getState()).toMatchObject({ chosen: kinds, byPolicy: true, asked: true })
+    expect(panelStore(session).getState().record).toBe('compare')
+  })
+
+  test('is nothing but the scenario where the page is as a link alone opens it', async () => {
+    const { session } = openPage(jsonLink(workedExample))
+    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
+    expect(viewNow(session)).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { deflateRawSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { dismissProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { checksum } from '../../../../src/scenario/link/codec.ts'
+import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
+import { canvasOf, eachInMadeUpTime, later, openPage, saidOf, scenarioOf, stagesOf } from '../../pages.ts'
+
+const bomb = deflateRawSync(Buffer.alloc(40_000_000)).toString('base64url')
+
+const bad: Readonly<Record<string, { readonly fragment: string; readonly says: RegExp }>> = {
+  'a short link that was cut': { fragment: '#s=1abcdeK0zS', says: /incomplete or damaged/ },
+  'a short link that never was one': { fragment: '#s=garbage', says: /^: This link is incomplete or damaged/ },
+  'an address that ends in a word': { fragment: '#hello', says: /begins with "#hello".*Copy the whole link/ },
+  'an address that ends in percent signs': { fragment: '#%%%%%', says: /begins with "#%%%%%".*Copy the whole link/ },
+  'a short link of a newer version': { fragment: `#s=9${checksum('9K0zS')}K0zS`, says: /newer version/ },
+  'a short link that inflates without end': { fragment: `#s=1${checksum(`1${bomb}`)}${bomb}`, says: /unpacks to more than/ },
+  'a scenario of a newer version': { fragment: jsonLink({ ...workedExample, version: 2 }), says: /version.*newer version/ },
+  'a text that is not JSON': { fragment: jsonLink('{"version": 1, "stages": ['), says: /not JSON/ },
+  'a broken percent sign': { fragment: '#json=%7B%2', says: /URI-encoded/ },
+  'the number 1e999': { fragment: jsonLink(JSON.stringify(workedExample).replace('"workers":2', '"workers":1e999')), says: /workers.*Infinity.*1 to 256/ },
+  'the key __proto__': { fragment: jsonLink('{"version":1,"__proto__":{"workers":2},"stages":[]}'), says: /__proto__/ },
+  '257 workers': { fragment: jsonLink({ ...workedExample, workers: 257 }), says: /workers.*257.*1 to 256/ },
+  'an unknown key': { fragment: jsonLink({ ...workedExample, colour: 'red' }), says: /colour/ },
+  'a service time of minus one': {
+    fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }] }),
+    says: /stages\[0\]\.service\.mean.*-1/,
+  },
+  'a name of 81 letters': { fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', name: 'x'.repeat(81) }] }), says: /stages\[0\]\.name/ },
+  'a hostile id': { fragment: jsonLink({ ...workedExample, stages: [{ id: '<img src=x onerror=alert(1)>' }] }), says: /stages\[0\]\.id/ },
+  'more than a million characters': { fragment: `#json=${'x'.repeat(1_100_000)}`, says: /1,\d{3},\d{3} characters.*1,000,000/ },
+}
+
+/** What a refused link must leave as it is. */
+function screenOf(session: Session) {
+  const { draft, whole, past } = canvasOf(session)
+  const { engine, phase, status } = runStore(session).getState()
+  return { draft, whole, past, engine, phase, status: status() }
+}
+
+eachInMadeUpTime()
+
+describe('a bad link is refused in words, at its place', () => {
+  test.each(Object.entries(bad))('%s: the work on the screen stays', async (_, { fragment, says }) => {
+    const { session, address } = openPage()
+    openScenario(session, scenarioOf('bursts'))
+    await later()
+    const before = screenOf(session)
+    address.follow(fragment)
+    await later()
+    expect(saidOf(session)).toMatch(says)
+    expect(screenOf(session)).toEqual(before)
+    dismissProblems(session)
+    expect(saidOf(session)).toBe('')
+    expect(Object.hasOwn(Object.prototype, 'workers')).toBe(false)
+  })
+
+  test('an address without a link is no error', async () => {
+    const { session, address } = openPage('#')
+    address.follow(jsonLink(workedExample))
+    await later()
+    address.follow('#')
+    await later()
+    expect([saidOf(session), stagesOf(session)]).toEqual(['', ['A', 'B']])
+  })
+
+  test('opened on a first visit it leaves the preset beside the words', async () => {
+    const { session } = openPage('#s=1abcdeK0zS')
+    const first = stagesOf(openPage().session)
+    await later()
+    expect(saidOf(session)).toMatch(/incomplete or damaged/)
+    expect(stagesOf(session)).toEqual(first)
+    expect(first).toHaveLength(4)
+  })
+})

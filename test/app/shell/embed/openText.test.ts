@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runStore } from '../../../../src/app/session/run/runStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
+import { openText } from '../../../../src/app/shell/embed/openText.ts'
+import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
+import { endingOf, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { canvasOf, ended, scenarioOf, stagesOf, titleOf } from '../../pages.ts'
+
+const other = { ...workedExample, title: 'Other', stages: [{ id: 'Z' }] }
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  threads = threadsHere()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+test('a frame opens a link, a text and an example by its name, and plays none of them unasked', async () => {
+  const session = createSession()
+  expect(await openText(session, `https://apportion.example/${jsonLink(workedExample)}`, null)).toEqual([])
+  expect(titleOf(session)).toBe('Worked example')
+  expect(await openText(session, JSON.stringify(other), null)).toEqual([])
+  expect(stagesOf(session)).toEqual(['Z'])
+  expect(await openText(session, 'bursts', null)).toEqual([])
+  expect(canvasOf(session).scenario).toBe(scenarioOf('bursts'))
+  expect([runStore(session).getState().phase, threads.begun()]).toEqual(['idle', 0])
+})
+
+test('of two that are asked for in the same breath the last one stays', async () => {
+  const session = createSession()
+  const asked = ['bursts', jsonLink(other)].map((text) => openText(session, text, null))
+  expect(await Promise.all(asked)).toEqual([[], []])
+  expect(stagesOf(session)).toEqual(['Z'])
+})
+
+test('what cannot be opened is told, and the page stays as it is', async () => {
+  const session = createSession()
+  const before = canvasOf(session).whole
+  const said = async (text: string) => (await openText(session, text, 'simulation')).map(({ path, message }) => `${path}: ${message}`).join()
+  expect(await said('{"version":1,"stages":[]}')).toMatch(/stages: .*allowed/)
+  expect(await said('no-such-example')).toMatch(/^scenario: allowed: a link that carries a scenario, JSON text, or the name of an example/)
+  expect(await said(jsonLink(workedExample, '&t=soon'))).toMatch(/&t= is "soon"/)
+  expect(await said('#s=1abcdeK0zS')).toMatch(/incomplete or damaged/)
+  expect([canvasOf(session).whole, threads.begun()]).toEqual([before, 0])
+})
+
+test('a run that the link or the page around asks for begins at once', async () => {
+  const session = createSession()
+  await openText(session, jsonLink(workedExample), 'simulation')
+  await ended(session)
+  expect(endingOf(session)).toMatch(/^Finished: 3 of 3 jobs/)
+})

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ruleName } from '../../../../src/app/base/ui/ruleName.ts'
+import { limitPlayhead, paint } from '../../../../src/app/session/run/painter.ts'
+import { playback } from '../../../../src/app/session/run/playback.ts'
+import { togglePlaying } from '../../../../src/app/session/run/playhead.ts'
+import { movePlayback, openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { toNextBreak, withinBreakpoints } from '../../../../src/app/watch/transport/breaking.ts'
+import { breakpointStore, changeCondition, switchCondition } from '../../../../src/app/watch/transport/breakpointStore.ts'
+import { chipText } from '../../../../src/app/watch/transport/breakWords.ts'
+import { causesSentence } from '../../../../src/measures/decisions/breakpointSentence.ts'
+import { rest } from '../../../../src/runs/remote/inSlices.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
+import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+threadsHere()
+
+let session: Session
+const breakpoints = () => breakpointStore(session).getState()
+const time = () => playback(session).time
+
+/** Why playback stopped, in words; null: there is no later stop. */
+function reason(): string | null {
+  const { stopped } = breakpoints()
+  if (stopped === null) return expect.fail('nothing has stopped')
+  return stopped.hit === null
+    ? null
+    : causesSentence(stopped.run.scenario, stopped.hit.causes, ruleName)
+        .map(({ text }) => text)
+        .join('')
+}
+
+/** Paints frames of a tenth of a second until playback stands still. */
+async function watch(): Promise<void> {
+  while (playback(session).playing) {
+    paint(session, 100)
+    await rest()
+  }
+}
+
+async function opened(preset: string): Promise<void> {
+  openScenario(session, presetOf(preset)?.scenario ?? expect.fail('no preset'))
+  await playOut(session)
+}
+
+beforeEach(() => {
+  session = createSession()
+  limitPlayhead(session, withinBreakpoints)
+})
+
+describe('a breakpoint', () => {
+  test('stops playback at the very instant at which it is met, says why, and lets it go on when told to', async () => {
+    switchCondition(session, 'deserted', true)
+    await opened('worked-example')
+    movePlayback(session, { playing: true })
+    await watch()
+    expect(time()).toBe(2_000_000)
+    expect(reason()).toBe('A has lost its last worker.')
+    expect(runStore(session).getState().status()).toMatch(/^Finished/)
+    togglePlaying(session)
+    await watch()
+    expect([time(), breakpoints().stopped]).toEqual([3_000_000, null])
+  })
+
+  test('is gone to without playing what lies between, until there is no later one', async () => {
+    await opened('rush-hour')
+    changeCondition(session, { kind: 'queue', stage: 2, above: 30 })
+    switchCondition(session, 'queue', true)
+    const { scenario } = runStore(session).getState().run ?? expect.fail('no run')
+    expect(chipText(breakpoints().conditions.queue, scenario)).toBe('more than 30 wait at Enrich')
+    const times: number[] = []
+    for (;;) {
+      await toNextBreak(session)
+      if (reason() === null) break
+      if (times.length === 0) expect(reason()).toBe('More than 30 wait at Enrich: 31.')
+      times.push(time())
+    }
+    expect(times[0]).toBeGreaterThan(1_000_000)
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+    // Taken off, nothing stops any more.
+    switchCondition(session, 'queue', false)
+    movePlayback(session, { time: 0, playing: true })
+    await watch()
+    expect(time()).toBe(endOf(runStore(session).getState().run?.trace ?? expect.fail('no run')))
+  })
+
+  test('may be where another policy would seat the workers otherwise', async () => {
+    await opened('rush-hour')
+    switchCondition(session, 'disagree', true)
+    await toNextBreak(session)
+    expect(reason()).toMatch(/^Jefferson would send (one worker|\d workers) elsewhere\.$/)
+  })
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { repository, sourcePaths } from './sources.ts'
+
+/** What d3 does, and the code that would do it by hand. */
+const written: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['d3-zoom listens to wheels and touches', /addEventListener\(\s*'(wheel|touch|gesture|dblclick)/],
+  ['d3-drag follows pointers', /addEventListener\(\s*'(pointerdown|pointerup|pointercancel|mousedown)|setPointerCapture/],
+  ['d3-array and d3-scale find round steps', /Math\.log10|\* 10 <=? /],
+  ['d3-array finds extremes', /reduce\(\(\w+, \w+\) => Math\.(min|max)/],
+  ['d3-array searches', />>>? ?1\b/],
+  ['d3-color reads colours', /parseInt\([^)]*16\)/],
+  ['d3-ease speeds up and slows down', /3 - 2 \*|1 - Math\.cos\(/],
+  ['d3-format knows how many digits a step needs', /\/= 10\b/],
+  ['d3-shape joins points', /join\('L'\)/],
+]
+
+/** What the kit of plots does for all of them, in views/drawing. */
+const kit: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['drawing/axis.ts draws axes', /from 'd3-axis'/],
+  ['drawing/plot.ts draws bands and series', /drawAmountAxis/],
+]
+
+function found(rules: typeof written, text: string): string[] {
+  return rules.flatMap(([what, pattern]) => (pattern.test(text) ? [what] : []))
+}
+
+function offences(rules: typeof written, paths: RegExp): string[] {
+  const files = sourcePaths().filter((path) => paths.test(path))
+  expect(files.length).toBeGreaterThan(8)
+  return files.flatMap((path) => found(rules, readFileSync(`${repository}src/${path}`, 'utf8')).map((what) => `${path}: ${what}`))
+}
+
+test('the room of views leaves to d3 what d3 does', () => {
+  expect(offences(written, /^views\/.*\.ts$/)).toEqual([])
+  const byHand = [
+    "host.addEventListener('wheel', zoom)",
+    "host.addEventListener('pointerdown', down, { signal })",
+    'while (power * 10 <= value) power *= 10',
+    'values.reduce((a, b) => Math.max(a, b), 0)',
+    'const middle = (low + high) >>> 1',
+    'Number.parseInt(digits, 16)',
+    'const eased = t * t * (3 - 2 * t)',
+    'for (let unit = SECOND; unit > step; unit /= 10) digits++',
+    "points.join('L')",
+  ]
+  expect(found(written, byHand.join('\n'))).toHaveLength(written.length)
+})
+
+test('the drawings of the form take their curves from views', () => {
+  const curves = written.filter(([what]) => what.startsWith('d3-shape'))
+  expect(offences(curves, /^app\/draw\/.*\.tsx?$/)).toEqual([])
+})
+
+test('plots over columns and over time are drawn by one kit', () => {
+  expect(offences(kit, /^views\/(plots|groups|order|tiles|logs)\/.*\.ts$/)).toEqual([])
+  expect(found(kit, "import { axisLeft } from 'd3-axis'\ndrawAmountAxis(group)")).toHaveLength(kit.length)
+})

@@ -1,0 +1,56 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible, expectNoWider, expectTargets, testWideAndNarrow } from './driver/accessible.ts'
+import { chooseEngine, LONG, run, statusOf } from './driver/visit.ts'
+import { neverVisited } from './driver/visits.ts'
+
+test.use({ storageState: neverVisited })
+
+const gap = /^(\d+\.\d) s against (\d+\.\d) s: (\d+(\.\d)?) times faster with the same 8 workers\.$/
+
+test('a first visit runs the same jobs in two lanes, reads by how much the scheduler wins, and goes on with its run on the full page', async ({ page }) => {
+  await page.goto('/')
+  const front = page.getByRole('region', { name: 'What it is about' })
+  await expect(front).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Run' })).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(front.getByRole('button', { name: 'Run' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  // Both lanes move at once.
+  for (const lane of [0, 1]) await expect(front.locator('.lane-out').nth(lane)).toHaveText(/^[1-9]\d* of 200 jobs out$/, LONG)
+  await expect(front.locator('[aria-live]')).toHaveText(gap, LONG)
+  const [, slow, fast, ratio] = gap.exec(await front.locator('[aria-live]').innerText()) ?? []
+  expect(Number(slow) / Number(fast)).toBeCloseTo(Number(ratio), 0)
+  await expect(statusOf(page)).toHaveText(/^Finished: 200 of 200 jobs/)
+  await expect(front.getByRole('button', { name: 'Watch again' })).toBeFocused()
+
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(front).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Run' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Scenarios: A stage gets five times slower' })).toBeInViewport()
+  await expect(page.getByRole('group', { name: /^Stage / })).toHaveCount(4)
+  await expect(page.getByRole('heading', { name: /^Decision \d/ })).toBeVisible()
+
+  await page.goto('about:blank')
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Scenarios: A stage gets five times slower' })).toBeInViewport()
+  await expect(front).toHaveCount(0)
+})
+
+test('the page below the front page can be used at once: what is changed there closes the front page, and Run plays what was chosen', async ({ page }) => {
+  await page.goto('/')
+  await chooseEngine(page, 'Web Workers')
+  await expect(page.getByRole('region', { name: 'What it is about' })).toHaveCount(0)
+  await run(page, /^Finished: 200 of 200 jobs/)
+})
+
+testWideAndNarrow('the front page is at its end at once for people who ask for no motion, and nothing serious stands in their way', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.locator('.front [aria-live]')).toHaveText(gap, LONG)
+  await expectAccessible(page, 'the front page', ['.front'])
+  await expectTargets(page, 'the front page')
+  await expectNoWider(page)
+})

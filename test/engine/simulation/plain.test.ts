@@ -1,0 +1,139 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isDivisorRule } from '../../../src/allocation/rules.ts'
+import { isPlain } from '../../../src/engine/simulation/plain.ts'
+import { beginAnyRun, createSimulation } from '../../../src/engine/simulation/simulation.ts'
+import { record } from '../../../src/runs/play/record.ts'
+import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
+import { policyKinds } from '../../../src/scenario/model/policies.ts'
+import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { lineOf } from '../../bench/scenarios.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+
+/** Plays a scenario and says all that can be known of the run; `general` plays it as if it had special features. */
+async function played(scenario: Scenario, general: boolean, breathe?: (stop: () => void) => void) {
+  const engine = createSimulation(async () => breathe?.(() => engine.stop()), general ? beginAnyRun : undefined)
+  const trace = await record(engine, 'simulation', scenario, 0)
+  return { digest: digestOf(trace), rows: trace.length, decisions: trace.decisions.length, ending: trace.ending, failures: trace.failures }
+}
+
+async function bothAgree(scenario: Scenario, breathe?: (stop: () => void) => void) {
+  expect(isPlain(scenario)).toBe(true)
+  const run = await played(scenario, false, breathe)
+  expect(run).toEqual(await played(scenario, true, breathe))
+  return run
+}
+
+function parsed(input: object): Scenario {
+  const result = parse(input)
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return result.scenario
+}
+
+const rules = policyKinds.filter(isDivisorRule)
+
+/** Any scenario without what makes it special; everything that may stay, stays. */
+const anyPlain = fc
+  .tuple(anyScenario({ policies: rules, workerEvents: false, fails: false, capacity: false, turns: false }), fc.boolean())
+  .map(([scenario, waits]) =>
+    parsed({
+      ...scenario,
+      stages: scenario.stages.map((stage) => ({ ...stage, discipline: 'fifo', resource: null, ...(waits ? { work: 'wait' } : {}) })),
+      cores: waits ? scenario.cores : scenario.workers,
+      batch: { size: 1, inHand: 1 },
+      switchCost: 0,
+      groupSwitchCost: 0,
+      order: { kind: 'none' },
+    }),
+  )
+
+/** Few different times, so that many jobs end at one instant and ties have to be broken. */
+const anyTied = fc
+  .record({
+    jobs: fc.integer({ min: 1, max: 60 }),
+    seed: fc.integer({ min: 0, max: 4_294_967_295 }),
+    workers: fc.integer({ min: 1, max: 9 }),
+    services: fc.array(
+      fc.oneof(
+        fc.integer({ min: 1, max: 4 }).map((mean): Service => ({ kind: 'constant', mean })),
+        fc.integer({ min: 1, max: 6 }).map((max): Service => ({ kind: 'uniform', min: 1, max })),
+      ),
+      { minLength: 1, maxLength: 5 },
+    ),
+    rate: fc.oneof(fc.constant(null), fc.integer({ min: 100, max: 400_000 })),
+    policy: fc.constantFrom(...rules),
+    lend: fc.boolean(),
+  })
+  .map(({ policy, lend, ...line }) => parsed({ ...lineOf(line), policy: { kind: policy, lend, ...(policy === 'power' ? { p: 2 } : {}) } }))
+
+const services = [1000, 4000, 2000].map((mean): Service => ({ kind: 'exponential', mean }))
+const longLine = lineOf({ jobs: 20_000, seed: 7, workers: 8, services, rate: 900 })
+
+describe('a plain scenario has one run, played plainly or like any other', () => {
+  test('whatever its source, services, estimator and divisor rule', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPlain, async (scenario) => void (await bothAgree(scenario))),
+      { numRuns: 600 },
+    )
+  }, 120_000)
+
+  test('where much happens at one instant', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyTied, async (scenario) => void (await bothAgree(scenario))),
+      { numRuns: 400 },
+    )
+  }, 120_000)
+
+  test('over many journals', async () => {
+    expect(await bothAgree(longLine)).toMatchObject({ rows: 160_001, ending: 'drained' })
+  })
+
+  test('until it is stopped', async () => {
+    let breaths = 0
+    const stopAtThird = (stop: () => void) => {
+      if (++breaths % 3 === 0) stop()
+    }
+    expect(await bothAgree(longLine, stopAtThird)).toMatchObject({ ending: 'stopped', failures: [] })
+  })
+
+  test('until its clock ends', async () => {
+    // Only a heavy tail brings a run so far; `parse` would refuse these times.
+    const scenario = { ...lineOf({ jobs: 2, seed: 1, workers: 1, services, rate: null }), source: { kind: 'times', at: [0, CLOCK_END - 2] } as const }
+    expect(await bothAgree(scenario)).toMatchObject({ ending: 'stuck', failures: [{ kind: 'run' }] })
+  })
+})
+
+test.each<[string, object]>([
+  ['another discipline', { stages: [{ id: 'a', discipline: 'lifo' }] }],
+  ['a bounded queue', { stages: [{ id: 'a' }, { id: 'b', capacity: 1 }] }],
+  ['a job that throws', { stages: [{ id: 'a', fails: { jobs: [1], tries: 2 } }] }],
+  ['a resource', { stages: [{ id: 'a', resource: 'group' }], source: { kind: 'groups', groups: [2, 2], order: 'asProduced', feeders: 1, window: 1 } }],
+  ['a policy without divisors', { policy: { kind: 'sinkFirst' } }],
+  [
+    'a graph',
+    {
+      stages: [{ id: 'a' }, { id: 'b' }],
+      links: [
+        ['source', 'a'],
+        ['source', 'b'],
+        ['a', 'sink'],
+        ['b', 'sink'],
+      ],
+    },
+  ],
+  ['batches', { batch: { size: 2 } }],
+  ['adaptive batches', { batch: { adaptive: true } }],
+  ['a second batch in hand', { batch: { size: 1, inHand: 2 } }],
+  ['an order', { order: { kind: 'buffer', slots: 4 } }],
+  ['a worker event', { workerEvents: [{ at: 5, kind: 'crash', worker: 0 }] }],
+  ['a schedule', { later: [{ at: 5, policy: { kind: 'jefferson' } }] }],
+  ['a switch cost', { switchCost: 1 }],
+  ['a group switch cost', { groupSwitchCost: 1 }],
+  ['too few cores', { cores: 1 }],
+])('%s is not plain', (_, special) => {
+  const plain = { version: 1, stages: [{ id: 'a' }], workers: 2, source: { kind: 'batch', jobs: 4 }, policy: { kind: 'leastScore' }, batch: { size: 1 } }
+  expect(isPlain(parsed(plain))).toBe(true)
+  expect(isPlain(parsed({ ...plain, ...special }))).toBe(false)
+})

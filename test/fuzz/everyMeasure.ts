@@ -1,0 +1,113 @@
+import { endSentence } from '../../src/app/session/run/runSentences.ts'
+import { decisionAt } from '../../src/measures/decisions/decision.ts'
+import { writeDecisionsCsv } from '../../src/measures/decisions/decisionsCsv.ts'
+import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
+import { moveAfter, moveBefore, movesWithin } from '../../src/measures/decisions/moves.ts'
+import { postsOf, shortfallsOf } from '../../src/measures/decisions/posts.ts'
+import { spoken } from '../../src/measures/decisions/sentence.ts'
+import { createSpeech } from '../../src/measures/decisions/speech.ts'
+import { costsOf } from '../../src/measures/figures/costs.ts'
+import { groupSwitchLoss } from '../../src/measures/figures/groupSwitches.ts'
+import { measuredServices } from '../../src/measures/figures/measuredServices.ts'
+import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
+import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
+import { steadyInSteps } from '../../src/measures/figures/steadyState.ts'
+import { contentionIn } from '../../src/measures/frame/contention.ts'
+import { frameAt } from '../../src/measures/frame/frame.ts'
+import { passagesBetween } from '../../src/measures/frame/passages.ts'
+import { stuckSentences } from '../../src/measures/frame/stuck.ts'
+import { createStageProgress, extendStageProgress, inHandsAt } from '../../src/measures/groups/stageProgress.ts'
+import { createFirstStarts, extendFirstStarts, firstUnstartedJob } from '../../src/measures/jobs/firstStarts.ts'
+import { createJobPlaces, extendJobPlaces, moveJobsTo } from '../../src/measures/jobs/jobPlaces.ts'
+import { createJourney, extendJourney } from '../../src/measures/jobs/journey.ts'
+import { createQueuePlace, extendQueuePlace } from '../../src/measures/jobs/queuePlace.ts'
+import { firstUntouchedJobs } from '../../src/measures/jobs/untouchedJobs.ts'
+import { whereaboutsAt } from '../../src/measures/jobs/whereabouts.ts'
+import { ringAt } from '../../src/measures/order/order.ts'
+import { createOrderLog, extendOrderLog, orderCost } from '../../src/measures/order/orderLog.ts'
+import { createShardLog, extendShardLog } from '../../src/measures/order/shardLog.ts'
+import { shardsAt } from '../../src/measures/order/shardState.ts'
+import { tailAt, ticketPlaces } from '../../src/measures/order/ticket.ts'
+import { batchSpansInSteps } from '../../src/measures/reality/batchSpans.ts'
+import { criticalPathInSteps } from '../../src/measures/reality/criticalPath.ts'
+import { residualInSteps, residualRefusal } from '../../src/measures/reality/residual.ts'
+import { createChart, extendChart } from '../../src/measures/series/chart.ts'
+import { runToEnd } from '../../src/measures/series/inOneGo.ts'
+import { idleSentence } from '../../src/measures/workers/idleSentence.ts'
+import { createWorkerMoves, extendWorkerMoves } from '../../src/measures/workers/workerMoves.ts'
+import { workerOrderAt } from '../../src/measures/workers/workerOrder.ts'
+import { workersEver } from '../../src/pipeline/topology.ts'
+import { summarise } from '../../src/runs/play/summary.ts'
+import { replay } from '../../src/runs/study/replay.ts'
+import type { Micros } from '../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../src/trace/digest.ts'
+import { writeTraceEvents } from '../../src/trace/formats/traceEvents.ts'
+import { catchUp, endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
+
+/**
+ * Yields what the page makes of a trace, by name: every measure, sentence and file, at its end and at `times` before. Each is computed when it is
+ * asked for.
+ */
+export function* everyMeasure(trace: Trace, times: readonly Micros[]): Generator<readonly [name: string, value: unknown]> {
+  catchUp(trace)
+  const { scenario } = trace
+  const history = createEstimateHistory(trace)
+  const chart = createChart(trace)
+  extendChart(chart, trace)
+  yield ['chart', chart]
+  const ranges = createRangeIndex(trace)
+  extendRangeIndex(ranges, trace)
+  const orders = createOrderLog(trace)
+  extendOrderLog(orders)
+  yield ['order', [orders, orderCost(orders)]]
+  const shards = createShardLog(trace)
+  extendShardLog(shards)
+  yield ['shards', shards]
+  const places = createJobPlaces(trace, trace.head.counts.arrived)
+  extendJobPlaces(places)
+  yield ['job places', places]
+  yield ['summary', summarise(trace)]
+  yield ['figures', [costsOf(trace), occupancyOf(trace), measuredServices(trace), groupSwitchLoss(trace), runToEnd(steadyInSteps(trace))]]
+  yield ['batches', runToEnd(batchSpansInSteps(trace))]
+  yield ['critical path', runToEnd(criticalPathInSteps(trace))]
+  yield ['residual', [residualRefusal(trace), residualRefusal(trace) === null ? runToEnd(residualInSteps(trace, trace)) : null]]
+  yield ['sentences', [endSentence(trace), stuckSentences(trace)]]
+  yield ['decisions as CSV', [...writeDecisionsCsv(trace, history)]]
+  yield ['events', [...writeTraceEvents(trace)]]
+  yield ['digest', digestOf(trace)]
+  yield ['replay', replay(trace)]
+  yield ['moves', movesWithin(trace)]
+  for (let d = 0; d < trace.decisions.length; d++) {
+    const decision = decisionAt(trace, history, d)
+    yield [`decision ${d}`, [decision, spoken(scenario, createSpeech(scenario), decision), postsOf(decision), shortfallsOf(decision)]]
+  }
+  for (let stage = 0; stage < scenario.stages.length; stage++) {
+    const progress = createStageProgress(trace, stage)
+    extendStageProgress(progress)
+    const starts = createFirstStarts(trace, stage)
+    extendFirstStarts(starts)
+    yield [`stage ${stage}`, [progress, times.map((t) => [firstUnstartedJob(starts, t), inHandsAt(progress, frameAt(trace, t))])]]
+  }
+  for (let job = 0; job < trace.head.counts.arrived; job++) {
+    const journey = createJourney(job)
+    extendJourney(journey, trace)
+    const queues = journey.legs.map((leg) => {
+      const place = createQueuePlace(trace, job, leg)
+      extendQueuePlace(place, trace)
+      return place
+    })
+    yield [`job ${job}`, [journey, queues, times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders, job, frameAt(trace, t))])]]
+  }
+  for (let worker = 0; worker < workersEver(scenario); worker++) {
+    const moves = createWorkerMoves(trace, worker)
+    extendWorkerMoves(moves)
+    yield [`worker ${worker}`, [moves, times.map((t) => [workerOrderAt(trace, worker, t), idleSentence(trace, history, worker, t, String)])]]
+  }
+  for (const t of times) {
+    const frame = frameAt(trace, t)
+    moveJobsTo(places, t)
+    yield [`at ${t}`, [frame, contentionIn(trace, stateAt(trace, t).counts), passagesBetween(trace, t, t + 1000), moveBefore(trace, t), moveAfter(trace, t)]]
+    yield [`jobs at ${t}`, [firstUntouchedJobs(trace, t), ringAt(orders, frame, 16), shardsAt(shards, orders, frame), tailAt(orders, t)]]
+    yield [`until ${t}`, statsWithin(ranges, chart, 0, t, endOf(trace))]
+  }
+}

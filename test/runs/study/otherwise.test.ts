@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isDivisorRule } from '../../../src/allocation/rules.ts'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceText } from '../../../src/measures/decisions/speech.ts'
+import { rangeAround } from '../../../src/measures/workers/otherwise.ts'
+import { otherwiseSentence } from '../../../src/measures/workers/otherwiseSentence.ts'
+import { workerOrderAt } from '../../../src/measures/workers/workerOrder.ts'
+import { workerSentence } from '../../../src/measures/workers/workerSentence.ts'
+import { createJournal } from '../../../src/pipeline/journal.ts'
+import { FINISHED, isFact, NONE, PREFETCH, pushFinished, pushRow, RELEASED, rowAt, STARTED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { otherwiseOf } from '../../../src/runs/study/otherwise.ts'
+import { createReplayer, takePiece } from '../../../src/runs/study/replay.ts'
+import { policyKinds } from '../../../src/scenario/model/policies.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { dispatch } from '../../../src/scheduler/dispatch.ts'
+import { decisionTime } from '../../../src/trace/decisionTime.ts'
+import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
+import { type Trace, timeOf, traceRow } from '../../../src/trace/trace.ts'
+import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { parsed } from '../../measures/scenarios.ts'
+
+/** Where the facts of the dispatch begin that took decision d, and where they end. */
+function factsBefore(trace: Trace, d: number): readonly [from: number, to: number] {
+  let to = trace.decisions.row[d]
+  const time = decisionTime(trace, d)
+  const kindOf = (row: number) => traceRow(trace, row).kind
+  const isOrder = (row: number) => kindOf(row) >= STARTED && (kindOf(row) < RELEASED || kindOf(row) === PREFETCH)
+  while (to > 0 && !isFact(kindOf(to - 1))) to--
+  let from = to
+  while (from > 0 && timeOf(trace, from - 1) === time && !isOrder(from - 1)) from--
+  return [from, to]
+}
+
+/** Lets the scheduler itself take decision d again, with so many more jobs at a stage. Returns the target there and where each worker goes. */
+function decidedAnew(scenario: Scenario, trace: Trace, d: number, stage: number, more: number) {
+  const [from, to] = factsBefore(trace, d)
+  const replayer = createReplayer(scenario)
+  if (from > 0 && !takePiece(replayer, journalBetween(trace, beginning, { rows: from, decisions: d }))) throw new Error('the record is not reproduced')
+  const { core } = replayer
+  const { counts, queues } = core.state
+  if (counts.waiting[stage] + more < 0) return null
+  for (let k = 0; k < Math.abs(more); k++) {
+    if (more > 0) queues[stage].push(1000 + k)
+    else queues[stage].take()
+  }
+  counts.waiting[stage] += more
+  const { rows } = journalBetween(trace, { rows: from, decisions: d }, { rows: to, decisions: d })
+  const journal = createJournal()
+  for (let i = 0; i < rows.length; i++) {
+    const { kind, time, stage: at, worker, job, began, ended } = rowAt(rows, i)
+    if (kind === FINISHED) pushFinished(journal.rows, time, at, worker, job, began, ended)
+    else if (isFact(kind)) pushRow(journal.rows, time, kind, at, worker, job)
+  }
+  const facts = journal.rows.length
+  dispatch(core, journal, 0)
+  const posts = new Map<number, number>()
+  for (let i = facts; i < journal.rows.length; i++) {
+    const { kind, worker, stage: at } = rowAt(journal.rows, i)
+    if (kind === STARTED && !posts.has(worker)) posts.set(worker, at)
+  }
+  return { target: core.seats[core.stageOf.indexOf(stage)], posts }
+}
+
+test('with another queue the scheduler itself would have set this target and sent the worker there', async () => {
+  const seen = { same: 0, elsewhere: 0, idle: 0, unknown: 0, bounded: 0, raised: 0 }
+  const kinds = policyKinds.filter((kind) => isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive')
+  await fc.assert(
+    fc.asyncProperty(
+      anyScenario({ jobs: 16, stages: 4, workers: 5, workerEvents: false, fails: false, policies: kinds, capacity: true }),
+      fc.integer({ min: -12, max: 12 }),
+      async (scenario, more) => {
+        if (scenario.source.kind === 'groups' || scenario.order.kind === 'shard') return
+        const trace = await playSimulation(scenario, 0)
+        const history = createEstimateHistory(trace)
+        for (let d = 0; d < trace.decisions.length; d += 3) {
+          const decision = decisionAt(trace, history, d)
+          for (const { worker, stage, job, jobs, prefetch } of decision.orders.slice(0, 1)) {
+            const outcome = otherwiseOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })
+            const waiting = decision.stages[stage].waiting + more
+            const truth = waiting < 0 ? null : decidedAnew(scenario, trace, d, stage, more)
+            if (truth === null || outcome === null) continue
+            const told = outcome(waiting)
+            // Only if an empty queue would not have raised it did the queue raise the target.
+            const raised = /That raised its target from (\d+)/.exec(
+              sentenceText(workerSentence(scenario, decision, worker, { decision: d, stage, job, jobs, prefetch }, String)),
+            )
+            if (raised !== null) expect(outcome(0).target).toBeLessThanOrEqual(Number(raised[1]))
+            if (raised !== null) seen.raised++
+            const where = `decision ${d}, worker ${worker}, ${more} more at ${stage}`
+            expect(told.target, where).toBe(truth.target)
+            if (told.post !== null) expect(told.post, where).toBe(truth.posts.get(worker) ?? NONE)
+            seen[told.post === null ? 'unknown' : told.post < 0 ? 'idle' : told.post === stage ? 'same' : 'elsewhere']++
+            if (trace.topology.bounded && told.post !== null) seen.bounded++
+          }
+        }
+      },
+    ),
+    { numRuns: 120, seed: 7 },
+  )
+  for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(0)
+})
+
+test('the words give the numbers with one outcome, and say what the record has', async () => {
+  const scenario = parsed({
+    source: { kind: 'batch', jobs: 40 },
+    stages: [60, 80, 100].map((ms, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean: ms * 1000 } })),
+    workers: 4,
+  })
+  const trace = await playSimulation(scenario, 0)
+  const order = workerOrderAt(trace, 2, 1_040_000)
+  if (order === null) throw new Error('worker 3 has a batch')
+  const decision = decisionAt(trace, createEstimateHistory(trace), order.decision)
+  const outcome = otherwiseOf(trace, decision, 2, order)
+  if (outcome === null) throw new Error('the policy looks at queues')
+  const asked = { worker: 2, stage: order.stage, from: 1, post: order.stage }
+  const { waiting } = decision.stages[order.stage]
+  const told = (n: number) => sentenceText(otherwiseSentence(scenario, decision.stages, asked, rangeAround(outcome, n, 2 * waiting)))
+  expect([waiting, told(waiting), told(0)]).toEqual([
+    11,
+    'With 10 to 22 waiting at C, worker 3 would have gone to C, as it did.',
+    'With 9 or fewer waiting at C, worker 3 would have stayed at B.',
+  ])
+  const unknown = rangeAround((n) => ({ ...outcome(n), post: null }), 3, 2 * waiting)
+  expect(sentenceText(otherwiseSentence(scenario, decision.stages, asked, unknown))).toBe(
+    'With 2 to 9 waiting at C, the target for C would have been 1 instead of 2.',
+  )
+})
