@@ -53,7 +53,7 @@ describe('a comparison of policies', () => {
     expect(run).toBe(runOf('leastScore').run)
     expect(run?.note).toBe('A run of the comparison: Least total time.')
     expect(status()).toMatch(/^Finished: 300 of 300 jobs/)
-    expect(threads.open.size).toBe(0)
+    await expect.poll(() => threads.open.size).toBe(0)
   })
 
   test('tells the first decision where two part, and what followed', async () => {

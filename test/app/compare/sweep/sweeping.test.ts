@@ -43,7 +43,7 @@ describe('what each core buys', () => {
     expect(firstToBeatWords(sweep(), false)).toMatch(
       /^One worker who runs each job to its end takes .* s; the first to beat that (is 1 worker|are 2 workers), with .*\.$/,
     )
-    expect(threads.open.size).toBe(0)
+    await expect.poll(() => threads.open.size).toBe(0)
   })
 
   test('is the same sweep after a value was taken, which is one step of undo', async () => {

@@ -31,7 +31,7 @@ test('a run is compared with one worker per stage, with the lower bound, and wit
   expect(baseline === null ? null : baselineWords(baseline)).toBe('3.4 times faster than one worker per stage')
   expect(boundWords(distance)).toBe('1.4% above the lower bound')
   expect(better).toEqual({ kind: 'sinkFirst', saved: expect.closeTo(0.27, 2) })
-  expect(threads.open.size).toBe(0)
+  await expect.poll(() => threads.open.size).toBe(0)
 })
 
 test('the baseline is the first of two policies that brings all jobs through with these workers', async () => {

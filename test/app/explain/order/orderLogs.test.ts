@@ -56,7 +56,7 @@ test('the ring tells who was waited for when most were held, and beside the run 
   const trials = await compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { answer }))
   expect(trials.map(({ order }) => order.kind)).toEqual(['buffer', 'none', 'shard'])
   expect(trials.map((trial) => 'figures' in trial && trial.figures.reordered > 0)).toEqual([false, true, false])
-  expect(threads.open.size).toBe(0)
+  await expect.poll(() => threads.open.size).toBe(0)
 })
 
 describe('order by shards', () => {
