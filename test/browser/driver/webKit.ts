@@ -3,28 +3,40 @@ import { threadsOf } from './systemThreads.ts'
 import type { Engine } from './tab.ts'
 import { freePort, patiently, type Session, tabOf } from './webDriver.ts'
 
+/** A session begins within seconds. One that hangs is given up, and another is asked for. */
+const START_MILLISECONDS = 60_000
+const ATTEMPTS = 3
+
 /** WebKit as Debian ships it, whose driver is told by HTTP. It needs a screen, so it gets one that nobody sees. */
 export async function openWebKit(): Promise<Engine> {
   const screen = process.env.DISPLAY === undefined ? await openScreen() : undefined
-  const port = await freePort()
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: screen?.display ?? process.env.DISPLAY } })
-  const close = async () => {
-    driver.kill()
-    screen?.process.kill()
+  const display = screen?.display ?? process.env.DISPLAY
+  return {
+    tab: async (baseURL) => tabOf(await newSession(display), baseURL),
+    close: async () => {
+      screen?.process.kill()
+    },
   }
-  const root = `http://127.0.0.1:${port}`
-  try {
-    await patiently(() => call('GET', `${root}/status`))
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { tab: async (baseURL) => tabOf(await newSession(root), baseURL), close }
 }
 
-async function newSession(root: string): Promise<Session> {
-  const { sessionId } = await call<{ sessionId: string }>('POST', `${root}/session`, { capabilities: { alwaysMatch: { timeouts: { script: 600_000 } } } })
-  const session = `${root}/session/${sessionId}`
+/** A driver of its own for each session: one that has just ended a session now and then never begins the next. */
+async function newSession(display: string | undefined, attempts = ATTEMPTS): Promise<Session> {
+  const port = await freePort()
+  const root = `http://127.0.0.1:${port}`
+  const driver = spawn('WebKitWebDriver', [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, DISPLAY: display } })
+  try {
+    await patiently(() => call('GET', `${root}/status`))
+    const capabilities = { alwaysMatch: { timeouts: { script: 600_000 } } }
+    const { sessionId } = await call<{ sessionId: string }>('POST', `${root}/session`, { capabilities }, AbortSignal.timeout(START_MILLISECONDS))
+    return sessionAt(`${root}/session/${sessionId}`, driver)
+  } catch (error) {
+    driver.kill()
+    if (attempts === 1) throw error
+    return newSession(display, attempts - 1)
+  }
+}
+
+function sessionAt(session: string, driver: ChildProcess): Session {
   return {
     navigate: (url) => call('POST', `${session}/url`, { url }),
     execute: (script, ...args) => call('POST', `${session}/execute/sync`, { script, args }),
@@ -32,12 +44,15 @@ async function newSession(root: string): Promise<Session> {
     sendKeys: (element, text) => call('POST', `${session}/element/${element}/value`, { text }),
     computedLabel: (element) => call('GET', `${session}/element/${element}/computedlabel`),
     workers: async () => threadsOf('WebKitWebProces', 'WebCore: Worker'),
-    end: () => call('DELETE', session),
+    async end() {
+      await call('DELETE', session)
+      driver.kill()
+    },
   }
 }
 
-async function call<T = void>(method: string, url: string, body?: object): Promise<T> {
-  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) })
+async function call<T = void>(method: string, url: string, body?: object, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }), ...(signal && { signal }) })
   const { value } = (await response.json()) as { value: T & { error?: string; message?: string } }
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`)
   return value
