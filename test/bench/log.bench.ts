@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { logPointsOf } from '../../src/measures/logs/logPoints.ts'
 import { openLoopOf } from '../../src/measures/logs/openLoop.ts'
 import type { SystemLog } from '../../src/trace/logs/log.ts'
-import { guessMapping } from '../../src/trace/logs/logSeries.ts'
+import { guessMapping } from '../../src/trace/logs/seriesRoles.ts'
 import { createLogReader, logOf } from '../../src/trace/logs/readLog.ts'
 import type { BenchRow } from './decision.bench.ts'
 

@@ -5,9 +5,9 @@ import type { Steps } from '../../measures/series/steps.ts'
 import type { Policy, Problem } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
 import type { Headings } from '../../trace/logs/csvRows.ts'
-import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logs/logSeries.ts'
 import type { SeriesFile } from '../../trace/logs/prometheus.ts'
 import { createLogReader, type LogRead, logOf } from '../../trace/logs/readLog.ts'
+import { guessMapping, type Mapping, type SeriesHeads } from '../../trace/logs/seriesRoles.ts'
 
 /** A log as the page shows it. */
 export interface OpenedLog {
@@ -19,7 +19,7 @@ export interface OpenedLog {
 
 /** A log and the bad rows that were left out, series whose meaning the user has to tell, or problems. */
 export type LogFileRead =
-  | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[] }
+  | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
   | { readonly kind: 'series'; readonly heads: SeriesHeads }
   | { readonly kind: 'refused'; readonly problems: readonly Problem[] }
 
@@ -48,7 +48,7 @@ export function createLogReading(): LogReading {
     points = logPointsOf(read.log)
     // The copy for the page is made here, since making it would freeze the page.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
-    return { kind: 'log', log, bad: read.bad, problems: read.problems }
+    return { kind: 'log', log, bad: read.bad, problems: read.problems, notes: read.notes }
   }
 
   return {

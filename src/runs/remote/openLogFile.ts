@@ -1,7 +1,7 @@
 import type { OpenLoop } from '../../measures/logs/openLoop.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
 import type { Headings } from '../../trace/logs/csvRows.ts'
-import type { Mapping } from '../../trace/logs/logSeries.ts'
+import type { Mapping } from '../../trace/logs/seriesRoles.ts'
 import type { LogFileRead } from '../files/logFile.ts'
 import { openJobThreads } from './jobThreads.ts'
 

@@ -30,6 +30,8 @@ export interface LogRows {
   /** The first few bad rows, and the number of all. */
   readonly problems: Problem[]
   bad: number
+  /** How numbers came about that do not stand in the file. */
+  readonly notes: string[]
   /** Rows so far, good and bad. */
   rows: number
   /** By stage: its last values, and the time of that row. */
@@ -62,6 +64,7 @@ export function createLogRows(): LogRows {
     log: createLog(),
     problems: [],
     bad: 0,
+    notes: [],
     rows: 0,
     service: new Float64Array(MAX_STAGES).fill(-1),
     workers: new Int16Array(MAX_STAGES).fill(-1),

@@ -3,102 +3,85 @@ import { CLOCK_END, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { countText, foundText, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../json/refusal.ts'
+import { averaged, summed, withCounts } from './instances.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
 import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
 import type { Series, SeriesFile } from './prometheus.ts'
-
-/** The labels of all series of a file. */
-export interface SeriesHeads {
-  readonly series: readonly Pick<Series, 'labels'>[]
-}
-
-/** What a group of series measures. */
-export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'nothing'
-
-/** Series of one name, one a stage. */
-export interface SeriesGroup {
-  /** Their name; of series without a name, their labels. */
-  readonly name: string
-  readonly series: readonly number[]
-}
-
-/** How series become a log: the label that names the stage, and what each group measures. */
-export interface Mapping {
-  readonly stageLabel: string
-  readonly roles: readonly Role[]
-}
-
-const NAME = '__name__'
-const likely = ['stage', 'step', 'queue', 'topic', 'task', 'pool', 'job', 'service']
-
-/** Returns the labels that may name the stage, the likeliest first: those that every series has. */
-export function stageLabelsOf({ series }: SeriesHeads): string[] {
-  const labels = Object.keys(series[0]?.labels ?? {}).filter((label) => label !== NAME && series.every(({ labels: all }) => Object.hasOwn(all, label)))
-  const rank = (label: string) => (likely.includes(label) ? likely.indexOf(label) : likely.length) - (differing(series, label) > 1 ? 100 : 0)
-  return labels.sort((a, b) => rank(a) - rank(b))
-}
-
-/** Returns the series by their names, in the order of the file. */
-export function seriesGroups({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
-  const groups = new Map<string, number[]>()
-  series.forEach(({ labels }, i) => {
-    const name = labels[NAME] ?? namelessOf(labels, stageLabel)
-    groups.set(name, [...(groups.get(name) ?? []), i])
-  })
-  return Array.from(groups, ([name, members]) => ({ name, series: members }))
-}
-
-/** Guesses the mapping from names. It is certain only where one group is the queue and one the service. */
-export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)[0] ?? ''): { readonly mapping: Mapping; readonly certain: boolean } {
-  const roles = seriesGroups(file, stageLabel).map(({ name }) => roleOf(name))
-  const many = (is: (role: Role) => boolean) => roles.filter(is).length
-  const certain = stageLabel !== '' && many((role) => role === 'queue') === 1 && many(isService) === 1 && many((role) => role === 'workers') <= 1
-  return { mapping: { stageLabel, roles }, certain }
-}
+import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
 
 /**
  * Adds the rows that the series make: at every time of a sample, once a stage's queue and service are known. A series without a
- * sample keeps its value. Throws a Refusal where no log can be made.
+ * sample keeps its value. Several instances of a stage are taken together. Throws a Refusal where no log can be made.
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
-  const stages = new Map<string, Partial<Record<'queue' | 'service' | 'workers', Series>> & { scale: number }>()
-  seriesGroups(file, stageLabel).forEach(({ series }, g) => {
+  const stages = new Map<string, Record<Part, Series[]> & { scale: number }>()
+  let together = false
+  seriesGroups(file, stageLabel).forEach((group, g) => {
     const role = roles[g] ?? 'nothing'
     if (role === 'nothing') return
-    const part = isService(role) ? 'service' : (role as 'queue' | 'workers')
-    for (const i of series) {
+    const part = isService(role) ? 'service' : (role as Part)
+    const before = new Set(Array.from(stages).flatMap(([name, stage]) => (stage[part].length > 0 ? [name] : [])))
+    group.series.forEach((i, k) => {
       const name = file.series[i].labels[stageLabel] ?? ''
-      const stage = stages.get(name) ?? { scale: 1 }
-      if (stage[part] !== undefined)
-        throw new Refusal(
-          `data.result[${i}]`,
-          t('is a second {part} of stage {name}; allowed: one, as sum by ({label}) (...) makes it', {
-            part,
-            name: quoted(name),
-            label: stageLabel || 'stage',
-          }),
-        )
-      stage[part] = file.series[i]
+      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], scale: 1 }
+      if (before.has(name)) throw new Refusal(`data.result[${i}]`, t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }))
+      stage[part].push(seriesOf(file, group, k, part))
+      if (stage[part].length > 1) together = true
       if (part === 'service') stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
       stages.set(name, stage)
-    }
+    })
   })
   const columns: Row[] = []
   for (const [name, { queue, service, workers, scale }] of stages) {
-    if (queue === undefined || service === undefined)
+    if (queue.length === 0 || service.length === 0)
       throw new Refusal(
         'data.result',
         t('stage {name} has no {what}; allowed: both for every stage', {
           name: quoted(name),
-          what: queue === undefined ? t('queue') : t('service time'),
+          what: queue.length === 0 ? t('queue') : t('service time'),
         }),
       )
     const stage = stageNamed(rows, name)
     if (typeof stage === 'string') throw new Refusal('data.result', stage)
-    columns.push({ stage, name, queue, service, workers: workers ?? null, scale, at: [0, 0, 0] })
+    columns.push({
+      stage,
+      name,
+      queue: summed(queue),
+      service: averaged(service),
+      workers: workers.length === 0 ? null : summed(workers),
+      scale,
+      at: [0, 0, 0],
+    })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
+  noteReading(rows, Array.from(stages.values(), ({ service }) => service).flat(), together)
   merge(rows, columns)
+}
+
+type Part = 'queue' | 'service' | 'workers'
+
+/** Returns the k-th series of a group, with its counts. Throws a Refusal where it does not measure what it is said to. */
+function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): Series {
+  const { series, counts } = group
+  const own = file.series[series[k]]
+  const path = `data.result[${series[k]}]`
+  if (part === 'service' && isCounter(group, file))
+    throw new Refusal(path, t('{name} counts or adds up, so it is no time; allowed: a mean, or a sum and its count of one name', { name: group.name }))
+  if (part !== 'service' && (counts !== null || own.count !== null))
+    throw new Refusal(path, t('{name} is a histogram; allowed: as a service time', { name: group.name }))
+  return counts === null ? own : withCounts(own, file.series[counts[k]])
+}
+
+/** Says how the numbers came about where they do not stand in the file. */
+function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
+  const counted = services.some(({ count }) => count !== null)
+  if (counted) rows.notes.push(t('Service times are what the sums grew by, over what the counts grew by.'))
+  if (!together) return
+  rows.notes.push(
+    counted
+      ? t('Several instances of a stage are taken together: queues and workers are added, service times weighed by their jobs.')
+      : t('Several instances of a stage are taken together: queues and workers are added; each service time counts alike, for want of a count.'),
+  )
 }
 
 interface Row {
@@ -178,27 +161,4 @@ function nextOf(columns: readonly Row[]): number {
 
 function timeOf({ time, length }: Series, i: number): number {
   return i < length ? time[i] : Infinity
-}
-
-function roleOf(name: string): Role {
-  const plain = name.toLowerCase()
-  if (/worker|replica|thread|seat|concurrency/.test(plain)) return 'workers'
-  if (/queue|waiting|backlog|depth|pending|lag\b/.test(plain)) return 'queue'
-  if (!/service|duration|latency|seconds|_ms|_us|time/.test(plain)) return 'nothing'
-  return /_ms|milli/.test(plain) ? 'service_ms' : /_us|micro/.test(plain) ? 'service_us' : 'service_s'
-}
-
-function isService(role: Role): boolean {
-  return role.startsWith('service')
-}
-
-function differing(series: SeriesHeads['series'], label: string): number {
-  return new Set(series.map(({ labels }) => labels[label])).size
-}
-
-function namelessOf(labels: Readonly<Record<string, string>>, stageLabel: string): string {
-  const others = Object.keys(labels)
-    .filter((label) => label !== stageLabel)
-    .sort()
-  return `{${others.map((label) => `${label}="${labels[label]}"`).join(', ')}}`
 }

@@ -14,6 +14,8 @@ export interface Series {
   /** In microseconds since 1970. */
   time: Float64Array
   value: Float64Array
+  /** Of a histogram: how many values have been counted; `value` is their sum. Null: the values are the samples themselves. */
+  count: Float64Array | null
 }
 
 /** The content of an answer to a range query. */
@@ -74,13 +76,13 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
 }
 
 function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<Series> {
-  const series: Series = { labels: {}, length: 0, time: new Float64Array(64), value: new Float64Array(64) }
+  const series: Series = { labels: {}, length: 0, time: new Float64Array(64), value: new Float64Array(64), count: null }
   yield* takeObjectStart(json, path)
   for (let key = yield* takeKey(json, path, true); key !== null; key = yield* takeKey(json, path, false)) {
+    if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('stand beside histograms; allowed: one of both'))
     if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
     else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
-    else if (key === 'histograms')
-      throw new Refusal(`${path}.histograms`, t('are no numbers; ask for the mean, as rate(histogram_sum(m[1m])) / rate(histogram_count(m[1m]))'))
+    else if (key === 'histograms') yield* takeHistograms(json, file, series, `${path}.histograms`)
     else yield* takeValue(json, `${path}.${key}`)
   }
   return series
@@ -107,15 +109,45 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
     if (next === CLOSE_LIST) return
     // Not all there yet, or in an unusual notation, or no sample.
     const place = `${path}[${count}]`
-    const sample = yield* takeValue(json, place)
-    const problem = problemOf(series, sample)
-    if (problem !== null) {
-      file.bad++
-      if (file.problems.length < SHOWN) file.problems.push({ path: place, message: problem })
-    }
+    noteProblem(file, place, problemOf(series, yield* takeValue(json, place)))
     count++
     if ((yield* takeOneOf(json, ',]', path)) === ']') return
   }
+}
+
+/** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
+function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
+  yield* takeOneOf(json, '[', path)
+  if (series.length > 0) throw new Refusal(path, t('stand beside numbers; allowed: one of both'))
+  series.count = new Float64Array(series.time.length)
+  if ((yield* peek(json, path)) === CLOSE_LIST) {
+    json.at++
+    return
+  }
+  for (let k = 0; ; k++) {
+    const place = `${path}[${k}]`
+    noteProblem(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
+    if ((yield* takeOneOf(json, ',]', path)) === ']') return
+  }
+}
+
+/** Takes a sample of a histogram. Returns what is wrong with it, or null. */
+function histogramProblemOf(series: Series, sample: unknown): string | null {
+  const [at, histogram] = Array.isArray(sample) ? (sample as [unknown, { readonly sum?: unknown; readonly count?: unknown } | null]) : []
+  const sum = Number(histogram?.sum ?? Number.NaN)
+  const count = Number(histogram?.count ?? Number.NaN)
+  if (typeof at !== 'number' || !Number.isFinite(sum) || !(count >= 0 && count < Infinity))
+    return foundText(sample, t('a sample of a histogram, with its time, its sum and its count'))
+  const time = micros(at)
+  if (!isNext(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
+  push(series, time, sum, count)
+  return null
+}
+
+function noteProblem(file: SeriesFile, path: string, message: string | null): void {
+  if (message === null) return
+  file.bad++
+  if (file.problems.length < SHOWN) file.problems.push({ path, message })
 }
 
 /** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
@@ -164,12 +196,14 @@ function isNext({ length, time }: Series, at: Micros): boolean {
   return length === 0 ? !Number.isNaN(at) : at > time[length - 1]
 }
 
-function push(series: Series, time: Micros, value: number): void {
+function push(series: Series, time: Micros, value: number, count = 0): void {
   const i = series.length
   if (i === series.time.length) {
     series.time = grown(series.time, i)
     series.value = grown(series.value, i)
+    if (series.count !== null) series.count = grown(series.count, i)
   }
+  if (series.count !== null) series.count[i] = count
   series.time[i] = time
   series.value[i] = value
   series.length = i + 1

@@ -8,11 +8,14 @@ import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
 import { headingOf, STAGE, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
-import { addSeries, type Mapping } from './logSeries.ts'
+import { addSeries } from './logSeries.ts'
 import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
+import type { Mapping } from './seriesRoles.ts'
 
-/** A log, with the bad rows that were left out; or what is wrong with the file. */
-export type LogRead = { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[] } | { readonly problems: readonly Problem[] }
+/** A log, with the bad rows that were left out and how its numbers came about; or what is wrong with the file. */
+export type LogRead =
+  | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
+  | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
 export interface LogReader {
@@ -117,7 +120,7 @@ export function looksLikeLog(head: Uint8Array): boolean {
 }
 
 function finished(rows: LogRows): LogRead {
-  const { log, bad, problems } = rows
+  const { log, bad, problems, notes } = rows
   try {
     checkWorkers(rows)
   } catch (error) {
@@ -125,7 +128,7 @@ function finished(rows: LogRows): LogRead {
   }
   if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('there is no row in it') }] }
   trimLog(log)
-  return { log, bad, problems }
+  return { log, bad, problems, notes }
 }
 
 /** Returns the format by the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are no text in UTF-8. */

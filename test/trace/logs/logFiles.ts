@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { SystemLog } from '../../../src/trace/logs/log.ts'
-import { guessMapping } from '../../../src/trace/logs/logSeries.ts'
+import type { SeriesFile } from '../../../src/trace/logs/prometheus.ts'
 import { createLogReader, type LogRead, logOf } from '../../../src/trace/logs/readLog.ts'
+import { guessMapping } from '../../../src/trace/logs/seriesRoles.ts'
 
 /** A row as somebody would write it down: times in microseconds. */
 export interface PlainRow {
@@ -89,11 +90,22 @@ export function rangeQueryOf(rows: readonly PlainRow[]): string {
 
 /** As a file comes: wherever it is cut. */
 export function readLog(text: string | Uint8Array, size = 1 << 20): LogRead {
+  const read = readParts(text, size)
+  return 'series' in read ? logOf(read, guessMapping(read).mapping) : read
+}
+
+/** The series of an answer of Prometheus. */
+export function readSeries(text: string): SeriesFile {
+  const read = readParts(text, 1 << 20)
+  if (!('series' in read)) throw new Error(JSON.stringify(read.problems))
+  return read
+}
+
+function readParts(text: string | Uint8Array, size: number): LogRead | SeriesFile {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const reader = createLogReader()
   for (let at = 0; at < bytes.length; at += size) if (!reader.push(bytes.slice(at, at + size))) break
-  const read = reader.end()
-  return 'series' in read ? logOf(read, guessMapping(read).mapping) : read
+  return reader.end()
 }
 
 export function soundLog(text: string, size?: number): SystemLog {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../../../trace/logs/logSeries.ts'
+import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../../../trace/logs/seriesRoles.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import { Button } from '../../base/controls/Button.tsx'

@@ -18,7 +18,7 @@ import { LogPoint } from './LogPoint.tsx'
 import type { ShownLog } from './logStore.ts'
 
 /** A log over time with what a rule would have said, the figures of both, and the answer at the playhead. */
-export function LogView({ shown: { log, bad, thread } }: { readonly shown: ShownLog }) {
+export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
   const { points } = log
   const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
   const [seats, setSeats] = useState('8')
@@ -76,6 +76,7 @@ export function LogView({ shown: { log, bad, thread } }: { readonly shown: Shown
       <p className="log-open-loop">
         <Translated text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
         {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
+        {notes.map((note) => ` ${note}`)}
       </p>
       <div className="field-row">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />

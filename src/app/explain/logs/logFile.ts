@@ -2,8 +2,8 @@ import { t } from '../../../language/translate.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../../../runs/files/logFile.ts'
 import { type LogThread, openLogFile } from '../../../runs/remote/openLogFile.ts'
 import { type CsvTable, tableIn } from '../../../trace/logs/csvTable.ts'
-import type { Mapping } from '../../../trace/logs/logSeries.ts'
 import { HEAD } from '../../../trace/logs/readLog.ts'
+import type { Mapping } from '../../../trace/logs/seriesRoles.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import type { Session } from '../../session/session.ts'
@@ -94,7 +94,7 @@ export async function mapComing(session: Session, mapping: Mapping): Promise<voi
 /** Continues without the bad rows. */
 export function acceptComing(session: Session): void {
   const { coming } = logStore(session).getState()
-  if (coming?.step === 'bad') show(session, { name: coming.name, log: coming.log, bad: coming.bad, thread: coming.thread })
+  if (coming?.step === 'bad') show(session, { name: coming.name, log: coming.log, bad: coming.bad, notes: coming.notes, thread: coming.thread })
 }
 
 /** Cancels what is coming. What was shown stays. */
@@ -117,7 +117,7 @@ async function take(session: Session, thread: LogThread, { name, size }: Pick<Co
     if (!isComing(session, thread)) return
     if (read.kind === 'series') store.setState({ coming: { name, size, step: 'mapping', heads: read.heads, thread } })
     else if (read.kind === 'log' && read.bad > 0) store.setState({ coming: { name, size, step: 'bad', ...read, thread } })
-    else if (read.kind === 'log') show(session, { name, log: read.log, bad: 0, thread })
+    else if (read.kind === 'log') show(session, { name, log: read.log, bad: 0, notes: read.notes, thread })
     // Another mapping of the series may do.
     else if (store.getState().coming?.step === 'mapping') store.setState({ problems: read.problems })
     else {

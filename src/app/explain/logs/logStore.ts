@@ -4,7 +4,7 @@ import type { OpenedLog } from '../../../runs/files/logFile.ts'
 import type { LogThread } from '../../../runs/remote/openLogFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import type { CsvTable } from '../../../trace/logs/csvTable.ts'
-import type { SeriesHeads } from '../../../trace/logs/logSeries.ts'
+import type { SeriesHeads } from '../../../trace/logs/seriesRoles.ts'
 import type { Commands } from '../../session/commands.ts'
 import { part, type Session } from '../../session/session.ts'
 
@@ -32,7 +32,14 @@ export type ComingLog = { readonly name: string; readonly size: number } & (
   | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
   | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
   | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }
-  | { readonly step: 'bad'; readonly thread: LogThread; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[] }
+  | {
+      readonly step: 'bad'
+      readonly thread: LogThread
+      readonly log: OpenedLog
+      readonly bad: number
+      readonly problems: readonly Problem[]
+      readonly notes: readonly string[]
+    }
 )
 
 export interface ShownLog {
@@ -42,6 +49,8 @@ export interface ShownLog {
   readonly log: OpenedLog
   /** Bad rows of the file, which are left out. */
   readonly bad: number
+  /** How numbers came about that do not stand in the file. */
+  readonly notes: readonly string[]
   /** Keeps the log too, and asks one rule after another about it. */
   readonly thread: LogThread
 }

@@ -7,7 +7,7 @@ import { answerSentence, answerTo, seatsSentence } from '../../../../src/measure
 import { questionAt, seatsAt } from '../../../../src/measures/logs/logPoints.ts'
 import { markAt } from '../../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'
-import { guessMapping } from '../../../../src/trace/logs/logSeries.ts'
+import { guessMapping } from '../../../../src/trace/logs/seriesRoles.ts'
 import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { parsed } from '../../../measures/scenarios.ts'
 import { canvasOf } from '../../pages.ts'

@@ -1,0 +1,105 @@
+import type { Series } from './prometheus.ts'
+
+/** The labels of all series of a file. */
+export interface SeriesHeads {
+  readonly series: readonly Pick<Series, 'labels'>[]
+}
+
+/** What a group of series measures. */
+export type Role = 'queue' | 'service_s' | 'service_ms' | 'service_us' | 'workers' | 'nothing'
+
+/** Series of one name: one a stage, or one for each instance of a stage. */
+export interface SeriesGroup {
+  /** Their name; of series without a name, their labels. */
+  readonly name: string
+  readonly series: readonly number[]
+  /** The counts that belong to these sums, in their order. Null: the series are no sums. */
+  readonly counts: readonly number[] | null
+}
+
+/** How series become a log: the label that names the stage, and what each group measures. */
+export interface Mapping {
+  readonly stageLabel: string
+  readonly roles: readonly Role[]
+}
+
+const NAME = '__name__'
+const likely = ['stage', 'step', 'queue', 'topic', 'task', 'pool', 'job', 'service']
+/** Labels that tell apart the instances of a stage. */
+const instanceLabels = ['instance', 'pod', 'container', 'host', 'hostname', 'node', 'replica']
+/** Labels of one bucket of a histogram, and of one quantile of a summary. */
+const partLabels = ['le', 'quantile']
+
+/** Returns the labels that may name the stage, the likeliest first: those that every series has. */
+export function stageLabelsOf({ series }: SeriesHeads): string[] {
+  const labels = Object.keys(series[0]?.labels ?? {}).filter((label) => label !== NAME && series.every(({ labels: all }) => Object.hasOwn(all, label)))
+  const rank = (label: string) =>
+    (likely.includes(label) ? likely.indexOf(label) : likely.length) - (differing(series, label) > 1 ? 100 : 0) + (instanceLabels.includes(label) ? 1000 : 0)
+  return labels.sort((a, b) => rank(a) - rank(b))
+}
+
+/** Returns the series by their names, in the order of the file. Sums and counts of one name are one group. */
+export function seriesGroups({ series }: SeriesHeads, stageLabel: string): SeriesGroup[] {
+  const groups = new Map<string, number[]>()
+  series.forEach(({ labels }, i) => {
+    const name = labels[NAME] ?? namelessOf(labels, stageLabel)
+    groups.set(name, [...(groups.get(name) ?? []), i])
+  })
+  const counted = new Set<string>()
+  const found = Array.from(groups, ([name, members]): SeriesGroup => {
+    const ofCounts = name.endsWith('_sum') ? groups.get(`${name.slice(0, -4)}_count`) : undefined
+    const byLabels = new Map(ofCounts?.map((i) => [othersOf(series[i].labels), i]))
+    const counts = members.map((i) => byLabels.get(othersOf(series[i].labels)) ?? -1)
+    if (ofCounts === undefined || counts.includes(-1)) return { name, series: members, counts: null }
+    counted.add(`${name.slice(0, -4)}_count`)
+    return { name, series: members, counts }
+  })
+  return found.filter(({ name }) => !counted.has(name))
+}
+
+/** Guesses the mapping from names. It is certain only where one group is the queue and one the service. */
+export function guessMapping(file: SeriesHeads, stageLabel = stageLabelsOf(file)[0] ?? ''): { readonly mapping: Mapping; readonly certain: boolean } {
+  const roles = seriesGroups(file, stageLabel).map((group) => roleOf(group, file))
+  const many = (is: (role: Role) => boolean) => roles.filter(is).length
+  const certain = stageLabel !== '' && many((role) => role === 'queue') === 1 && many(isService) === 1 && many((role) => role === 'workers') <= 1
+  return { mapping: { stageLabel, roles }, certain }
+}
+
+export function isService(role: Role): boolean {
+  return role.startsWith('service')
+}
+
+/** Whether a group counts events or adds up, by its name or labels: read as times its numbers would be wrong. */
+export function isCounter({ name, series, counts }: SeriesGroup, file: SeriesHeads): boolean {
+  return (
+    counts === null &&
+    (/_(total|count|sum|bucket|created)$/.test(name) || series.some((i) => partLabels.some((label) => Object.hasOwn(file.series[i].labels, label))))
+  )
+}
+
+function roleOf(group: SeriesGroup, file: SeriesHeads): Role {
+  const plain = group.name.toLowerCase().replace(/_sum$/, '')
+  const isSum = group.counts !== null
+  if (isCounter(group, file) && !/(queue|queued|jobs|waiting|backlog|depth|pending)_count$/.test(plain)) return 'nothing'
+  if (/worker|replica|thread|seat|concurrency/.test(plain)) return isSum ? 'nothing' : 'workers'
+  // A sum of waits is no queue, and no service.
+  if (/queue|wait|backlog|depth|pending|lag\b/.test(plain)) return isSum || !/queue|waiting|backlog|depth|pending|lag\b/.test(plain) ? 'nothing' : 'queue'
+  if (!/service|duration|latency|seconds|_ms|_us|time/.test(plain)) return 'nothing'
+  return /_ms|milli/.test(plain) ? 'service_ms' : /_us|micro/.test(plain) ? 'service_us' : 'service_s'
+}
+
+function differing(series: SeriesHeads['series'], label: string): number {
+  return new Set(series.map(({ labels }) => labels[label])).size
+}
+
+function namelessOf(labels: Readonly<Record<string, string>>, stageLabel: string): string {
+  return `{${othersOf(labels, stageLabel)}}`
+}
+
+/** Returns the labels besides the name, as a text. */
+function othersOf(labels: Readonly<Record<string, string>>, but: string = NAME): string {
+  const others = Object.keys(labels)
+    .filter((label) => label !== NAME && label !== but)
+    .sort()
+  return others.map((label) => `${label}="${labels[label]}"`).join(', ')
+}
