@@ -1,3 +1,6 @@
+/** The first line by which a spreadsheet tells itself the mark between cells. */
+export const separatorLine = /^"?sep=.?"?\r?(\n|$)/i
+
 /** Returns the cells of a line. A cell in quotes may hold the mark, and "" for a quote. */
 export function cellsOf(line: string, mark: string): string[] {
   const cells: string[] = []

@@ -1,10 +1,11 @@
 import { t } from '../../language/translate.ts'
-import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import { countText, listed, quoted } from '../../scenario/model/words.ts'
 import type { JsonBytes } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
-import { cellsOf } from './csvCells.ts'
+import { cellText } from './cellText.ts'
+import { cellsOf, separatorLine } from './csvCells.ts'
 import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
+import { type Decimal, maybeThousands } from './logNumber.ts'
 import { createFields, type Fields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
 
 /** The first line of a CSV, and what each of its cells means; null: nothing. */
@@ -16,7 +17,7 @@ export interface Headings {
 
 /** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
 export interface Csv {
-  /** The mark between cells: a comma, semicolon or tab. With semicolons numbers may have decimal commas. */
+  /** The mark between cells: a comma, semicolon or tab. With semicolons or tabs numbers may have decimal commas. */
   mark: number
   /** What the person says that the headings mean; null: what their names say. */
   readonly given: Headings | null
@@ -33,6 +34,8 @@ const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
 const SEMICOLON = 59
+/** Bytes behind the headings that show how decimals are written. */
+const EVIDENCE = 4096
 const TAB = 9
 /** The marks that may stand between cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
@@ -70,7 +73,13 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   let end = at
   while (end < length && bytes[end] !== LF) end++
   if (end === length && !json.over && length - at <= LONGEST_ROW) return false
-  const { mark, cells, headings } = csv.given ?? headingsIn(fromUtf8(bytes.subarray(at, Math.min(end, at + LONGEST_ROW))))
+  const line = cellText(bytes.subarray(at, Math.min(end, at + LONGEST_ROW)))
+  if (csv.line === 1 && separatorLine.test(line)) {
+    json.at = Math.min(end + 1, length)
+    csv.line++
+    return takeHeadings(json, csv)
+  }
+  const { mark, cells, headings } = csv.given ?? headingsIn(line)
   if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MOST_CELLS} columns', { MOST_CELLS: countText(MOST_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
@@ -79,7 +88,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
   csv.mark = mark
-  csv.fields.comma = mark === SEMICOLON
+  csv.fields.decimal = mark === COMMA ? 'point' : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + EVIDENCE))), mark)
   csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
   for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
   if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))
@@ -120,7 +129,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
       end = Math.min(i, length)
       if (i >= length) torn = true
       else i++
-      if (doubled) decoded = fromUtf8(bytes.subarray(begin, end)).replaceAll('""', '"')
+      if (doubled) decoded = cellText(bytes.subarray(begin, end)).replaceAll('""', '"')
       for (; i < length && bytes[i] !== mark && bytes[i] !== LF; i++) if (bytes[i] !== SPACE && bytes[i] !== CR) torn = true
     } else {
       let code = bytes[i]
@@ -152,6 +161,13 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
     noteBadRow(rows, lineOf(line), torn ? t('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
   } else takeRow(rows, fields, () => lineOf(line))
   return true
+}
+
+/** Tells by the numbers of some rows whether decimals stand behind a comma or a point. */
+function decimalIn(rows: string, mark: number): Decimal {
+  const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
+  if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
+  return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unsaid'
 }
 
 function ragged(cells: number, headings: number): string {

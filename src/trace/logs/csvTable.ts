@@ -1,5 +1,5 @@
-import { fromUtf8 } from '../../scenario/link/bytes.ts'
-import { cellsOf } from './csvCells.ts'
+import { cellText } from './cellText.ts'
+import { cellsOf, separatorLine } from './csvCells.ts'
 import { cellMarks, type Headings } from './csvRows.ts'
 import { COLUMNS, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 
@@ -28,10 +28,15 @@ const likely: Readonly<Record<number, RegExp>> = {
  * null for other texts, and for a log whose headings are known. `whole`: nothing follows these bytes.
  */
 export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
-  const text = fromUtf8(head).replace(/^\ufeff/, '')
+  // A character may be cut at the end.
+  const text = cellText(whole ? head : head.subarray(0, head.lastIndexOf(10) + 1))
+    .replace(/^\ufeff/, '')
+    .replace(separatorLine, '')
   if (/^\s*[[{]/.test(text)) return null
-  const all = text.split('\n')
-  const lines = (whole ? all : all.slice(0, -1)).filter((line) => line.trim() !== '').slice(0, ROWS + 1)
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, ROWS + 1)
   const tables = cellMarks.map((mark) => tableOf(lines, mark)).filter((table) => table !== null)
   const [best] = tables.sort((a, b) => b.cells.length - a.cells.length)
   return best === undefined || isComplete(best.cells.map(headingOf)) ? null : best
@@ -82,5 +87,5 @@ function isNumber(cell: string): boolean {
 }
 
 function isDate(cell: string): boolean {
-  return /^\d{4}-\d\d-\d\d/.test(cell)
+  return /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})/.test(cell)
 }

@@ -26,13 +26,15 @@ const names: readonly (readonly string[])[] = [
   ['service', 'service_time', 'mean_service'],
   ['workers'],
 ]
+/** Microseconds of a day. Times in days are counted as spreadsheets do. */
+export const DAY = 86_400_000_000
 const scales: Readonly<Record<string, number>> = { us: 1, microseconds: 1, ms: 1000, milliseconds: 1000, s: 1_000_000, seconds: 1_000_000 }
 
 /** Returns the names of each column, for people. */
 export function allowedNames(): readonly string[] {
   const or = (name: string, others: string) => t('{name} (or {others})', { name, others })
   return [
-    or('time', 'time_s, time_ms, time_us'),
+    or('time', 'time_s, time_ms, time_us, time_days'),
     'stage',
     or('queue', 'queue_length, waiting'),
     listed(['service_us', 'service_ms', 'service_s'], 'or'),
@@ -54,6 +56,7 @@ export function headingOf(text: string): Heading | null {
     const timed = column === TIME || column === SERVICE
     if (names[column].includes(plain)) return { column, scale: timed ? 0 : 1 }
     if (timed && names[column].includes(stem) && Object.hasOwn(scales, unit)) return { column, scale: scales[unit] }
+    if (column === TIME && names[column].includes(stem) && unit === 'days') return { column, scale: DAY }
   }
   return null
 }

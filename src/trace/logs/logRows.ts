@@ -1,13 +1,13 @@
 import { t } from '../../language/translate.ts'
-import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros, Problem } from '../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../scenario/model/words.ts'
 import { hidden } from '../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../json/refusal.ts'
+import { cellText } from './cellText.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
-import { allowedNames, COLUMNS, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
-import { instantIn, numberIn } from './logNumber.ts'
+import { allowedNames, COLUMNS, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
 import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Where the five values of a row stand in the bytes. */
@@ -20,8 +20,7 @@ export interface Fields {
   readonly scale: Float64Array
   /** The value as a text where the bytes differ from it: quotes within quotes. */
   readonly text: (string | null)[]
-  /** A comma may stand for the decimal point. */
-  comma: boolean
+  decimal: Decimal
 }
 
 /** A log that grows row by row. Every row is checked; a bad one is reported and left out. */
@@ -45,6 +44,8 @@ export interface LogRows {
 }
 
 const SHOWN = 20
+/** Days from the 30th of December 1899, from which spreadsheets count, to 1970. */
+const DAYS_BEFORE_1970 = 25_569
 /** A bare number from here on is in milliseconds since 1970 (1973 and later). In seconds it would be the year 5138. */
 const MILLISECONDS = 100_000_000_000
 
@@ -55,7 +56,7 @@ export function createFields(): Fields {
     to: new Int32Array(COLUMNS),
     scale: new Float64Array(COLUMNS),
     text: Array.from({ length: COLUMNS }, () => null),
-    comma: false,
+    decimal: 'point',
   }
 }
 
@@ -100,7 +101,14 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   const isServed = !isEmpty(fields, SERVICE)
   const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
   if (!(service > 0 && service < CLOCK_END))
-    return t('service {fields}', { fields: foundText(shownIn(fields, SERVICE), t('a time above 0, or nothing where none was measured: as before')) })
+    return t('service {fields}', {
+      fields: foundText(
+        shownIn(fields, SERVICE),
+        fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
+          ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
+          : t('a time above 0, or nothing where none was measured: as before'),
+      ),
+    })
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
@@ -169,19 +177,20 @@ function stageIn(rows: LogRows, fields: Fields): number | string {
   const [first, end] = [from[STAGE], to[STAGE]]
   const known = rows.spellings.find(bytes, first, end)
   if (known !== undefined) return known
-  const stage = stageNamed(rows, fromUtf8(bytes.subarray(first, end)))
+  const stage = stageNamed(rows, cellText(bytes.subarray(first, end)))
   if (typeof stage === 'number') rows.spellings.remember(bytes, first, end, stage)
   return stage
 }
 
 function timeIn(rows: LogRows, fields: Fields): Micros | string {
-  const { bytes, from, to, scale, comma, text } = fields
+  const { bytes, from, to, scale, decimal, text } = fields
   if (from[TIME] >= 0 && text[TIME] === null) {
-    const value = numberIn(bytes, from[TIME], to[TIME], comma)
+    const value = numberIn(bytes, from[TIME], to[TIME], decimal)
     let time = value
     if (!Number.isNaN(value)) {
       if (scale[TIME] === 0 && rows.scale === 0) rows.scale = Math.abs(value) >= MILLISECONDS ? 1000 : 1_000_000
-      time *= scale[TIME] || rows.scale
+      if (scale[TIME] === 0 && isDayOrSecond(value)) throw new Refusal('', dayOrSecond(value))
+      time = scale[TIME] === DAY ? (value - DAYS_BEFORE_1970) * DAY : time * (scale[TIME] || rows.scale)
     } else time = instantIn(bytes, from[TIME], to[TIME])
     if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
   }
@@ -190,18 +199,29 @@ function timeIn(rows: LogRows, fields: Fields): Micros | string {
   })
 }
 
+/** Whether a bare number may be a day of a spreadsheet, from 2000 to 2099, with a time of day: it is no whole number of milliseconds. */
+function isDayOrSecond(value: number): boolean {
+  return value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4
+}
+
+function dayOrSecond(value: number): string {
+  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading that says it: time_days or time_s', {
+    value: String(value),
+  })
+}
+
 function isEmpty({ from, to, text }: Fields, column: number): boolean {
   return from[column] < 0 || (text[column] === null && from[column] === to[column])
 }
 
-function valueIn({ bytes, from, to, comma, text }: Fields, column: number): number {
-  return text[column] !== null || from[column] < 0 ? Number.NaN : numberIn(bytes, from[column], to[column], comma)
+function valueIn({ bytes, from, to, decimal, text }: Fields, column: number): number {
+  return text[column] !== null || from[column] < 0 ? Number.NaN : numberIn(bytes, from[column], to[column], decimal)
 }
 
 /** Returns the value for people. */
 function shownIn(fields: Fields, column: number): unknown {
   const { bytes, from, to, text } = fields
-  return isEmpty(fields, column) ? undefined : (text[column] ?? fromUtf8(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
+  return isEmpty(fields, column) ? undefined : (text[column] ?? cellText(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
 }
 
 /** Returns the message for a file that lacks some of the columns. */

@@ -158,14 +158,14 @@ function scanSample(json: JsonBytes, series: Series): number {
   i = skipSpace(bytes, i + 1)
   let from = i
   while (bytes[i] > COMMA) i++
-  const time = micros(numberIn(bytes, from, i, false))
+  const time = micros(numberIn(bytes, from, i))
   i = skipSpace(bytes, i)
   if (bytes[i] !== COMMA) return 0
   i = skipSpace(bytes, i + 1)
   if (bytes[i] !== QUOTE) return 0
   from = ++i
   while (bytes[i] !== QUOTE && i < length) i++
-  const value = numberIn(bytes, from, i, false)
+  const value = numberIn(bytes, from, i)
   i = skipSpace(bytes, i + 1)
   if (bytes[i] !== CLOSE_LIST) return 0
   i = skipSpace(bytes, i + 1)

@@ -3,6 +3,7 @@ import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
 import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
+import { separatorLine } from './csvCells.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
@@ -110,7 +111,9 @@ export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
  * failed one).
  */
 export function looksLikeLog(head: Uint8Array): boolean {
-  const text = fromUtf8(head).replace(/^\ufeff/, '')
+  const text = fromUtf8(head)
+    .replace(/^\ufeff/, '')
+    .replace(separatorLine, '')
   const first = text.trimStart()
   if (/^\{\s*"(status|data)"/.test(first)) return /"(resultType|errorType)"\s*:/.test(first)
   const named = /^[[{]/.test(first)

@@ -153,7 +153,7 @@ describe('a file that is not a log', () => {
       ['', /the file is empty/],
       [' \n\n', /the file is empty/],
       [HEADER, /there is no row in it/],
-      ['time,queue\n1,2', /line 1: found no stage, no service; allowed: columns named time \(or time_s, time_ms, time_us\); stage;/],
+      ['time,queue\n1,2', /line 1: found no stage, no service; allowed: columns named time \(or time_s, time_ms, time_us, time_days\); stage;/],
       ['0,A,3,1,2\n1,A,3,1,2', /line 1: found no time, no stage, no queue, no service/],
       ['time,stage,queue,waiting,service_ms\n', /line 1: "queue" and "waiting" name the same/],
       ['time,stage,queue,service\n', /line 1: the service has no unit; allowed: service_us, service_ms or service_s/],
