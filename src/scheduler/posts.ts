@@ -25,9 +25,10 @@ export interface Posting {
 /** Below any shortage of workers. */
 const LEAST = -1_000_000
 
-export function createPosting(stages: number, workers: number): Posting {
+/** `runnable`: where the jobs that may start are counted already; drawing a post takes one off. */
+export function createPosting(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)): Posting {
   return {
-    runnable: new Int32Array(stages),
+    runnable,
     staffed: new Int32Array(stages),
     idle: 0,
     held: 0,
@@ -53,21 +54,18 @@ export interface PostTable extends Sizing {
  */
 export function drawPosts(posting: Posting, table: PostTable): void {
   const { runnable, staffed, place, size } = posting
-  const { seats, weights, divisors, scenario, state, stageOf } = table
+  const { seats, scenario, state, stageOf } = table
   const { lend } = scenario.policy
   posting.posts = 0
   while (posting.posts < posting.idle - posting.held) {
     let best = NONE
     let lacking = lend ? LEAST : 0
-    let claim = 0
     for (let k = 0; k < runnable.length; k++) {
       const short = seats[k] - staffed[k]
       if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
-      const q = quotient(weights[k], divisors[staffed[k]])
-      if (best !== NONE && short === lacking && !beats(weights, k, q, best, claim)) continue
+      if (best !== NONE && short === lacking && !claimsMore(posting, table, k, best)) continue
       best = k
       lacking = short
-      claim = q
     }
     if (best === NONE) return
     staffed[best]++
@@ -78,6 +76,11 @@ export function drawPosts(posting: Posting, table: PostTable): void {
     // The first job of a shard stands for all that go with it.
     runnable[best] -= state.shards === null ? jobs : 1
   }
+}
+
+/** Whether the next worker is worth more at place a than at place b. */
+function claimsMore({ staffed }: Posting, { weights, divisors }: PostTable, a: number, b: number): boolean {
+  return beats(weights, a, quotient(weights[a], divisors[staffed[a]]), b, quotient(weights[b], divisors[staffed[b]]))
 }
 
 /** Matches posts to idle workers: those already there first, then the lowest number. */
