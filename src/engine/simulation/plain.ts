@@ -12,7 +12,7 @@ import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
-import { createPosting, drawPosts, matchPosts, type Posting, type PostTable } from '../../scheduler/posts.ts'
+import { createPosting, drawPosts, matchPosts, mostWanted, type Posting, type PostTable } from '../../scheduler/posts.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
@@ -55,7 +55,11 @@ export class PlainRun implements RunUnderWay {
   private readonly stageOfWorker: Int16Array
   /** When each worker is through with its job. */
   private readonly calendar: WinnerTree
-  private readonly leaving: number[] = []
+  /** The workers that finished at this instant and the jobs that leave, and how many of each. */
+  private readonly freed: Int32Array
+  private freedCount = 0
+  private readonly leaving: Int32Array
+  private leavingCount = 0
   private now = 0
   private nextArrival: number
   private arrived = 0
@@ -92,6 +96,8 @@ export class PlainRun implements RunUnderWay {
     this.status = new Uint8Array(workers).fill(IDLE)
     this.stageOfWorker = new Int16Array(workers).fill(NONE)
     this.calendar = new WinnerTree(workers)
+    this.freed = new Int32Array(workers)
+    this.leaving = new Int32Array(workers)
     this.nextArrival = this.arrivals.next()
     this.table = {
       scenario,
@@ -114,8 +120,9 @@ export class PlainRun implements RunUnderWay {
         if (this.exhausted) return 'stuck'
       } else this.now = time
       this.gatherFacts()
-      if (this.leaving.length > 0) this.release()
+      if (this.leavingCount > 0) this.release()
       if (this.waiting > 0 && this.posting.idle > 0) this.decide()
+      if (this.freedCount > 0) this.clearCalendar()
       if (this.exhausted && this.arrived === this.released) return 'drained'
     }
     return null
@@ -128,7 +135,10 @@ export class PlainRun implements RunUnderWay {
 
   private gatherFacts(): void {
     const { now, calendar } = this
-    while (calendar.next === now) this.finish(calendar.first)
+    if (calendar.next === now) {
+      if (calendar.isFirstAlone) this.finish(calendar.first)
+      else for (let worker = 0; worker < this.status.length; worker++) if (calendar.due[worker] === now) this.finish(worker)
+    }
     while (this.nextArrival === now) this.arrive()
     if (this.nextArrival >= 0 || this.exhausted) return
     pushRow(this.journal.rows, now, EXHAUSTED, NONE, NONE, NONE)
@@ -149,12 +159,12 @@ export class PlainRun implements RunUnderWay {
     const began = this.began[worker]
     pushFinished(this.journal.rows, now, stage, worker, job, began, now)
     observe(this.estimates, stage, now - began)
-    this.calendar.set(worker, Infinity)
+    this.freed[this.freedCount++] = worker
     this.status[worker] = IDLE
     posting.idle++
     posting.staffed[place]--
     const next = this.next[place]
-    if (next === NONE) this.leaving.push(job)
+    if (next === NONE) this.leaving[this.leavingCount++] = job
     else this.enqueue(next, job)
   }
 
@@ -167,9 +177,16 @@ export class PlainRun implements RunUnderWay {
   private release(): void {
     const { leaving, now } = this
     const { rows } = this.journal
-    for (let i = 0; i < leaving.length; i++) pushRow(rows, now, RELEASED, NONE, NONE, leaving[i])
-    this.released += leaving.length
-    leaving.length = 0
+    for (let i = 0; i < this.leavingCount; i++) pushRow(rows, now, RELEASED, NONE, NONE, leaving[i])
+    this.released += this.leavingCount
+    this.leavingCount = 0
+  }
+
+  /** Takes the workers that have finished and were given nothing off the calendar. The others are there with their next time. */
+  private clearCalendar(): void {
+    const { freed, status, calendar } = this
+    for (let i = 0; i < this.freedCount; i++) if (status[freed[i]] === IDLE) calendar.set(freed[i], Infinity)
+    this.freedCount = 0
   }
 
   private decide(): void {
@@ -180,6 +197,22 @@ export class PlainRun implements RunUnderWay {
     pushDecision(decisions, rows.length, castAllVotes(ballot, stageOf, estimatesOf(this.estimates, this.scratch)))
     if (!this.votesWeigh) weightsInto(this.rule, ballot, this.power, weights)
     if (exchangeSeats(weights, ballot.eligible, ballot.workers, divisors, seats)) pushChangedSeats(decisions, stageOf, seats, this.previous)
+    if (posting.idle === 1 && this.freedCount === 1) this.sendOne(this.freed[0])
+    else this.sendAll()
+  }
+
+  /** Gives the only idle worker a job. */
+  private sendOne(worker: number): void {
+    const { posting } = this
+    const place = mostWanted(posting, this.table)
+    if (place === NONE) return
+    posting.runnable[place]--
+    posting.staffed[place]++
+    this.start(worker, place)
+  }
+
+  private sendAll(): void {
+    const { posting, table } = this
     drawPosts(posting, table)
     matchPosts(posting, table)
     for (let p = 0; p < posting.posts; p++) this.start(posting.worker[p], posting.place[p])

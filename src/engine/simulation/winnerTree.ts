@@ -34,6 +34,14 @@ export class WinnerTree {
     return this.due[this.winners[1]]
   }
 
+  /** Whether no other worker is due when the first is. */
+  get isFirstAlone(): boolean {
+    const { due, winners } = this
+    const first = winners[1]
+    for (let match = this.leaves + first; match > 1; match >>= 1) if (due[winners[match ^ 1]] === due[first]) return false
+    return true
+  }
+
   /** Sets when a worker is due, Infinity for not at all. */
   set(worker: number, time: Micros): void {
     const { due, winners } = this
