@@ -16,8 +16,8 @@ import { createPosting, drawPosts, matchPosts, mostWanted, type Posting, type Po
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
+import { Calendar } from './calendar.ts'
 import { clockEnded, type RunUnderWay } from './runUnderWay.ts'
-import { WinnerTree } from './winnerTree.ts'
 
 /**
  * A run of a plain scenario. It has the rows and decisions that `dispatch` would give it, and is faster: there is no question
@@ -54,7 +54,7 @@ export class PlainRun implements RunUnderWay {
   private readonly status: Uint8Array
   private readonly stageOfWorker: Int16Array
   /** When each worker is through with its job. */
-  private readonly calendar: WinnerTree
+  private readonly calendar: Calendar
   /** The workers that finished at this instant and the jobs that leave, and how many of each. */
   private readonly freed: Int32Array
   private freedCount = 0
@@ -95,7 +95,7 @@ export class PlainRun implements RunUnderWay {
     this.began = new Float64Array(workers)
     this.status = new Uint8Array(workers).fill(IDLE)
     this.stageOfWorker = new Int16Array(workers).fill(NONE)
-    this.calendar = new WinnerTree(workers)
+    this.calendar = new Calendar(workers)
     this.freed = new Int32Array(workers)
     this.leaving = new Int32Array(workers)
     this.nextArrival = this.arrivals.next()
