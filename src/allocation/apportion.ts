@@ -5,8 +5,9 @@ export type Eligible = Uint8Array | readonly number[]
 /** Seats by stage, written in place. Use one kind of array in a hot loop. */
 export type Seats = Int32Array | Uint16Array | number[]
 
-/** What each stage offers for the next seat. Kept between calls to save memory. */
+/** What each stage offers for the next seat, and the quotient of its last one. Kept between calls to save memory. */
 let claims = new Float64Array(256)
+let keeps = new Float64Array(256)
 
 /**
  * Gives out seats one at a time, each to the eligible stage with the greatest votes / divisors[its seats]. Ties go to the lowest index.
@@ -33,7 +34,7 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
       }
     }
     if (best < 0) return
-    if (greatest === Infinity) best = bestInfinite(votes, eligible, divisors, seats)
+    if (greatest === Infinity) best = bestInfinite(votes, offers)
     seats[best]++
     offers[best] = quotient(votes[best], divisors[seats[best]])
   }
@@ -50,76 +51,56 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
  */
 export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array, seats: Seats): boolean {
   const stages = votes.length
-  for (let changed = false; ; changed = true) {
-    let dealt = 0
+  if (claims.length < stages) claims = new Float64Array(stages)
+  if (keeps.length < stages) keeps = new Float64Array(stages)
+  const offers = claims
+  const held = keeps
+  let changed = false
+  let dealt = 0
+  for (let priced = false; ; priced = changed = true) {
     let best = -1
     let greatest = -1
     let worst = -1
     let least = Infinity
     for (let s = 0; s < stages; s++) {
-      const most = eligible[s] === 0 ? 0 : workers
-      if (seats[s] > most) {
-        seats[s] = most
-        changed = true
+      if (!priced) {
+        const most = eligible[s] === 0 ? 0 : workers
+        if (seats[s] > most) {
+          seats[s] = most
+          changed = true
+        }
+        const mine = seats[s]
+        dealt += mine
+        offers[s] = most === 0 ? -1 : quotient(votes[s], divisors[mine])
+        held[s] = mine === 0 ? NaN : quotient(votes[s], divisors[mine - 1])
       }
-      if (eligible[s] === 0) continue
-      const held = seats[s]
-      dealt += held
-      const claim = quotient(votes[s], divisors[held])
-      if (claim > greatest) {
+      if (offers[s] > greatest) {
         best = s
-        greatest = claim
+        greatest = offers[s]
       }
-      if (held === 0) continue
-      const keep = quotient(votes[s], divisors[held - 1])
-      if (keep <= least) {
+      if (held[s] <= least) {
         worst = s
-        least = keep
+        least = held[s]
       }
     }
     if (best < 0) return changed
-    if (greatest === Infinity) best = bestInfinite(votes, eligible, divisors, seats)
+    if (greatest === Infinity) best = bestInfinite(votes, offers)
     if (worst >= 0 && least === Infinity) worst = worstInfinite(votes, seats)
-    if (dealt < workers) seats[best]++
-    else if (dealt > workers) seats[worst]--
-    else if (worst >= 0 && beats(votes, best, greatest, worst, least)) moveSeats(votes, eligible, divisors, seats, worst, best)
-    else return changed
+    const short = dealt < workers
+    if (dealt === workers && (worst < 0 || greatest < least || !beats(votes, best, greatest, worst, least))) return changed
+    if (dealt <= workers) {
+      dealt++
+      seats[best]++
+      held[best] = offers[best]
+      offers[best] = quotient(votes[best], divisors[seats[best]])
+    }
+    if (!short) {
+      dealt--
+      seats[worst]--
+      offers[worst] = held[worst]
+      held[worst] = seats[worst] === 0 ? NaN : quotient(votes[worst], divisors[seats[worst] - 1])
+    }
   }
-}
-
-/**
- * Moves one seat, and more the same way while no other stage claims more than the taker or holds on less than the giver. One look for
- * all of them, since many seats move when one queue empties and another fills.
- */
-function moveSeats(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Seats, giver: number, taker: number): void {
-  seats[giver]--
-  seats[taker]++
-  if (seats[giver] === 0 || !wouldMove(votes, divisors, seats, giver, taker)) return
-  let rival = -1
-  let yielder = -1
-  for (let s = 0; s < votes.length; s++) {
-    if (eligible[s] === 0 || s === giver || s === taker) continue
-    if (rival < 0 || beats(votes, s, claimOf(votes, divisors, seats, s), rival, claimOf(votes, divisors, seats, rival))) rival = s
-    if (seats[s] > 0 && (yielder < 0 || beats(votes, yielder, keepOf(votes, divisors, seats, yielder), s, keepOf(votes, divisors, seats, s)))) yielder = s
-  }
-  while (seats[giver] > 0 && wouldMove(votes, divisors, seats, giver, taker)) {
-    if (rival >= 0 && beats(votes, rival, claimOf(votes, divisors, seats, rival), taker, claimOf(votes, divisors, seats, taker))) return
-    if (yielder >= 0 && beats(votes, giver, keepOf(votes, divisors, seats, giver), yielder, keepOf(votes, divisors, seats, yielder))) return
-    seats[giver]--
-    seats[taker]++
-  }
-}
-
-function wouldMove(votes: Votes, divisors: Float64Array, seats: Seats, giver: number, taker: number): boolean {
-  return beats(votes, taker, claimOf(votes, divisors, seats, taker), giver, keepOf(votes, divisors, seats, giver))
-}
-
-/** The quotients of a stage's next seat, and of the last it holds. */
-function claimOf(votes: Votes, divisors: Float64Array, seats: Seats, s: number): number {
-  return quotient(votes[s], divisors[seats[s]])
-}
-function keepOf(votes: Votes, divisors: Float64Array, seats: Seats, s: number): number {
-  return quotient(votes[s], divisors[seats[s] - 1])
 }
 
 /** One division, and no stored inverse, so that equal ratios have equal quotients. */
@@ -135,12 +116,9 @@ export function beats(votes: Votes, a: number, qa: number, b: number, qb: number
 }
 
 /** Returns the stage with the most votes of those with an infinite claim to a first seat. */
-function bestInfinite(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Seats): number {
+function bestInfinite(votes: Votes, offers: Float64Array): number {
   let best = -1
-  for (let s = 0; s < votes.length; s++) {
-    if (eligible[s] === 0 || quotient(votes[s], divisors[seats[s]]) !== Infinity) continue
-    if (best < 0 || votes[s] > votes[best]) best = s
-  }
+  for (let s = 0; s < votes.length; s++) if (offers[s] === Infinity && (best < 0 || votes[s] > votes[best])) best = s
   return best
 }
 

@@ -96,6 +96,13 @@ export function estimateInto(estimates: Estimates, out: Float64Array): void {
   }
 }
 
+/** Returns the estimate of each stage, in `scratch` while a stage is unmeasured. */
+export function estimatesOf(estimates: Estimates, scratch: Float64Array): Float64Array {
+  if (estimates.unmeasured === 0) return estimates.mean
+  estimateInto(estimates, scratch)
+  return scratch
+}
+
 function meanOfMeasured(estimates: Estimates): number {
   const { mean, unmeasured } = estimates
   const measured = mean.length - unmeasured

@@ -11,7 +11,18 @@ export function widened(column: Column): Float64Array {
   return column instanceof Float64Array ? column : Float64Array.from(column)
 }
 
-type AnyColumn = Uint8Array | Uint16Array | Int16Array | Int32Array | Column
+/** A column of stages or workers: in 8 bits each, or 16 as soon as one does not fit. */
+export type Ids = Int8Array | Int16Array
+
+/** The highest number that fits in 8 bits beside NONE. */
+export const MAX_SMALL_ID = 127
+
+/** Returns the same numbers in 16 bits. */
+export function widenedIds(ids: Ids): Int16Array {
+  return ids instanceof Int16Array ? ids : Int16Array.from(ids)
+}
+
+type AnyColumn = Uint8Array | Uint16Array | Ids | Int32Array | Column
 
 /** Returns the same numbers with room for `length`. What does not fit is cut off. */
 export function resized<T extends AnyColumn>(column: T, length: number): T {

@@ -20,13 +20,59 @@ import {
   rowTime,
   STARTED,
   STOPPED,
-  serviceAt,
   THREW,
   WITHDRAWN,
 } from './rows.ts'
 import { SINK, type Topology } from './topology.ts'
 
-/** Folds one row into the counts. A plain switch over columns is fast: every row of every run passes here twice. */
+/** Counts a job that comes from the source: into the first queues, or outside if they are full. */
+export function countArrived(topology: Topology, counts: Counts): void {
+  counts.arrived++
+  if (hasRoom(topology, counts)) admit(topology, counts)
+  else counts.outside++
+}
+
+/** Counts a job that a worker is given. */
+export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number): void {
+  leaveQueue(topology, counts, stage)
+  counts.inHands[stage]++
+  if (counts.jobsInHand[worker]++ > 0) {
+    counts.prefetched[worker] += counts.prefetching[worker]
+    return
+  }
+  counts.busy[stage]++
+  counts.status[worker] = BUSY
+  counts.since[worker] = time
+  if (counts.stage[worker] === stage) return
+  counts.movedFrom[worker] = counts.stage[worker]
+  counts.movedAt[worker] = time
+  counts.stage[worker] = stage
+}
+
+/** Counts a job that a worker is through with after so much time. */
+export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros): void {
+  const next = topology.next[stage]
+  counts.inHands[stage]--
+  counts.finished[stage]++
+  counts.serviceSum[stage] += lasted
+  if (next >= 0) counts.waiting[next]++
+  else if (next === SINK) counts.parked++
+  else if (topology.routes[stage] === 0) comeTo(topology, counts, topology.ways[stage])
+  if (--counts.jobsInHand[worker] > 0) {
+    if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
+    return
+  }
+  counts.busy[stage]--
+  setFree(counts, worker, time)
+}
+
+/** Counts a job that leaves. */
+export function countReleased(counts: Counts): void {
+  counts.parked--
+  counts.released++
+}
+
+/** Folds one row into the counts. A plain switch over columns is fast: every row of every run passes here. */
 export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
   const stage = rows.stage[i]
   const worker = rows.worker[i]
@@ -34,44 +80,16 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
   counts.time = time
   switch (rows.kind[i]) {
     case ARRIVED:
-      counts.arrived++
-      if (hasRoom(topology, counts)) admit(topology, counts)
-      else counts.outside++
+      countArrived(topology, counts)
       return
     case STARTED:
-      leaveQueue(topology, counts, stage)
-      counts.inHands[stage]++
-      if (counts.jobsInHand[worker]++ > 0) {
-        counts.prefetched[worker] += counts.prefetching[worker]
-        return
-      }
-      counts.busy[stage]++
-      counts.status[worker] = BUSY
-      counts.since[worker] = time
-      if (counts.stage[worker] === stage) return
-      counts.movedFrom[worker] = counts.stage[worker]
-      counts.movedAt[worker] = time
-      counts.stage[worker] = stage
+      countStarted(topology, counts, time, stage, worker)
       return
-    case FINISHED: {
-      const next = topology.next[stage]
-      counts.inHands[stage]--
-      counts.finished[stage]++
-      counts.serviceSum[stage] += serviceAt(rows, i)
-      if (next >= 0) counts.waiting[next]++
-      else if (next === SINK) counts.parked++
-      else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
-      if (--counts.jobsInHand[worker] > 0) {
-        if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
-        return
-      }
-      counts.busy[stage]--
-      setFree(counts, worker, time)
+    case FINISHED:
+      countFinished(topology, counts, time, stage, worker, rows.lasted[i])
       return
-    }
     case RELEASED:
-      counts.parked--
-      counts.released++
+      countReleased(counts)
       return
     case FAILED:
       leaveQueue(topology, counts, stage)
@@ -138,6 +156,10 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case PHASE:
       counts.phase++
   }
+}
+
+function comeTo(topology: Topology, counts: Counts, stages: Int16Array): void {
+  for (let i = 0; i < stages.length; i++) come(topology, counts, stages[i])
 }
 
 /** A part of a job comes to a stage. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/model/scenario.ts'
-import { type Column, fitsIn32Bits, resized, widened } from './column.ts'
+import { type Column, fitsIn32Bits, type Ids, MAX_SMALL_ID, resized, widened, widenedIds } from './column.ts'
 
 /**
  * The rows of a run: everything that happens in it, in the order in which the core learned it.
@@ -84,13 +84,8 @@ export interface Row {
 }
 
 /**
- * Growable rows, one typed array a column: 13 bytes a row, and 4 or 8 more for a `finished` one. A million jobs make eight million rows, so rows are
- * not objects. Times are kept as distances from the first row's time; for `finished` rows, when the work began and ended as distances back from the
- * row's time:
- *
- *   kind       finished  started  finished  arrived ... | started  finished ...     blocks of 8 rows
- *   ranks      0                                        | 9                         `finished` rows before the block
- *   beganAgo   [ 1200,            900,  ...                                         of each of them, one after the other
+ * Growable rows, one typed array a column: 15 bytes a row where stages and workers have small numbers. A million jobs make eight million rows, so
+ * rows are not objects. Times are kept as distances: a row's from the first row's, and of a `finished` row how long the work lasted.
  */
 export interface Rows {
   length: number
@@ -98,21 +93,14 @@ export interface Rows {
   since: Micros
   elapsed: Column
   kind: Uint8Array
-  stage: Int16Array
-  worker: Int16Array
+  stage: Ids
+  worker: Ids
   job: Int32Array
-  /** `finished` rows in all, and before each block. */
-  finished: number
-  ranks: Uint32Array
-  /** By `finished` row: how long before its time the work began and ended. Null: all work ended at the row's time. */
-  beganAgo: Column
+  /** Of `finished` rows: how long the work lasted. */
+  lasted: Column
+  /** Of `finished` rows: how long before the row's time the work ended. Null: all work ended at the row's time. */
   endedAgo: Column | null
 }
-
-const BLOCK_BITS = 3
-const BLOCK = 1 << BLOCK_BITS
-/** Masks the place of a row in its block. */
-const WITHIN = BLOCK - 1
 
 export function createRows(capacity = 1024): Rows {
   return {
@@ -120,12 +108,10 @@ export function createRows(capacity = 1024): Rows {
     since: 0,
     elapsed: new Uint32Array(capacity),
     kind: new Uint8Array(capacity),
-    stage: new Int16Array(capacity),
-    worker: new Int16Array(capacity),
+    stage: new Int8Array(capacity),
+    worker: new Int8Array(capacity),
     job: new Int32Array(capacity),
-    finished: 0,
-    ranks: new Uint32Array(Math.ceil(capacity / BLOCK)),
-    beganAgo: new Uint32Array(Math.ceil(capacity / 4)),
+    lasted: new Uint32Array(capacity),
     endedAgo: null,
   }
 }
@@ -135,9 +121,10 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
   const i = rows.length
   if (i === rows.kind.length) makeRoom(rows, i + 1)
   if (i === 0) rows.since = time
-  if ((i & WITHIN) === 0) rows.ranks[i >>> BLOCK_BITS] = rows.finished
   const elapsed = time - rows.since
   if (!fitsIn32Bits(elapsed)) rows.elapsed = widened(rows.elapsed)
+  if (stage > MAX_SMALL_ID) rows.stage = widenedIds(rows.stage)
+  if (worker > MAX_SMALL_ID) rows.worker = widenedIds(rows.worker)
   rows.elapsed[i] = elapsed
   rows.kind[i] = kind
   rows.stage[i] = stage
@@ -148,15 +135,15 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
 
 /** Appends a `finished` row: the work lasted from `began` to `ended` and was reported at `time`. */
 export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
+  const i = rows.length
   pushRow(rows, time, FINISHED, stage, worker, job)
-  const k = rows.finished++
-  if (k === rows.beganAgo.length) resizeServices(rows, Math.ceil(k * 1.5) + 1)
-  if (!fitsIn32Bits(time - began)) rows.beganAgo = widened(rows.beganAgo)
-  rows.beganAgo[k] = time - began
+  const lasted = ended - began
+  if (!fitsIn32Bits(lasted)) rows.lasted = widened(rows.lasted)
+  rows.lasted[i] = lasted
   if (ended === time && rows.endedAgo === null) return
-  rows.endedAgo ??= new Uint32Array(rows.beganAgo.length)
+  rows.endedAgo ??= new Uint32Array(rows.kind.length)
   if (!fitsIn32Bits(time - ended)) rows.endedAgo = widened(rows.endedAgo)
-  rows.endedAgo[k] = time - ended
+  rows.endedAgo[i] = time - ended
 }
 
 export function rowTime(rows: Rows, i: number): Micros {
@@ -165,25 +152,12 @@ export function rowTime(rows: Rows, i: number): Micros {
 
 /** Returns when the work on the job of a `finished` row began. */
 export function beganAt(rows: Rows, i: number): Micros {
-  return rowTime(rows, i) - rows.beganAgo[rankOf(rows, i)]
+  return endedAt(rows, i) - rows.lasted[i]
 }
 
 /** Returns when the work on the job of a `finished` row ended. */
 export function endedAt(rows: Rows, i: number): Micros {
-  return rowTime(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[rankOf(rows, i)])
-}
-
-/** Returns how long the work on the job of a `finished` row lasted. */
-export function serviceAt(rows: Rows, i: number): Micros {
-  const k = rankOf(rows, i)
-  return rows.beganAgo[k] - (rows.endedAgo === null ? 0 : rows.endedAgo[k])
-}
-
-/** Returns how many `finished` rows stand before row i. */
-function rankOf({ kind, ranks }: Rows, i: number): number {
-  let rank = ranks[i >>> BLOCK_BITS]
-  for (let k = i & ~WITHIN; k < i; k++) if (kind[k] === FINISHED) rank++
-  return rank
+  return rowTime(rows, i) - (rows.endedAgo === null ? 0 : rows.endedAgo[i])
 }
 
 /** Returns row `i` as an object. Throws RangeError for an index outside. */
@@ -202,6 +176,13 @@ export function rowAt(rows: Rows, i: number): Row {
   }
 }
 
+/** Returns how many rows are of this kind. */
+export function countOf({ kind, length }: Rows, wanted: number): number {
+  let count = 0
+  for (let i = 0; i < length; i++) if (kind[i] === wanted) count++
+  return count
+}
+
 /** Whether two rows are the same, with the times of the work on them. */
 export function sameRow(a: Rows, i: number, b: Rows, j: number): boolean {
   if (rowTime(a, i) !== rowTime(b, j) || a.kind[i] !== b.kind[j]) return false
@@ -213,26 +194,22 @@ export function sameRow(a: Rows, i: number, b: Rows, j: number): boolean {
 export function copyRows(source: Rows, from: number, to: number, target: Rows): void {
   if (from === to) return
   const at = target.length
-  const first = target.finished
   if (at === 0) target.since = rowTime(source, from)
-  for (const column of plain) (target[column] as Uint8Array).set((source[column] as Uint8Array).subarray(from, to), at)
-  target.length = at + to - from
+  target.kind.set(source.kind.subarray(from, to), at)
+  target.job.set(source.job.subarray(from, to), at)
+  if (source.stage instanceof Int16Array) target.stage = widenedIds(target.stage)
+  if (source.worker instanceof Int16Array) target.worker = widenedIds(target.worker)
+  if (source.lasted instanceof Float64Array) target.lasted = widened(target.lasted)
+  target.stage.set(source.stage.subarray(from, to), at)
+  target.worker.set(source.worker.subarray(from, to), at)
+  target.lasted.set(source.lasted.subarray(from, to), at)
   copyTimes(source, from, to, target, at)
-  countFinished(target, at)
-  if (target.finished === first) return
-  if (target.finished > target.beganAgo.length) resizeServices(target, Math.max(target.finished, Math.ceil(target.beganAgo.length * 1.5)))
-  const before = rankOf(source, from)
-  const { beganAgo, endedAgo } = source
-  const services = (column: Column): Column => column.subarray(before, before + target.finished - first)
-  if (beganAgo instanceof Float64Array) target.beganAgo = widened(target.beganAgo)
-  target.beganAgo.set(services(beganAgo), first)
-  if (endedAgo === null) {
-    target.endedAgo?.fill(0, first, target.finished)
-    return
-  }
-  target.endedAgo ??= new Uint32Array(target.beganAgo.length)
-  if (endedAgo instanceof Float64Array) target.endedAgo = widened(target.endedAgo)
-  target.endedAgo.set(services(endedAgo), first)
+  if (source.endedAgo !== null) {
+    target.endedAgo ??= new Uint32Array(target.kind.length)
+    if (source.endedAgo instanceof Float64Array) target.endedAgo = widened(target.endedAgo)
+    target.endedAgo.set(source.endedAgo.subarray(from, to), at)
+  } else target.endedAgo?.fill(0, at, at + to - from)
+  target.length = at + to - from
 }
 
 /** Times never run back, so if the last fits, all fit. */
@@ -243,46 +220,27 @@ function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: R
   for (let i = from, k = at; i < to; i++, k++) column[k] = elapsed[i] + by
 }
 
-/** Counts the `finished` rows from row `from` on. */
-function countFinished(rows: Rows, from: number): void {
-  const { kind, ranks, length } = rows
-  let { finished } = rows
-  for (let i = from; i < length; i++) {
-    if ((i & WITHIN) === 0) ranks[i >>> BLOCK_BITS] = finished
-    if (kind[i] === FINISHED) finished++
-  }
-  rows.finished = finished
-}
-
-/** Frees the unused room for services. Call it when nothing more will be appended. */
-export function closeRows(rows: Rows): void {
-  resizeServices(rows, rows.finished)
-}
-
-function resizeServices(rows: Rows, services: number): void {
-  rows.beganAgo = resized(rows.beganAgo, services)
-  if (rows.endedAgo !== null) rows.endedAgo = resized(rows.endedAgo, services)
-}
-
 /** Returns a copy of exactly its rows. Its buffers may be transferred to another thread. */
 export function sliceRows(rows: Rows): Rows {
   const slice = createRows(rows.length)
   copyRows(rows, 0, rows.length, slice)
-  closeRows(slice)
   return slice
 }
 
 export function clearRows(rows: Rows): void {
   rows.length = 0
-  rows.finished = 0
 }
-
-const plain = ['kind', 'stage', 'worker', 'job'] as const
 
 /** Makes room for `needed` rows, and so that rows can be added one by one for twice as many; but for no more than `most`. */
 export function makeRoom(rows: Rows, needed: number, most = Number.POSITIVE_INFINITY): void {
-  if (needed <= rows.kind.length) return
-  const bigger = createRows(Math.max(needed, Math.min(most, Math.max(16, rows.kind.length * 2))))
-  copyRows(rows, 0, rows.length, bigger)
-  Object.assign(rows, bigger)
+  const before = rows.kind.length
+  if (needed <= before) return
+  const capacity = Math.max(needed, Math.min(most, Math.max(16, before * 2)))
+  rows.elapsed = resized(rows.elapsed, capacity)
+  rows.kind = resized(rows.kind, capacity)
+  rows.stage = resized(rows.stage, capacity)
+  rows.worker = resized(rows.worker, capacity)
+  rows.job = resized(rows.job, capacity)
+  rows.lasted = resized(rows.lasted, capacity)
+  if (rows.endedAgo !== null) rows.endedAgo = resized(rows.endedAgo, capacity)
 }

@@ -19,12 +19,9 @@ export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, work
     case STARTED:
       hands[worker[i]].push(job[i])
       return nothing
-    case FINISHED: {
-      const hand = hands[worker[i]]
-      if (hand.length === 1) hand.pop()
-      else hand.splice(hand.indexOf(job[i]), 1)
+    case FINISHED:
+      dropJob(hands[worker[i]], job[i])
       return nothing
-    }
     case THREW:
       return hands[worker[i]].splice(0, frontOf(counts, worker[i]))
     case LOST:
@@ -35,6 +32,12 @@ export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, work
     default:
       return nothing
   }
+}
+
+/** Takes a finished job out of a worker's hands. */
+export function dropJob(hand: number[], job: number): void {
+  if (hand.length === 1) hand.pop()
+  else hand.splice(hand.indexOf(job), 1)
 }
 
 /** Whether the next job that a worker is given begins a batch: the one it works at, or a prefetched one. */

@@ -1,12 +1,12 @@
 import { exchangeSeats } from '../allocation/apportion.ts'
-import { type Ballot, createBallot, hashBallot } from '../allocation/ballot.ts'
-import { createEstimates, type Estimates, estimateInto, observe } from '../allocation/estimate.ts'
+import { type Ballot, castAllVotes, createBallot } from '../allocation/ballot.ts'
+import { createEstimates, type Estimates, estimatesOf, observe } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
-import { apply, settle } from '../pipeline/apply.ts'
+import { apply, enact, settle, startJob } from '../pipeline/apply.ts'
 import { markDone } from '../pipeline/counts.ts'
-import { type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { FINISHED, NONE, PHASE, PREFETCH, pushRow, rowTime, STARTED, serviceAt } from '../pipeline/rows.ts'
+import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journal.ts'
+import { FINISHED, NONE, PHASE, PREFETCH, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { createState, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
@@ -138,7 +138,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   for (let i = from; i < facts; i++) {
     apply(state, rows, i)
     const kind = rows.kind[i]
-    if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], serviceAt(rows, i))
+    if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], rows.lasted[i])
     else if (kind === PHASE) beginPhase(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
@@ -184,13 +184,13 @@ function prefetchTakerOf({ counts, topology }: State, stage: number): number {
 function decide(core: Core, journal: Journal, time: Micros): void {
   const { ballot, seats, previous, row, posting, weights } = core
   fillBallot(core)
-  pushDecision(journal.decisions, journal.rows.length, hashBallot(ballot))
+  pushDecision(journal.decisions, journal.rows.length, castAllVotes(ballot, core.stageOf, estimatesOf(core.estimates, core.scratch)))
   if (row.rule !== undefined && weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
   let changed = true
   if (row.allocate) row.allocate(core.view, seats)
   else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
   core.taken.decisions++
-  if (changed) for (let k = 0; k < seats.length; k++) if (seats[k] !== previous[k]) pushSeats(journal.decisions, core.stageOf[k], seats[k])
+  if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
   if (core.state.shards !== null) dealShards(core, core.state.shards)
   posting.held = row.holds ? heldBack(core) : 0
   // A job that goes alone makes a batch smaller than planned, and a start may make room in a bounded queue. Then posts remain to be drawn.
@@ -199,7 +199,8 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     drawPosts(posting, core)
     matchPosts(posting, core)
     given = posting.posts
-    for (let p = 0; p < posting.posts; p++) start(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
+    for (let p = 0; p < posting.posts; p++)
+      startBatch(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
     if (core.prefetches) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
@@ -226,34 +227,23 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
       const worker = prefetchTakerOf(state, stage)
       if (worker === NONE) break
-      pushRow(rows, time, PREFETCH, stage, worker, NONE)
-      apply(state, rows, rows.length - 1)
-      start(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)
+      enact(state, rows, time, PREFETCH, stage, worker, NONE)
+      startBatch(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)
       given++
     }
   }
   return given
 }
 
-/** Fills in the ballot, and remembers the seats of the last decision. */
-function fillBallot({ ballot, state, estimates, stageOf, done, scratch, seats, previous }: Core): void {
+/** Fills in who may have workers, and what waits where. */
+function fillBallot({ ballot, state, stageOf, done }: Core): void {
   const { counts } = state
-  const measured = estimates.unmeasured === 0
-  if (!measured) estimateInto(estimates, scratch)
-  const means = measured ? estimates.mean : scratch
   markDone(state.topology, counts, done)
   ballot.workers = counts.live
-  const { votes, eligible } = ballot
-  const { waiting: jobs } = counts
-  for (let k = 0; k < votes.length; k++) {
+  for (let k = 0; k < stageOf.length; k++) {
     const stage = stageOf[k]
-    const waiting = jobs[stage]
-    const mean = means[stage]
-    ballot.waiting[k] = waiting
-    ballot.means[k] = mean
-    votes[k] = waiting * mean
-    eligible[k] = 1 - done[stage]
-    previous[k] = seats[k]
+    ballot.waiting[k] = counts.waiting[stage]
+    ballot.eligible[k] = 1 - done[stage]
   }
 }
 
@@ -264,7 +254,7 @@ function dealShards(core: Core, { queues }: Shards): void {
 }
 
 /** Orders a worker to take its next batch from the queue of a stage; with shards it begins at this ticket. */
-function start({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
+function startBatch({ state }: Core, { rows }: Journal, time: Micros, worker: number, stage: number, size: number, ticket: number): void {
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.
@@ -276,8 +266,7 @@ function start({ state }: Core, { rows }: Journal, time: Micros, worker: number,
     else if (taken > 0) job = shard.following(job)
     const alone = servedAlone(state, stage, job)
     if (job === NONE || (alone && taken > 0)) return
-    pushRow(rows, time, STARTED, stage, worker, job)
-    apply(state, rows, rows.length - 1)
+    startJob(state, rows, time, stage, worker, job)
     if (alone) return
   }
 }

@@ -25,9 +25,10 @@ export interface Posting {
 /** Below any shortage of workers. */
 const LEAST = -1_000_000
 
-export function createPosting(stages: number, workers: number): Posting {
+/** `runnable`: where the jobs that may start are counted already; drawing a post takes one off. */
+export function createPosting(stages: number, workers: number, runnable: Int32Array = new Int32Array(stages)): Posting {
   return {
-    runnable: new Int32Array(stages),
+    runnable,
     staffed: new Int32Array(stages),
     idle: 0,
     held: 0,
@@ -48,27 +49,32 @@ export interface PostTable extends Sizing {
 }
 
 /**
- * Draws one post for each idle worker that is not held back: the place with runnable work and the greatest (seats - busy - drawn), ties to
- * the higher quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits.
+ * Returns where one more worker is wanted most: the place with runnable work and the greatest (seats - busy - drawn), ties to the higher
+ * quotient, then to the least id. Below one only if the policy lends: then no worker idles while work waits. NONE if nobody is wanted.
  */
+export function mostWanted(posting: Posting, table: PostTable): number {
+  const { runnable, staffed } = posting
+  const { seats } = table
+  const { lend } = table.scenario.policy
+  let best = NONE
+  let lacking = lend ? LEAST : 0
+  for (let k = 0; k < runnable.length; k++) {
+    const short = seats[k] - staffed[k]
+    if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
+    if (best !== NONE && short === lacking && !claimsMore(posting, table, k, best)) continue
+    best = k
+    lacking = short
+  }
+  return best
+}
+
+/** Draws one post for each idle worker that is not held back, where one is wanted. */
 export function drawPosts(posting: Posting, table: PostTable): void {
   const { runnable, staffed, place, size } = posting
-  const { seats, weights, divisors, scenario, state, stageOf } = table
-  const { lend } = scenario.policy
+  const { seats, state, stageOf } = table
   posting.posts = 0
   while (posting.posts < posting.idle - posting.held) {
-    let best = NONE
-    let lacking = lend ? LEAST : 0
-    let claim = 0
-    for (let k = 0; k < runnable.length; k++) {
-      const short = seats[k] - staffed[k]
-      if (runnable[k] <= 0 || short < lacking || (short === 0 && !lend)) continue
-      const q = quotient(weights[k], divisors[staffed[k]])
-      if (best !== NONE && short === lacking && !beats(weights, k, q, best, claim)) continue
-      best = k
-      lacking = short
-      claim = q
-    }
+    const best = mostWanted(posting, table)
     if (best === NONE) return
     staffed[best]++
     // Lent workers count too: then there are more workers than seats.
@@ -80,29 +86,46 @@ export function drawPosts(posting: Posting, table: PostTable): void {
   }
 }
 
+/** Whether the next worker is worth more at place a than at place b. */
+function claimsMore({ staffed }: Posting, { weights, divisors }: PostTable, a: number, b: number): boolean {
+  return beats(weights, a, quotient(weights[a], divisors[staffed[a]]), b, quotient(weights[b], divisors[staffed[b]]))
+}
+
 /** Matches posts to idle workers: those already there first, then the lowest number. */
 export function matchPosts(posting: Posting, { state, stageOf, scenario }: PostTable): void {
   const { status, stage } = state.counts
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
-  // Under `single` one worker runs each job to its end.
-  if (posts === 1 && (posting.idle === 1 || scenario.policy.kind === 'single')) {
-    let only = 0
-    while (status[only] !== IDLE) only++
-    worker[0] = only
+  const { kind, lend } = scenario.policy
+  if (posts === 1 && (state.shards === null || posting.idle === 1 || kind === 'single')) {
+    // Under `single` one worker runs each job to its end.
+    worker[0] = kind === 'single' ? status.indexOf(IDLE) : bestIdle(status, stage, stageOf[place[0]], lend)
     return
   }
   for (let p = 0; p < posts; p++) worker[p] = NONE
-  if (state.shards !== null) keepShards(posting, state.shards, state.counts, stageOf, scenario.policy.lend)
+  if (state.shards !== null) keepShards(posting, state.shards, state.counts, stageOf, lend)
   for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
   // With pinned posts workers should not move: one without a stage goes first.
-  if (!scenario.policy.lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
+  if (!lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
   let w = 0
   for (let p = 0; p < posts; p++) {
     if (worker[p] !== NONE) continue
     while (status[w] !== IDLE || isMatched(posting, w)) w++
     worker[p] = w
   }
+}
+
+/** Returns the idle worker for the only post: the first that is there, else the first without a stage if posts are pinned, else the first. */
+function bestIdle(status: Uint8Array, stage: Int16Array, at: number, lend: boolean): number {
+  let first = NONE
+  let homeless = NONE
+  for (let w = 0; w < status.length; w++) {
+    if (status[w] !== IDLE) continue
+    if (stage[w] === at) return w
+    if (first === NONE) first = w
+    if (homeless === NONE && stage[w] === NONE) homeless = w
+  }
+  return lend || homeless === NONE ? first : homeless
 }
 
 /** Gives the posts of a stage the tickets that may start there, in ascending order. */

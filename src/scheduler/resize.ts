@@ -1,7 +1,7 @@
-import { apply } from '../pipeline/apply.ts'
+import { enact } from '../pipeline/apply.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
-import { DISMISSED, HIRED, NONE, pushRow, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
+import { DISMISSED, HIRED, NONE, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
@@ -47,9 +47,8 @@ export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }
     const by = poolChange(policy, memory[stage], sample)
     const worker = by > 0 ? newcomer(state, policy, pool.size) : by < 0 ? leaver(policy, pool) : NONE
     if (worker === NONE) continue
-    if (by > 0) pushRow(rows, time, HIRED, stage, worker, NONE)
-    else pushRow(rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
-    apply(state, rows, rows.length - 1)
+    if (by > 0) enact(state, rows, time, HIRED, stage, worker, NONE)
+    else enact(state, rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
   }
 }
 

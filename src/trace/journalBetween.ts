@@ -1,5 +1,5 @@
 import { createDecisions, eachSeat, type Journal, pushDecision, pushSeats } from '../pipeline/journal.ts'
-import { closeRows, copyRows, createRows } from '../pipeline/rows.ts'
+import { copyRows, createRows } from '../pipeline/rows.ts'
 import { chunkOf, type Trace } from './trace.ts'
 
 /** A place in a trace: before a row and before a decision. */
@@ -29,7 +29,6 @@ export function journalBetween(trace: Trace, from: TracePlace, to: TracePlace = 
     copyRows(chunk, at, end, rows)
     row += end - at
   }
-  closeRows(rows)
   const taken = createDecisions(Math.max(1, to.decisions - from.decisions))
   for (let d = from.decisions; d < to.decisions; d++) {
     pushDecision(taken, decisions.row[d] - from.rows, decisions.hash[d])

@@ -29,17 +29,31 @@ export function randomKey(id: string): number {
  * `stage` is a `randomKey`; all four are read as 32-bit integers.
  */
 export function uniform(seed: number, stage: number, job: number, draw: number): number {
-  const first = keyOf(seed, stage)
-  const second = mix(first + GOLDEN)
-  return drawFrom(first, second, mix(second + OTHER), job, draw)
+  return drawWith(drawKeys(seed, stage), job, draw)
 }
 
 /** Returns the numbers of `uniform` for a seed and stage, whose keys are calculated once. */
 export function createRandom(seed: number, stage: number): RandomDraw {
+  const keys = drawKeys(seed, stage)
+  return (job, draw) => drawWith(keys, job, draw)
+}
+
+/** The three keys that the numbers of a seed and stage are drawn with. */
+export interface DrawKeys {
+  readonly first: number
+  readonly second: number
+  readonly third: number
+}
+
+export function drawKeys(seed: number, stage: number): DrawKeys {
   const first = keyOf(seed, stage)
   const second = mix(first + GOLDEN)
-  const third = mix(second + OTHER)
-  return (job, draw) => drawFrom(first, second, third, job, draw)
+  return { first, second, third: mix(second + OTHER) }
+}
+
+/** Returns the number of `uniform` for a job and draw. */
+export function drawWith({ first, second, third }: DrawKeys, job: number, draw: number): number {
+  return drawFrom(first, second, third, job, draw)
 }
 
 const keyOf = (seed: number, stage: number): number => mix(mix(seed ^ GOLDEN) + stage)

@@ -2,7 +2,7 @@ import { firstWhole } from '../scenario/model/halving.ts'
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
 import { exp, log, power, twoTo } from './elementary.ts'
 import { normalQuantile } from './normal.ts'
-import { createRandom, type RandomDraw, randomKey } from './random.ts'
+import { createRandom, drawKeys, drawWith, type RandomDraw, randomKey } from './random.ts'
 
 export interface Services {
   /** Returns what a job costs at a stage (by number): always the same, in whole microseconds, at least 1. */
@@ -19,12 +19,16 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
     const first = samplerOf(stage.service, random)
     return stage.changes.length === 0 ? first : changing(first, stage.changes, random)
   })
-  // Constants are frequent, so they need no call. 0 means that the stage must be asked.
-  const constants = Float64Array.from(scenario.stages, ({ service, changes }) =>
-    service.kind === 'constant' && changes.length === 0 ? whole(service.mean) : 0,
-  )
+  // Constants and exponentials are frequent, so they need no sampler. 0 means another distribution.
+  const meansOf = (kind: 'constant' | 'exponential') =>
+    Float64Array.from(scenario.stages, ({ service, changes }) => (service.kind === kind && changes.length === 0 ? service.mean : 0))
+  const constants = meansOf('constant').map((mean) => (mean > 0 ? whole(mean) : 0))
+  const exponentials = meansOf('exponential')
+  const keys = scenario.stages.map(({ id }) => drawKeys(scenario.seed, randomKey(id)))
   return {
     at(stage, job) {
+      const mean = exponentials[stage]
+      if (mean > 0) return exponential(mean, drawWith(keys[stage], job, 0))
       const constant = constants[stage]
       return constant > 0 ? constant : samplers[stage](job)
     },
@@ -35,6 +39,8 @@ type Sampler = (job: number) => Micros
 
 /** Rounds, and returns at least 1. Takes half the time of Math.max and Math.round. */
 const whole = (x: number): Micros => (x < 1.5 ? 1 : Math.floor(x + 0.5))
+
+const exponential = (mean: number, u: number): Micros => whole(-mean * log(1 - u))
 
 function samplerOf(service: Service, random: RandomDraw): Sampler {
   switch (service.kind) {
@@ -49,7 +55,7 @@ function samplerOf(service: Service, random: RandomDraw): Sampler {
     }
     case 'exponential': {
       const { mean } = service
-      return (job) => whole(-mean * log(1 - random(job, 0)))
+      return (job) => exponential(mean, random(job, 0))
     }
     case 'erlang':
       return erlang(service.mean, service.k, random)

@@ -12,7 +12,6 @@ import {
   type Rows,
   rowAt,
   STARTED,
-  serviceAt,
   sliceRows,
 } from '../../src/pipeline/rows.ts'
 
@@ -63,7 +62,7 @@ test('rows are read as they were appended, whatever stood there before, and copi
       for (let k = 1; k < rims.length; k++) copyRows(rows, rims[k - 1], rims[k], pieces)
       expect(listed(pieces)).toEqual(all)
       all.forEach(({ kind, began, ended }, i) => {
-        if (kind === FINISHED) expect(serviceAt(pieces, i)).toBe(ended - began)
+        if (kind === FINISHED) expect(pieces.lasted[i]).toBe(ended - began)
       })
     }),
   )

@@ -2,7 +2,7 @@ import { createBallot, hashBallot } from '../../src/allocation/ballot.ts'
 import { createEstimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
 import { markDone } from '../../src/pipeline/counts.ts'
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, serviceAt } from '../../src/pipeline/rows.ts'
+import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt } from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../src/scenario/model/schedule.ts'
 import { declaredMeans } from '../../src/scenario/model/serviceMean.ts'
@@ -79,7 +79,7 @@ export function rehash(trace: Trace, chance: Chance): void {
   for (let d = 0; d < trace.decisions.length; d++) {
     const at = trace.decisions.row[d]
     eachRow(trace, row, at, (rows, i) => {
-      if (rows.kind[i] === FINISHED) for (const estimates of learners) observe(estimates, rows.stage[i], serviceAt(rows, i))
+      if (rows.kind[i] === FINISHED) for (const estimates of learners) observe(estimates, rows.stage[i], rows.lasted[i])
     })
     row = at
     if (trace.decisions.length > 20 && !chance.percent(10)) continue

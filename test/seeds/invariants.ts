@@ -119,7 +119,7 @@ export function leasesGoWithHands(state: State, books: Books): void {
 }
 
 /** The counts are those of the books. */
-export function countsAreTrue({ counts, buffer, shards }: State, books: Books): void {
+export function countsAreTrue({ counts, buffer, shards }: Pick<State, 'counts' | 'buffer' | 'shards'>, books: Books): void {
   const same = (found: number, expected: number, what: string, at = '') => claim(found === expected, () => `${what}${at} is ${found} instead of ${expected}`)
   same(counts.arrived, books.arrived, 'arrived')
   same(counts.outside, books.outside.length, 'outside')

@@ -15,7 +15,7 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
   return known.map((mean, s) => {
     if (!Number.isNaN(mean)) return mean
     const { service } = scenario.stages[s]
-    if (estimator.prior === 'declared') return service.kind === 'constant' ? service.mean : Number.NaN
+    if (estimator.prior === 'declared') return 'mean' in service ? service.mean : Number.NaN
     return estimator.prior === 'one' ? 1 : neighbours
   })
 }

@@ -1,3 +1,4 @@
+import { isDivisorRule } from '../../src/allocation/rules.ts'
 import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
@@ -18,6 +19,8 @@ export interface Plan {
   readonly shards?: boolean
   /** Whether the conductor of real workers plays it, on threads that are made up; else the core alone. */
   readonly threads?: boolean
+  /** Whether the core for plain scenarios plays it, and it has nothing but what those have. */
+  readonly plain?: boolean
   /** Whether only the orders are found again from the trace at the end, and not all that is ever read from it. */
   readonly brief?: boolean
 }
@@ -25,8 +28,8 @@ export interface Plan {
 const ALL = 1_000_000
 
 /**
- * The plan of a seed where nobody chose one: of ten games three are lines and three graphs, one is kept in order by shards, and
- * three are played by the conductor. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
+ * The plan of a seed where nobody chose one: of twenty games five are lines, one is plain, six are graphs, two are kept in order by shards, and
+ * six are played by the conductor. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
  */
 export function planOf(seed: number): Plan {
   const kind = seed % 10
@@ -38,6 +41,7 @@ export function planOf(seed: number): Plan {
     ...((kind >= 3 && kind < 6) || kind === 8 || (kind === 6 && seed % 20 === 6) ? { graph: true } : {}),
     ...(kind === 6 || (kind === 9 && seed % 20 === 9) ? { shards: true } : {}),
     ...(kind >= 7 ? { threads: true } : {}),
+    ...(kind === 1 && Math.floor(seed / 10) % 16 < 8 ? { plain: true } : {}),
     ...(large ? {} : { brief: true }),
   }
 }
@@ -79,7 +83,7 @@ export function draw(plan: Plan): Drawn {
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
     later: turnsOf(plan.seed, ids, workers, elastic !== null ? 'elastic' : green !== null ? 'green' : 'crew'),
   }
-  const parsed = parse(plan.shards === true ? sharded(drawn) : drawn)
+  const parsed = parse(plan.plain === true ? plainly(plan.seed, ids, at, drawn) : plan.shards === true ? sharded(drawn) : drawn)
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
   return { scenario: parsed.scenario, at }
 }
@@ -99,6 +103,28 @@ function sharded<T extends Drawing>(drawn: T): object {
     ...suited(drawn),
     later: drawn.later.map((turn) => ({ ...turn, ...suited(turn) })),
     order: { kind: 'shard' },
+  }
+}
+
+/** A game without anything special: FIFO queues in a line, one job at a time, workers that stay, and any divisor rule. */
+function plainly(seed: number, ids: readonly string[], at: readonly number[], { workers, estimator }: { workers: number; estimator: object }): object {
+  const chance = createChance(seed ^ 0x71)
+  const kind = chance.pick(policyKinds.filter(isDivisorRule))
+  // Few different times, so that much happens at one instant, or any.
+  const services = [
+    { kind: 'constant', mean: chance.pick([1, 50, 400]) },
+    { kind: 'exponential', mean: chance.pick([2, 300]) },
+  ]
+  return {
+    version: 1,
+    seed,
+    source: { kind: 'times', at },
+    stages: ids.map((id) => ({ id, service: chance.pick(services) })),
+    workers,
+    cores: workers,
+    policy: { kind, lend: chance.percent(70), ...(kind === 'power' ? { p: chance.pick([1, 2, 3]) } : {}) },
+    estimator,
+    batch: { size: 1 },
   }
 }
 

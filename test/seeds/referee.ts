@@ -88,8 +88,8 @@ export class Referee {
     this.see(core, journal, from, facts)
   }
 
-  /** The core has had its say: on the rows from `from` on those from `facts` on. */
-  see(core: Core, journal: Journal, from: number, facts: number): void {
+  /** The core has had its say: on the rows from `from` on those from `facts` on. The core for plain scenarios has no state to look at: null. */
+  see(core: Core | null, journal: Journal, from: number, facts: number): void {
     const { books } = this
     const { rows, decisions } = journal
     const last = decisions.length - 1
@@ -125,36 +125,37 @@ export class Referee {
     whoIsHeldBackIdles(books, this.held)
     everyJobIsInOnePlace(books)
     nothingIsOwed(books)
+    if (core === null) return
     jobsAreWhereTheyBelong(core.state, books)
     leasesGoWithHands(core.state, books)
     countsAreTrue(core.state, books)
   }
 
   /** Hands the journal over now and then, as engines do. */
-  keep(core: Core, journal: Journal): void {
+  keep(core: Core | null, journal: Journal): void {
     if (this.chance.percent(30)) {
       this.handOver(core, journal)
       clearJournal(journal)
-    } else if (!this.brief && this.glimpses.length < 6 && this.chance.percent(10)) {
+    } else if (core !== null && !this.brief && this.glimpses.length < 6 && this.chance.percent(10)) {
       this.glimpses.push({ row: this.rows.length, counts: copyCounts(core.state.counts), seats: [...this.seats], workers: this.workers() })
     }
   }
 
-  /** What the page is handed, it keeps; and counts as the core does. */
-  handOver(core: Core, journal: Journal): void {
-    const { topology, counts } = core.state
-    for (let i = 0; i < journal.rows.length; i++) countRow(topology, this.page, journal.rows, i)
-    countersAreTheSame(this.page, counts, `at ${this.books.time}`)
+  /** What the page is handed, it keeps; and counts as the core does, or as the books do. */
+  handOver(core: Core | null, journal: Journal): void {
+    for (let i = 0; i < journal.rows.length; i++) countRow(this.trace.topology, this.page, journal.rows, i)
+    if (core === null) countsAreTrue({ counts: this.page, buffer: null, shards: null }, this.books)
+    else countersAreTheSame(this.page, core.state.counts, `at ${this.books.time}`)
     if (!this.brief) append(this.trace, journal)
   }
 
   /** The run has come to its end: nothing is on its way any more. */
-  end(core: Core, ending: Ending | null = null): void {
-    endsWhereItMust(this.books, core.state.counts, ending)
+  end(core: Core | null, ending: Ending | null = null): void {
+    endsWhereItMust(this.books, core === null ? this.page : core.state.counts, ending)
   }
 
   /** To be called with the last journal: the orders come out again from the facts, and everything is found again from the trace alone. */
-  review(core: Core, journal: Journal): void {
+  review(core: Core | null, journal: Journal): void {
     this.handOver(core, journal)
     replayInstants(this.scenario, this.rows, this.decisions, this.instants, this.cost)
     if (this.brief) return

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { policies } from '../../src/scenario/model/policies.ts'
+import { isDivisorRule } from '../../src/allocation/rules.ts'
+import { isPlain } from '../../src/engine/simulation/plainScenario.ts'
+import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { failureOf, report } from './failing.ts'
 import { playSeeds } from './many.ts'
 import { mutants } from './mutants.ts'
@@ -21,6 +23,18 @@ test('3,000 games come out as ever, row by row', async () => {
   // After a change that is meant to change runs, or the world: UPDATE_DIGESTS=1 npx vitest run --project node test/seeds
   if (process.env.UPDATE_DIGESTS === '1') writeFileSync(file, `${JSON.stringify(played, null, 2)}\n`)
   expect(played).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+})
+
+test('among the first seeds is every divisor rule, with and without lending, for the core of plain scenarios', () => {
+  const plans = Array.from({ length: 2000 }, (_, seed) => planOf(seed)).filter(({ plain }) => plain === true)
+  const drawn = plans.map((plan) => draw(plan).scenario)
+  expect(drawn.every(isPlain)).toBe(true)
+  expect([...new Set(drawn.map(({ policy }) => `${policy.kind} ${policy.lend}`))].sort()).toEqual(
+    policyKinds
+      .filter(isDivisorRule)
+      .flatMap((kind) => [`${kind} false`, `${kind} true`])
+      .sort(),
+  )
 })
 
 test('among the first seeds is every policy, order, estimator, batch, discipline and kind of graph, for core and conductor', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { clearJournal, createJournal, type Journal, sliceJournal } from '../../src/pipeline/journal.ts'
-import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, STARTED, serviceAt, sliceRows } from '../../src/pipeline/rows.ts'
+import { beganAt, createRows, endedAt, FINISHED, pushFinished, pushRow, rowAt, STARTED, sliceRows } from '../../src/pipeline/rows.ts'
 import { record } from '../../src/runs/play/record.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { digestOf } from '../../src/trace/digest.ts'
@@ -31,7 +31,7 @@ describe('work that lasts longer than the columns can tell', () => {
       spans.forEach((span, k) => {
         const i = 2 * k + 1
         expect([beganAt(copy, i), endedAt(copy, i)]).toEqual([2 ** 50 - span, 2 ** 50 - Math.floor(span / 3)])
-        expect(serviceAt(copy, i)).toBe(span - Math.floor(span / 3))
+        expect(copy.lasted[i]).toBe(span - Math.floor(span / 3))
         expect(rowAt(copy, i).began).toBe(2 ** 50 - span)
       })
     }

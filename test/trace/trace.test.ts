@@ -3,7 +3,7 @@ import { createSimulation } from '../../src/engine/simulation/simulation.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, createCounts } from '../../src/pipeline/counts.ts'
 import { createDecisions, createJournal, type Journal, pushDecision, pushSeats, sliceJournal } from '../../src/pipeline/journal.ts'
-import { copyRows, createRows, type Rows } from '../../src/pipeline/rows.ts'
+import { copyRows, createRows, FINISHED, type Rows } from '../../src/pipeline/rows.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
@@ -201,7 +201,7 @@ describe('digests', () => {
       ({ rows }) => rows.elapsed[500]--,
       ({ rows }) => rows.worker[rows.kind.indexOf(0)]++,
       ({ rows }) => rows.job[40_000]++,
-      ({ rows }) => rows.beganAgo[0]++,
+      ({ rows }) => rows.lasted[rows.kind.indexOf(FINISHED)]++,
       ({ decisions }) => decisions.hash[1000]++,
       ({ decisions }) => decisions.seats[1000]++,
     ]

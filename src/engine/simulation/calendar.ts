@@ -1,86 +1,73 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
 
 /**
- * The event calendar: at most one booking per worker, in a binary heap of worker numbers ordered by (time, worker), so that
- * the workers due at one instant come out by number.
+ * The event calendar: at most one booking per worker, and the workers due at one instant come out by number. It is a tournament: each
+ * match is won by the worker that is due first, of equals by the lower number. A new time costs one match a level.
+ *
+ *            1           the winner of all
+ *         2     3
+ *        4 5   6 7       workers 0 to 3
  */
-export interface Calendar {
+export class Calendar {
   /** By worker, the time of its booking; Infinity: none. */
-  readonly at: Float64Array
-  readonly heap: Int32Array
-  /** By worker, its position in the heap; -1: not booked. */
-  readonly place: Int32Array
-  length: number
-}
+  readonly due: Float64Array
+  private readonly winners: Uint16Array
+  private readonly leaves: number
 
-export function createCalendar(workers: number): Calendar {
-  return { at: new Float64Array(workers).fill(Infinity), heap: new Int32Array(workers), place: new Int32Array(workers).fill(-1), length: 0 }
-}
-
-/** Returns when the next booking is due; Infinity if there is none. */
-export function nextDue(calendar: Calendar): Micros {
-  return calendar.length === 0 ? Infinity : calendar.at[calendar.heap[0]]
-}
-
-/** Books a worker that has no booking. */
-export function book(calendar: Calendar, worker: number, time: Micros): void {
-  calendar.at[worker] = time
-  rise(calendar, worker, calendar.length++)
-}
-
-/** Removes the first booking and returns its worker. */
-export function takeDue(calendar: Calendar): number {
-  const { heap, place, at } = calendar
-  const worker = heap[0]
-  place[worker] = -1
-  at[worker] = Infinity
-  const last = heap[--calendar.length]
-  if (last !== worker) sink(calendar, last, 0)
-  return worker
-}
-
-/** Removes a worker's booking, if there is one. */
-export function cancel(calendar: Calendar, worker: number): void {
-  const { place, heap, at } = calendar
-  const hole = place[worker]
-  if (hole < 0) return
-  place[worker] = -1
-  at[worker] = Infinity
-  const last = heap[--calendar.length]
-  if (last === worker) return
-  sink(calendar, last, hole)
-  if (place[last] === hole) rise(calendar, last, hole)
-}
-
-function rise({ at, heap, place }: Calendar, worker: number, from: number): void {
-  const time = at[worker]
-  let i = from
-  while (i > 0) {
-    const up = (i - 1) >> 1
-    const other = heap[up]
-    if (at[other] < time || (at[other] === time && other < worker)) break
-    heap[i] = other
-    place[other] = i
-    i = up
+  constructor(workers: number) {
+    let leaves = 1
+    while (leaves < workers) leaves *= 2
+    this.leaves = leaves
+    this.due = new Float64Array(leaves).fill(Infinity)
+    this.winners = new Uint16Array(2 * leaves)
+    for (let worker = 0; worker < leaves; worker++) this.winners[leaves + worker] = worker
+    for (let match = leaves - 1; match > 0; match--) this.winners[match] = this.winners[2 * match]
   }
-  heap[i] = worker
-  place[worker] = i
-}
 
-function sink({ at, heap, place, length }: Calendar, worker: number, from: number): void {
-  const time = at[worker]
-  let i = from
-  for (;;) {
-    let down = 2 * i + 1
-    if (down >= length) break
-    const right = down + 1
-    if (right < length && (at[heap[right]] < at[heap[down]] || (at[heap[right]] === at[heap[down]] && heap[right] < heap[down]))) down = right
-    const other = heap[down]
-    if (time < at[other] || (time === at[other] && worker < other)) break
-    heap[i] = other
-    place[other] = i
-    i = down
+  /** The worker that is due first. */
+  get first(): number {
+    return this.winners[1]
   }
-  heap[i] = worker
-  place[worker] = i
+
+  /** When it is due; Infinity: there is no booking. */
+  get next(): Micros {
+    return this.due[this.winners[1]]
+  }
+
+  isBooked(worker: number): boolean {
+    return this.due[worker] !== Infinity
+  }
+
+  /** Removes the first booking and returns its worker. */
+  take(): number {
+    const worker = this.first
+    this.set(worker, Infinity)
+    return worker
+  }
+
+  /** Removes a worker's booking. Returns whether there was one. */
+  cancel(worker: number): boolean {
+    const booked = this.isBooked(worker)
+    if (booked) this.set(worker, Infinity)
+    return booked
+  }
+
+  /** Whether no other worker is due when the first is. */
+  get isFirstAlone(): boolean {
+    const { due, winners } = this
+    const first = winners[1]
+    for (let match = this.leaves + first; match > 1; match >>= 1) if (due[winners[match ^ 1]] === due[first]) return false
+    return true
+  }
+
+  /** Books a worker, in place of its booking if it has one. */
+  set(worker: number, time: Micros): void {
+    const { due, winners } = this
+    due[worker] = time
+    for (let match = (this.leaves + worker) >> 1; match > 0; match >>= 1) {
+      const left = winners[2 * match]
+      const right = winners[2 * match + 1]
+      winners[match] = due[left] <= due[right] ? left : right
+    }
+  }
 }

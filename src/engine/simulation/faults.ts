@@ -3,7 +3,6 @@ import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 import { JOINED, LOST, NONE, pushRow, THREW } from '../../pipeline/rows.ts'
 import { silenceLimit } from '../silenceLimit.ts'
-import { book, cancel } from './calendar.ts'
 import { stopBurning } from './sharedCores.ts'
 import { SILENT, type SimulatedRun } from './simulatedRun.ts'
 
@@ -79,14 +78,14 @@ export function resetWorker(run: SimulatedRun, worker: number): void {
 export function fallSilent(run: SimulatedRun, worker: number): void {
   unbook(run, worker)
   run.outcome[worker] = SILENT
-  book(run.calendar, worker, Math.max(run.now + 1, run.givenAt[worker] + silenceLimit(run.work[worker], run.longestBatch)))
+  run.calendar.set(worker, Math.max(run.now + 1, run.givenAt[worker] + silenceLimit(run.work[worker], run.longestBatch)))
 }
 
 function isBooked(run: SimulatedRun, worker: number): boolean {
-  return run.calendar.place[worker] >= 0 || (run.shared !== null && run.shared.calendar.place[worker] >= 0)
+  return run.calendar.isBooked(worker) || run.shared?.calendar.isBooked(worker) === true
 }
 
 function unbook(run: SimulatedRun, worker: number): void {
-  cancel(run.calendar, worker)
+  run.calendar.cancel(worker)
   if (run.shared !== null) stopBurning(run.shared, worker)
 }

@@ -1,5 +1,5 @@
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { book, type Calendar, cancel, createCalendar, takeDue } from './calendar.ts'
+import { Calendar } from './calendar.ts'
 
 /**
  * Burning workers that share fewer cores evenly. One virtual clock counts the work that each of them gets done: it runs at
@@ -9,6 +9,8 @@ import { book, type Calendar, cancel, createCalendar, takeDue } from './calendar
 export interface SharedCores {
   cores: number
   readonly calendar: Calendar
+  /** Workers that burn. */
+  burning: number
   virtual: number
   wall: Micros
 }
@@ -17,7 +19,7 @@ export interface SharedCores {
 const SLACK = 0.01
 
 export function createSharedCores(cores: number, workers: number): SharedCores {
-  return { cores, calendar: createCalendar(workers), virtual: 0, wall: 0 }
+  return { cores, calendar: new Calendar(workers), burning: 0, virtual: 0, wall: 0 }
 }
 
 /** Moves both clocks on to `wall`. */
@@ -28,28 +30,29 @@ export function passTime(shared: SharedCores, wall: Micros): void {
 
 /** A worker begins to burn `work` microseconds now. */
 export function burn(shared: SharedCores, worker: number, work: Micros): void {
-  book(shared.calendar, worker, shared.virtual + work)
+  shared.calendar.set(worker, shared.virtual + work)
+  shared.burning++
 }
 
 /** A worker stops burning before its work is done. */
 export function stopBurning(shared: SharedCores, worker: number): void {
-  cancel(shared.calendar, worker)
+  if (shared.calendar.cancel(worker)) shared.burning--
 }
 
 /** Returns when, on the wall clock, the next worker is done if none comes or goes; Infinity if none burns. */
 export function nextDone(shared: SharedCores): Micros {
   const { calendar } = shared
-  if (calendar.length === 0) return Infinity
-  const left = calendar.at[calendar.heap[0]] - shared.virtual
+  if (shared.burning === 0) return Infinity
+  const left = calendar.next - shared.virtual
   return shared.wall + Math.max(0, Math.ceil((left - SLACK) / speed(shared)))
 }
 
 /** Appends the workers that are done now to `workers`. */
 export function takeDone(shared: SharedCores, workers: number[]): void {
   const { calendar } = shared
-  while (calendar.length > 0 && calendar.at[calendar.heap[0]] - shared.virtual < SLACK) workers.push(takeDue(calendar))
+  for (; calendar.next - shared.virtual < SLACK; shared.burning--) workers.push(calendar.take())
 }
 
-function speed({ cores, calendar }: SharedCores): number {
-  return calendar.length > cores ? cores / calendar.length : 1
+function speed({ cores, burning }: SharedCores): number {
+  return burning > cores ? cores / burning : 1
 }

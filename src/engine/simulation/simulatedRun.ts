@@ -11,7 +11,7 @@ import { createServices, type Services } from '../../workload/service.ts'
 import { type ControllerClock, createControllerClock } from '../controllerClock.ts'
 import type { Listener } from '../engine.ts'
 import { createPhases, type Phases } from '../phases.ts'
-import { type Calendar, createCalendar } from './calendar.ts'
+import { Calendar } from './calendar.ts'
 import { createSharedCores, type SharedCores } from './sharedCores.ts'
 
 /** One run under way. */
@@ -69,7 +69,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener): Simu
     arrivals,
     journal: createJournal(),
     listener,
-    calendar: createCalendar(workers),
+    calendar: new Calendar(workers),
     shared: crowded ? createSharedCores(scenario.cores, workers) : null,
     givenAt: new Float64Array(workers),
     switchTime: new Float64Array(workers),

@@ -10,9 +10,9 @@ import { advanceControllerClock, isIdle, noteActivity } from '../controllerClock
 import type { Engine, Listener } from '../engine.ts'
 import { pushPhases } from '../phases.ts'
 import { startGranted } from '../resourceGrants.ts'
-import { book, nextDue, takeDue } from './calendar.ts'
 import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults, resetWorker } from './faults.ts'
-import { isPlain, PlainRun } from './plain.ts'
+import { PlainRun } from './plain.ts'
+import { isPlain } from './plainScenario.ts'
 import { clockEnded, type RunUnderWay } from './runUnderWay.ts'
 import { burn, nextDone, passTime, takeDone } from './sharedCores.ts'
 import { createSimulatedRun, FINISHES, type SimulatedRun, THROWS } from './simulatedRun.ts'
@@ -92,7 +92,7 @@ function stopAt(run: SimulatedRun): Ending {
 }
 
 function nextInstant(run: SimulatedRun): Micros {
-  let time = nextDue(run.calendar)
+  let time = run.calendar.next
   if (run.shared !== null) {
     const done = nextDone(run.shared)
     if (done < time) time = done
@@ -107,9 +107,9 @@ function nextInstant(run: SimulatedRun): Micros {
 function gatherFacts(run: SimulatedRun, exhausted: boolean): void {
   const { now, calendar, shared, due, thrown, lost } = run
   const { rows } = run.journal
-  if (shared === null) while (nextDue(calendar) === now) settleBooking(run, takeDue(calendar))
+  if (shared === null) while (calendar.next === now) settleBooking(run, calendar.take())
   else {
-    while (nextDue(calendar) === now) due.push(takeDue(calendar))
+    while (calendar.next === now) due.push(calendar.take())
     passTime(shared, now)
     takeDone(shared, due)
     if (due.length > 1) due.sort((a, b) => a - b)
@@ -226,5 +226,5 @@ function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: reado
   if (work > run.longestBatch) run.longestBatch = work
   if (run.hung[worker] === 1) fallSilent(run, worker)
   else if (run.shared !== null && scenario.stages[stage].work !== 'wait') burn(run.shared, worker, work)
-  else book(run.calendar, worker, now + work)
+  else run.calendar.set(worker, now + work)
 }

@@ -1,7 +1,7 @@
 import { createEstimates, estimateInto, observe } from '../../allocation/estimate.ts'
 import { grown } from '../../pipeline/column.ts'
 import type { Counts } from '../../pipeline/counts.ts'
-import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
+import { FINISHED } from '../../pipeline/rows.ts'
 import type { Estimator, Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
@@ -38,7 +38,7 @@ export function extendEstimateHistory(estimateHistory: EstimateHistory, most = I
     eachRow(trace, estimateHistory.rows, end, (rows, i) => {
       if (rows.kind[i] !== FINISHED) return
       const stage = rows.stage[i]
-      observe(estimates, stage, serviceAt(rows, i))
+      observe(estimates, stage, rows.lasted[i])
       remember(history[stage], estimates.mean[stage])
     })
   }

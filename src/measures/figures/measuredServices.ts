@@ -1,4 +1,4 @@
-import { FINISHED, serviceAt } from '../../pipeline/rows.ts'
+import { FINISHED } from '../../pipeline/rows.ts'
 import type { Service } from '../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
@@ -12,7 +12,7 @@ const VALUES = 32
 export function measuredServices(trace: Trace): (Service | null)[] {
   const all: number[][] = trace.scenario.stages.map(() => [])
   eachRow(trace, 0, trace.length, (rows, i) => {
-    if (rows.kind[i] === FINISHED) all[rows.stage[i]].push(serviceAt(rows, i))
+    if (rows.kind[i] === FINISHED) all[rows.stage[i]].push(rows.lasted[i])
   })
   return all.map((times) => (times.length === 0 ? null : { kind: 'empirical', values: slices(times.sort((a, b) => a - b)) }))
 }

@@ -1,4 +1,4 @@
-import { ARRIVED, EXHAUSTED, FINISHED, NONE, RELEASED, type Rows, rowTime, STARTED, serviceAt } from '../../pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, FINISHED, NONE, RELEASED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -57,7 +57,7 @@ function addPlainRows(run: RunTotals, { first, next }: Topology, rows: Rows, len
         break
       }
       case FINISHED:
-        served[stage] += serviceAt(rows, i)
+        served[stage] += rows.lasted[i]
         finished[stage]++
         if (next[stage] < 0) break
         settleQueue(run, next[stage], time)

@@ -14,7 +14,6 @@ import {
   type Rows,
   rowTime,
   STARTED,
-  serviceAt,
   THREW,
   WITHDRAWN,
 } from '../../pipeline/rows.ts'
@@ -179,7 +178,7 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
     case FINISHED: {
       const queues = topology.queuesAfter[stage]
       for (let k = 0; k < queues.length; k++) enterQueue(run, queues[k], job, time)
-      run.served[stage] += serviceAt(rows, i)
+      run.served[stage] += rows.lasted[i]
       leaveResource(run, worker, time)
       break
     }

@@ -1,4 +1,4 @@
-import { ARRIVED, FINISHED, rowTime, serviceAt } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, rowTime } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
@@ -23,7 +23,7 @@ export function servedJobs(trace: Trace): ServedJobs | null {
   for (const chunk of chunks) {
     for (let i = 0; i < chunk.length; i++) {
       if (chunk.kind[i] !== FINISHED) continue
-      const service = serviceAt(chunk, i)
+      const service = chunk.lasted[i]
       work[chunk.job[i]] += service
       if (burns[chunk.stage[i]]) burning[chunk.job[i]] += service
     }

@@ -1,7 +1,7 @@
 import { grown } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
-import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, serviceAt } from '../../pipeline/rows.ts'
+import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
@@ -87,7 +87,7 @@ function take(log: JobPlaces, rows: Rows, i: number): void {
       note(log, time, job, placeOf(IN_HANDS, stage, rows.worker[i]))
       return
     case FINISHED:
-      log.worked[job] += serviceAt(rows, i)
+      log.worked[job] += rows.lasted[i]
       if (hasFailed(log, job)) return
       // Where it is routed the next row says where to.
       if (topology.ways[stage].length === 0) note(log, time, job, placeOf(PARKED))

@@ -4,6 +4,7 @@ import { type Oscillation, oscillationOf } from '../../measures/pools/oscillatio
 import { createChart, extendChart } from '../../measures/series/chart.ts'
 import { greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Journal } from '../../pipeline/journal.ts'
+import { countOf, FINISHED } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
@@ -98,7 +99,7 @@ export function playTrial(scenario: Scenario, { breathe, progress }: TrialOption
   let served = 0
   return record(createSimulation(breathe), 'simulation', scenario, 0, (journal) => {
     heard?.(journal)
-    served += journal.rows.finished
+    served += countOf(journal.rows, FINISHED)
     progress?.(services > 0 ? Math.min(1, served / services) : 1)
   })
 }
