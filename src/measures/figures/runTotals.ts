@@ -24,6 +24,39 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
 
+/** What the metrics of a run are made of. */
+export interface Totals {
+  /** Admitted; released; failed for good. */
+  readonly jobs: number
+  readonly released: number
+  readonly failed: number
+  /** The flow times of the jobs that left, in no order, and their sum. */
+  readonly flow: Float64Array
+  readonly flowTime: Micros
+  /** How long these jobs waited, all together. */
+  readonly waited: Micros
+  /** The time that all jobs were in the system, and that workers were alive. */
+  readonly jobTime: Micros
+  readonly workerTime: Micros
+  readonly switches: number
+  readonly reordered: number
+  /** By stage. */
+  readonly served: Float64Array
+  readonly finished: Int32Array
+  readonly queueTime: Float64Array
+  readonly longest: Int32Array
+  readonly waits: Float64Array
+  readonly starts: Float64Array
+  readonly contended: Float64Array
+  readonly workersOverTime: readonly (readonly [Micros, number])[]
+}
+
+/** By job: when it arrived, and how long it was served at all stages. */
+export interface JobTimes {
+  readonly arrivedAt: Float64Array
+  readonly work: Float64Array
+}
+
 /** Returns the time of the last row of work; 0 for a run without any. */
 export function makespanOf(trace: Trace): Micros {
   for (let row = trace.length - 1; row >= 0; row--) {
@@ -37,7 +70,7 @@ export function makespanOf(trace: Trace): Micros {
  * Adds up the rows until the makespan, in one walk that pauses between chunks. A plain loop, since a million jobs make eight
  * million rows.
  */
-export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, RunTotals> {
+export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, Totals & JobTimes> {
   const run = createRunTotals(trace)
   const { counts } = run
   const end = rowsToCount(trace, makespan)
@@ -52,7 +85,25 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
   advance(run, makespan)
   for (let s = 0; s < counts.waiting.length; s++) settleQueue(run, s, makespan)
   for (let w = 0; w < counts.jobsInHand.length; w++) endContention(run, w, makespan)
-  return run
+  return totalsOf(run)
+}
+
+function totalsOf(run: RunTotals): Totals & JobTimes {
+  const { jobTime, workerTime, switches, reordered, served, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work } = run
+  const { released, failed, finished } = run.counts
+  const jobs = run.flow.length
+  const flow = new Float64Array(jobs)
+  let left = 0
+  let flowTime = 0
+  let waited = 0
+  for (let job = 0; job < jobs; job++) {
+    if (run.flow[job] < 0) continue
+    flow[left++] = run.flow[job]
+    flowTime += run.flow[job]
+    waited += run.waited[job]
+  }
+  const ofJobs = { jobs, released, failed, flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime, switches, reordered }
+  return { ...ofJobs, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work }
 }
 
 /** Returns the totals of a run, empty, with room for so many jobs: by default those that have arrived. */
@@ -67,8 +118,9 @@ export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
     arrivedAt: new Float64Array(jobs),
     waitsSince: new Float64Array(jobs * stride),
     stride,
-    /** By job: how long it and its parts waited; its flow time, -1 while it is here. */
+    /** By job: how long it and its parts waited; how long they were served; its flow time, -1 while it is here. */
     waited: new Float64Array(jobs),
+    work: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     /** Jobs let into the first queue so far. They enter in the order of their numbers. */
     entered: 0,
@@ -105,14 +157,14 @@ function arrivedJobs(trace: Trace): number {
 }
 
 /** Returns how many rows there are until the makespan. */
-export function rowsToCount(trace: Trace, makespan: Micros): number {
+function rowsToCount(trace: Trace, makespan: Micros): number {
   let end = trace.length
   while (end > 0 && timeOf(trace, end - 1) > makespan) end--
   return end
 }
 
 /** Adds what held since the last row and lasted until `time`. */
-export function advance(run: RunTotals, time: Micros): void {
+function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
   if (lasted <= 0) return
@@ -122,7 +174,7 @@ export function advance(run: RunTotals, time: Micros): void {
 }
 
 /** The same for one queue, before it changes. */
-export function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
+function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
   const length = counts.waiting[stage]
@@ -179,7 +231,9 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
     case FINISHED: {
       const queues = topology.queuesAfter[stage]
       for (let k = 0; k < queues.length; k++) enterQueue(run, queues[k], job, time)
-      run.served[stage] += serviceAt(rows, i)
+      const service = serviceAt(rows, i)
+      run.served[stage] += service
+      run.work[job] += service
       leaveResource(run, worker, time)
       break
     }
