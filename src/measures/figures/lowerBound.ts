@@ -9,7 +9,7 @@ import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
 import { runToEnd } from '../series/inOneGo.ts'
-import type { JobTimes } from './runTotals.ts'
+import type { JobTimes } from './jobTimes.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not
@@ -59,20 +59,19 @@ export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBou
 }
 
 /** The same for a run that was just played here. Its services are not drawn again where all that they took stands in the run. */
-export function lowerBoundOfRun(trace: Trace, { arrivedAt, work }: JobTimes): LowerBound {
+export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTimes): LowerBound {
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
   // What burns has a core for each worker, so it sets no bound of its own.
-  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path: work, spared: 0, crowd: none })
+  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, spared: 0, crowd: none })
 }
 
-/** Whether each job was served just once at each stage on its way, one stage after the other, for as long as the scenario says. */
-function servesAsDrawn({ scenario, engine, ending, topology }: Trace): boolean {
+/** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
+function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
   const workers = workersEver(scenario)
   return (
     engine === 'simulation' &&
     ending === 'drained' &&
-    !topology.copies &&
     scenario.workerEvents.length === 0 &&
     scenario.stages.every(({ fails, resource }) => fails === null && resource === null) &&
     (scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => workers <= cores))

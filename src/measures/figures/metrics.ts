@@ -1,8 +1,9 @@
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { runToEnd } from '../series/inOneGo.ts'
+import type { JobTimes } from './jobTimes.ts'
 import { plainTotalsInSteps } from './plainTotals.ts'
-import { type JobTimes, makespanOf, runTotalsInSteps, type Totals } from './runTotals.ts'
+import { makespanOf, runTotalsInSteps, type Totals } from './runTotals.ts'
 
 /**
  * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in

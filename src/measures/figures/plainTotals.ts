@@ -3,7 +3,8 @@ import type { Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
-import type { JobTimes, Totals } from './runTotals.ts'
+import type { JobTimes } from './jobTimes.ts'
+import type { Totals } from './runTotals.ts'
 
 /**
  * Adds up the rows of a run in which jobs do nothing but arrive, start, finish and leave, one after the other through a line,
@@ -47,6 +48,7 @@ export function* plainTotalsInSteps({ scenario, topology, chunks, length }: Trac
     workersOverTime: [[0, workers]],
     arrivedAt,
     work,
+    path: work,
   }
 }
 

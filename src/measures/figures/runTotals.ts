@@ -23,6 +23,7 @@ import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
+import { addService, createServedJobs, type JobTimes } from './jobTimes.ts'
 
 /** What the metrics of a run are made of. */
 export interface Totals {
@@ -51,12 +52,6 @@ export interface Totals {
   readonly workersOverTime: readonly (readonly [Micros, number])[]
 }
 
-/** By job: when it arrived, and how long it was served at all stages. */
-export interface JobTimes {
-  readonly arrivedAt: Float64Array
-  readonly work: Float64Array
-}
-
 /** Returns the time of the last row of work; 0 for a run without any. */
 export function makespanOf(trace: Trace): Micros {
   for (let row = trace.length - 1; row >= 0; row--) {
@@ -71,25 +66,28 @@ export function makespanOf(trace: Trace): Micros {
  * million rows.
  */
 export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, Totals & JobTimes> {
+  const { topology } = trace
   const run = createRunTotals(trace)
   const { counts } = run
+  const times = createServedJobs(topology, run.arrivedAt)
   const end = rowsToCount(trace, makespan)
   let row = 0
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
       advance(run, rowTime(chunk, i))
       addRowToTotals(trace, run, chunk, i)
+      if (chunk.kind[i] === FINISHED) addService(times, topology, chunk.stage[i], chunk.job[i], serviceAt(chunk, i))
     }
     yield
   }
   advance(run, makespan)
   for (let s = 0; s < counts.waiting.length; s++) settleQueue(run, s, makespan)
   for (let w = 0; w < counts.jobsInHand.length; w++) endContention(run, w, makespan)
-  return totalsOf(run)
+  return totalsOf(run, times)
 }
 
-function totalsOf(run: RunTotals): Totals & JobTimes {
-  const { jobTime, workerTime, switches, reordered, served, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work } = run
+function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes): Totals & JobTimes {
+  const { jobTime, workerTime, switches, reordered, served, queueTime, longest, waits, starts, contended, workersOverTime } = run
   const { released, failed, finished } = run.counts
   const jobs = run.flow.length
   const flow = new Float64Array(jobs)
@@ -103,7 +101,7 @@ function totalsOf(run: RunTotals): Totals & JobTimes {
     waited += run.waited[job]
   }
   const ofJobs = { jobs, released, failed, flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime, switches, reordered }
-  return { ...ofJobs, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work }
+  return { ...ofJobs, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
 }
 
 /** Returns the totals of a run, empty, with room for so many jobs: by default those that have arrived. */
@@ -118,9 +116,8 @@ export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
     arrivedAt: new Float64Array(jobs),
     waitsSince: new Float64Array(jobs * stride),
     stride,
-    /** By job: how long it and its parts waited; how long they were served; its flow time, -1 while it is here. */
+    /** By job: how long it and its parts waited; its flow time, -1 while it is here. */
     waited: new Float64Array(jobs),
-    work: new Float64Array(jobs),
     flow: new Float64Array(jobs).fill(-1),
     /** Jobs let into the first queue so far. They enter in the order of their numbers. */
     entered: 0,
@@ -231,9 +228,7 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
     case FINISHED: {
       const queues = topology.queuesAfter[stage]
       for (let k = 0; k < queues.length; k++) enterQueue(run, queues[k], job, time)
-      const service = serviceAt(rows, i)
-      run.served[stage] += service
-      run.work[job] += service
+      run.served[stage] += serviceAt(rows, i)
       leaveResource(run, worker, time)
       break
     }

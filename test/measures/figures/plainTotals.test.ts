@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { figuresInSteps } from '../../../src/measures/figures/metrics.ts'
 import { plainTotalsInSteps } from '../../../src/measures/figures/plainTotals.ts'
 import { figuresOf } from '../../../src/measures/figures/runFigures.ts'
 import { makespanOf, runTotalsInSteps } from '../../../src/measures/figures/runTotals.ts'
@@ -41,4 +42,20 @@ test('over many chunks of rows', async () => {
   const trace = await playSimulation(lineOf({ jobs: 20_000, seed: 7, workers: 8, services, rate: 900 }), 0)
   expect(quickly(trace)).toEqual(rowByRow(trace))
   expect(figuresOf(trace).bound).toEqual(lowerBoundOf(trace.scenario))
+})
+
+test('the longest way of each job on a graph is known from its services', async () => {
+  let drained = 0
+  await fc.assert(
+    fc.asyncProperty(anyScenario({ graphs: true, workerEvents: false, fails: false, turns: false }), async (any) => {
+      const scenario = { ...any, cores: 1024, later: [] }
+      const trace = await playSimulation(scenario, 0)
+      if (trace.ending !== 'drained' || trace.topology.linear) return
+      drained++
+      const { path } = runToEnd(figuresInSteps(trace)).jobs
+      expect(Math.floor(path.reduce((sum, time) => sum + time, 0) / Math.max(1, path.length))).toBe(leastFlowOf(scenario))
+    }),
+    { numRuns: 300 },
+  )
+  expect(drained).toBeGreaterThan(30)
 })
