@@ -1,2 +1,2 @@
 export const root: string
-export function importBundled<T>(entry: string, folders?: readonly string[]): Promise<T>
+export function importBundled<T>(entry: string, folders?: readonly string[], prepare?: () => void): Promise<T>

@@ -1,23 +1,28 @@
 // Turns an entry in TypeScript into one module that Node can import. Silent; built again only when something it may read has changed.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 export const cache = join(root, 'node_modules/.cache/apportion')
 
+/** The packages that the pure rooms use. They become part of a bundle, since finding and reading their many files takes long. */
+const inlined = [/^d3-/, 'fflate', 'valibot']
+
 /**
  * Builds `entry` (an absolute path) and imports it. `folders` are what the build may read, all of them below the root.
- * Packages stay outside: they are imported from node_modules as they are.
+ * `prepare` is called before it is built. Other packages stay outside: they are imported from node_modules as they are.
  */
-export async function importBundled(entry, folders = [join(root, 'src')]) {
+export async function importBundled(entry, folders = [join(root, 'src')], prepare = () => {}) {
   const name = basename(entry).replace(/\.ts$/, '')
-  const stamp = fingerprint([entry, join(root, 'package-lock.json'), ...folders.flatMap(filesUnder)])
+  const locks = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => join(root, file))
+  const stamp = fingerprint([entry, ...locks, ...folders.flatMap(filesUnder)])
   const home = join(cache, 'bundles', name)
   const outDir = join(home, stamp)
   const file = join(outDir, `${name}.mjs`)
   if (!existsSync(file)) {
+    prepare()
     rmSync(home, { recursive: true, force: true })
     // Built aside and moved into place whole, since two commands may well do this at once.
     const aside = `${home}-${process.pid}`
@@ -46,14 +51,18 @@ export async function bundle(entry, outDir, file, plugins = []) {
     plugins,
     publicDir: false,
     logLevel: 'error',
+    ssr: { noExternal: inlined },
     build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file } } },
   })
 }
 
-/** A hash of names and contents, which tells an edit from a checkout that merely touched the files. */
+/** A hash of the names of the files, their sizes and when they were written. Reading them all would take longer than most runs. */
 function fingerprint(files) {
-  const hash = createHash('sha256')
-  for (const file of [...new Set(files)].sort()) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  const hash = createHash('sha256').update(process.version)
+  for (const file of [...new Set(files)].sort()) {
+    const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
+    hash.update(`\0${relative(root, file)} ${size} ${mtimeMs}`)
+  }
   return hash.digest('hex').slice(0, 16)
 }
 

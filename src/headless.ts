@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { type Played, report } from './headless/report.ts'
 import { createProgress, readText, writeWhole } from './headless/terminal.ts'
-import { lowerBoundOf } from './measures/figures/lowerBound.ts'
+import { figuresOf } from './measures/figures/runFigures.ts'
 import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/order/orderLog.ts'
 import { playSimulation } from './runs/play/play.ts'
 import { summarise } from './runs/play/summary.ts'
@@ -183,8 +183,8 @@ async function main(words: readonly string[]): Promise<void> {
     const trace = await playSimulation(variant.scenario, Date.now(), progress.heard)
     progress.end()
     if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, variant, all.length > 1))
-    const bound = lowerBoundOf(variant.scenario, trace)
-    runs.push({ branch: variant.branch, summary: summarise(trace, bound), bound, order: asked.json ? null : costOfOrder(trace) })
+    const figures = figuresOf(trace)
+    runs.push({ branch: variant.branch, summary: summarise(trace, figures), bound: figures.bound, order: asked.json ? null : costOfOrder(trace) })
   }
   const summaries = runs.map(({ branch, summary }) => (branch === null ? summary : { branch, ...summary }))
   print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))

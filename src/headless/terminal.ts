@@ -32,6 +32,7 @@ export function writeWhole(out: number, text: string): void {
 
 /** Tells a terminal how far a long run of so many jobs has come, on a line that is gone at its end. */
 export function createProgress(name: string, jobs: number): { readonly heard: (journal: Journal) => void; readonly end: () => void } {
+  const shows = isatty(2)
   let out = 0
   let told = Date.now()
   let width = 0
@@ -41,8 +42,9 @@ export function createProgress(name: string, jobs: number): { readonly heard: (j
   }
   return {
     heard({ rows }) {
-      for (const kind of rows.kind.subarray(0, rows.length)) if (kind === RELEASED || kind === FAILED) out++
-      if (!isatty(2) || Date.now() - told < 500) return
+      if (!shows) return
+      for (let i = 0; i < rows.length; i++) if (rows.kind[i] === RELEASED || rows.kind[i] === FAILED) out++
+      if (Date.now() - told < 500) return
       told = Date.now()
       tell(`${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
     },

@@ -9,7 +9,7 @@ import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
 import { runToEnd } from '../series/inOneGo.ts'
-import { servedJobs } from './servedJobs.ts'
+import type { JobTimes } from './jobTimes.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not
@@ -48,20 +48,34 @@ interface Jobs {
   crowd: LowerBound
 }
 
-/**
- * Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs.
- *
- * @param played a run of the scenario that was just played here: where its services are known to be those of the scenario, they need not be drawn again
- */
-export function lowerBoundOf(scenario: Scenario, played?: Trace): LowerBound {
-  const served = played === undefined ? null : servedJobs(played)
-  if (served !== null) return greatestBound(scenario, { ...served, path: served.work, spared: 0, crowd: none })
+/** Returns the greatest proven bound. Ties go to `work`, then `cores`, then `path`. 0 for a scenario without jobs. */
+export function lowerBoundOf(scenario: Scenario): LowerBound {
   return runToEnd(lowerBoundInSteps(scenario))
 }
 
 /** The same in steps of a few milliseconds, so that a page stays responsive. */
 export function* lowerBoundInSteps(scenario: Scenario): Generator<void, LowerBound> {
   return greatestBound(scenario, yield* jobsOf(scenario))
+}
+
+/** The same for a run that was just played here. Its services are not drawn again where all that they took stands in the run. */
+export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTimes): LowerBound {
+  const { scenario } = trace
+  if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
+  // What burns has a core for each worker, so it sets no bound of its own.
+  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, spared: 0, crowd: none })
+}
+
+/** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
+function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
+  const workers = workersEver(scenario)
+  return (
+    engine === 'simulation' &&
+    ending === 'drained' &&
+    scenario.workerEvents.length === 0 &&
+    scenario.stages.every(({ fails, resource }) => fails === null && resource === null) &&
+    (scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => workers <= cores))
+  )
 }
 
 function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
@@ -231,26 +245,40 @@ function join(crowds: Map<number, Crowd>, group: number, job: number, service: M
  * / by.
  */
 function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
-  let best: LowerBound = { name, time: 0, from: 0, work: 0, by, job: 0 }
   const excused = createGreatest(spared)
   let rest = 0
+  let time = 0
+  let first = arrival.length
+  let most = 0
   for (let job = arrival.length - 1; job >= 0; job--) {
-    rest += works[job] - excused.put(works[job])
-    const time = arrival[job] + Math.ceil(rest / by)
-    if (rest > 0 && time >= best.time) best = { name, time, from: arrival[job], work: rest, by, job }
+    rest += spared === 0 ? works[job] : works[job] - excused.put(works[job])
+    const bound = arrival[job] + Math.ceil(rest / by)
+    if (rest <= 0 || bound < time) continue
+    time = bound
+    first = job
+    most = rest
   }
-  return best
+  return first < arrival.length ? { name, time, from: arrival[first], work: most, by, job: first } : { ...none, name, by }
 }
 
-function pathBound({ arrival, path: work, spared }: Jobs): LowerBound {
-  let best: LowerBound = { name: 'path', time: 0, from: 0, work: 0, by: 1, job: 0 }
-  const ways = work.map((time, job) => arrival[job] + time)
-  const excused = createGreatest(spared + 1)
-  for (const way of ways) excused.put(way)
-  for (let job = 0; job < ways.length; job++) {
-    if (ways[job] > best.time && ways[job] <= excused.least()) best = { name: 'path', time: ways[job], from: arrival[job], work: work[job], by: 1, job }
+function pathBound({ arrival, path, spared }: Jobs): LowerBound {
+  const allowed = spared === 0 ? Infinity : greatestButFew(arrival, path, spared)
+  let time = 0
+  let last = -1
+  for (let job = 0; job < path.length; job++) {
+    const way = arrival[job] + path[job]
+    if (way <= time || way > allowed) continue
+    time = way
+    last = job
   }
-  return best
+  return last >= 0 ? { name: 'path', time, from: arrival[last], work: path[last], by: 1, job: last } : { ...none, name: 'path' }
+}
+
+/** Returns when the last job would be out if so many later ones were left out. */
+function greatestButFew(arrival: Float64Array, path: Float64Array, few: number): Micros {
+  const kept = createGreatest(few + 1)
+  for (let job = 0; job < path.length; job++) kept.put(arrival[job] + path[job])
+  return kept.least()
 }
 
 /** Keeps the `n` greatest of the numbers put in, ascending. */

@@ -1,8 +1,9 @@
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { runToEnd } from '../series/inOneGo.ts'
+import type { JobTimes } from './jobTimes.ts'
 import { plainTotalsInSteps } from './plainTotals.ts'
-import { makespanOf, type RunTotals, runTotalsInSteps } from './runTotals.ts'
+import { makespanOf, runTotalsInSteps, type Totals } from './runTotals.ts'
 
 /**
  * The metrics of a run. Times in microseconds; a mean of nothing is 0. A job leaves with its last part. It waits while it is in
@@ -63,55 +64,47 @@ export function metricsOf(trace: Trace): Metrics {
 
 /** The same in steps of a few milliseconds, so that a page stays responsive. */
 export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
-  const makespan = makespanOf(trace)
-  const run = (yield* plainTotalsInSteps(trace, makespan)) ?? (yield* runTotalsInSteps(trace, makespan))
-  return metricsFrom(run, trace, makespan)
+  return (yield* figuresInSteps(trace)).metrics
 }
 
-function metricsFrom(run: RunTotals, { scenario }: Trace, makespan: Micros): Metrics {
-  const { counts } = run
+/** Also returns what the lower bound can be made of. */
+export function* figuresInSteps(trace: Trace): Generator<void, { readonly metrics: Metrics; readonly jobs: JobTimes }> {
+  const makespan = makespanOf(trace)
+  const totals = (yield* plainTotalsInSteps(trace, makespan)) ?? (yield* runTotalsInSteps(trace, makespan))
+  return { metrics: metricsFrom(totals, trace, makespan), jobs: totals }
+}
+
+function metricsFrom(totals: Totals, { scenario }: Trace, makespan: Micros): Metrics {
+  const { jobs, released, failed, flow, flowTime, waited } = totals
   return {
-    jobs: run.flow.length,
-    completed: counts.released,
-    failed: counts.failed,
+    jobs,
+    completed: released,
+    failed,
     makespan,
-    throughput: perTime(counts.released * 1e6, makespan),
-    ...flowMetrics(run),
-    meanJobsInSystem: perTime(run.jobTime, makespan),
-    utilisation: perTime(
-      run.served.reduce((sum, time) => sum + time, 0),
-      run.workerTime,
-    ),
-    switches: run.switches,
-    reordered: run.reordered,
-    contendedTime: run.contended.reduce((sum, time) => sum + time, 0),
+    throughput: perTime(released * 1e6, makespan),
+    meanWait: perTime(waited, flow.length),
+    meanFlowTime: perTime(flowTime, flow.length),
+    p50FlowTime: quantile(flow, 50),
+    p99FlowTime: quantile(flow, 99),
+    meanJobsInSystem: perTime(totals.jobTime, makespan),
+    utilisation: perTime(sumOf(totals.served), totals.workerTime),
+    switches: totals.switches,
+    reordered: totals.reordered,
+    contendedTime: sumOf(totals.contended),
     stages: scenario.stages.map(({ id }, s) => ({
       id,
-      utilisation: perTime(run.served[s], run.workerTime),
-      meanQueue: perTime(run.queueTime[s], makespan),
-      maxQueue: run.longest[s],
-      meanWait: perTime(run.waits[s], run.starts[s]),
-      meanService: perTime(run.served[s], counts.finished[s]),
-      contendedTime: run.contended[s],
+      utilisation: perTime(totals.served[s], totals.workerTime),
+      meanQueue: perTime(totals.queueTime[s], makespan),
+      maxQueue: totals.longest[s],
+      meanWait: perTime(totals.waits[s], totals.starts[s]),
+      meanService: perTime(totals.served[s], totals.finished[s]),
+      contendedTime: totals.contended[s],
     })),
-    workersOverTime: run.workersOverTime,
+    workersOverTime: totals.workersOverTime,
   }
 }
 
-function flowMetrics({ flow, waited }: RunTotals): Pick<Metrics, 'meanWait' | 'meanFlowTime' | 'p50FlowTime' | 'p99FlowTime'> {
-  let wait = 0
-  let total = 0
-  let left = 0
-  const times = new Float64Array(flow.length)
-  for (let job = 0; job < flow.length; job++) {
-    if (flow[job] < 0) continue
-    wait += waited[job]
-    total += flow[job]
-    times[left++] = flow[job]
-  }
-  const ofThose = times.subarray(0, left)
-  return { meanWait: perTime(wait, left), meanFlowTime: perTime(total, left), p50FlowTime: quantile(ofThose, 50), p99FlowTime: quantile(ofThose, 99) }
-}
+const sumOf = (times: Float64Array): Micros => times.reduce((sum, time) => sum + time, 0)
 
 /**
  * Returns the nearest rank: the least value that `percent` of the values do not exceed; 0 of none. Whole numbers, since 0.99 x

@@ -22,6 +22,34 @@ import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingIn } from '../frame/groups.ts'
+import { addService, createServedJobs, type JobTimes } from './jobTimes.ts'
+
+/** What the metrics of a run are made of. */
+export interface Totals {
+  /** Admitted; released; failed for good. */
+  readonly jobs: number
+  readonly released: number
+  readonly failed: number
+  /** The flow times of the jobs that left, in no order, and their sum. */
+  readonly flow: Float64Array
+  readonly flowTime: Micros
+  /** How long these jobs waited, all together. */
+  readonly waited: Micros
+  /** The time that all jobs were in the system, and that workers were alive. */
+  readonly jobTime: Micros
+  readonly workerTime: Micros
+  readonly switches: number
+  readonly reordered: number
+  /** By stage. */
+  readonly served: Float64Array
+  readonly finished: Int32Array
+  readonly queueTime: Float64Array
+  readonly longest: Int32Array
+  readonly waits: Float64Array
+  readonly starts: Float64Array
+  readonly contended: Float64Array
+  readonly workersOverTime: readonly (readonly [Micros, number])[]
+}
 
 /** Returns the time of the last row of work; 0 for a run without any. */
 export function makespanOf(trace: Trace): Micros {
@@ -36,22 +64,43 @@ export function makespanOf(trace: Trace): Micros {
  * Adds up the rows until the makespan, in one walk that pauses between chunks. A plain loop, since a million jobs make eight
  * million rows.
  */
-export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, RunTotals> {
+export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, Totals & JobTimes> {
+  const { topology } = trace
   const run = createRunTotals(trace)
   const { counts } = run
+  const times = createServedJobs(topology, run.arrivedAt)
   const end = rowsToCount(trace, makespan)
   let row = 0
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
       advance(run, rowTime(chunk, i))
       addRowToTotals(trace, run, chunk, i)
+      if (chunk.kind[i] === FINISHED) addService(times, topology, chunk.stage[i], chunk.job[i], serviceAt(chunk, i))
     }
     yield
   }
   advance(run, makespan)
   for (let s = 0; s < counts.waiting.length; s++) settleQueue(run, s, makespan)
   for (let w = 0; w < counts.jobsInHand.length; w++) endContention(run, w, makespan)
-  return run
+  return totalsOf(run, times)
+}
+
+function totalsOf(run: RunTotals, { arrivedAt, work, path }: JobTimes): Totals & JobTimes {
+  const { jobTime, workerTime, switches, reordered, served, queueTime, longest, waits, starts, contended, workersOverTime } = run
+  const { released, failed, finished } = run.counts
+  const jobs = run.flow.length
+  const flow = new Float64Array(jobs)
+  let left = 0
+  let flowTime = 0
+  let waited = 0
+  for (let job = 0; job < jobs; job++) {
+    if (run.flow[job] < 0) continue
+    flow[left++] = run.flow[job]
+    flowTime += run.flow[job]
+    waited += run.waited[job]
+  }
+  const ofJobs = { jobs, released, failed, flow: flow.subarray(0, left), flowTime, waited, jobTime, workerTime, switches, reordered }
+  return { ...ofJobs, served, finished, queueTime, longest, waits, starts, contended, workersOverTime, arrivedAt, work, path }
 }
 
 /** Returns the totals of a run, empty, with room for so many jobs: by default those that have arrived. */
@@ -104,14 +153,14 @@ function arrivedJobs(trace: Trace): number {
 }
 
 /** Returns how many rows there are until the makespan. */
-export function rowsToCount(trace: Trace, makespan: Micros): number {
+function rowsToCount(trace: Trace, makespan: Micros): number {
   let end = trace.length
   while (end > 0 && timeOf(trace, end - 1) > makespan) end--
   return end
 }
 
 /** Adds what held since the last row and lasted until `time`. */
-export function advance(run: RunTotals, time: Micros): void {
+function advance(run: RunTotals, time: Micros): void {
   const { counts } = run
   const lasted = time - counts.time
   if (lasted <= 0) return
@@ -121,7 +170,7 @@ export function advance(run: RunTotals, time: Micros): void {
 }
 
 /** The same for one queue, before it changes. */
-export function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
+function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return
   const length = counts.waiting[stage]

@@ -1,5 +1,5 @@
-import { lowerBoundOf } from '../../measures/figures/lowerBound.ts'
-import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
+import type { Metrics } from '../../measures/figures/metrics.ts'
+import { figuresOf } from '../../measures/figures/runFigures.ts'
 import type { Micros, PolicyKind } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 
@@ -10,8 +10,8 @@ export interface Summary extends Metrics {
   readonly lowerBound: Micros
 }
 
-/** Returns the summary of a run that was just played here. `bound`: its lower bound, if it is known. */
-export function summarise(trace: Trace, bound = lowerBoundOf(trace.scenario, trace)): Summary {
-  const { jobs, completed, failed, makespan, ...rest } = metricsOf(trace)
+/** Returns the summary of a run that was just played here. */
+export function summarise(trace: Trace, { metrics, bound } = figuresOf(trace)): Summary {
+  const { jobs, completed, failed, makespan, ...rest } = metrics
   return { policy: trace.scenario.policy.kind, jobs, completed, failed, makespan, lowerBound: bound.time, ...rest }
 }

@@ -1,6 +1,5 @@
-import { type LowerBound, lowerBoundOf } from '../../measures/figures/lowerBound.ts'
-import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { type Occupancy, occupancyOf } from '../../measures/figures/occupancy.ts'
+import { figuresOf, type RunFigures } from '../../measures/figures/runFigures.ts'
 import { type Ending, type Failure, type Journal, sliceJournal } from '../../pipeline/journal.ts'
 import { setPolicy } from '../../scenario/edit/edits.ts'
 import { compact } from '../../scenario/model/compact.ts'
@@ -12,10 +11,8 @@ import { parse } from '../../scenario/parse/parse.ts'
 import { playTrial, type TrialOptions } from '../play/trial.ts'
 
 /** A run of a comparison, as the thread that played it hands it over. */
-export interface Compared {
-  readonly metrics: Metrics
+export interface Compared extends RunFigures {
   readonly occupancy: Occupancy
-  readonly bound: LowerBound
   readonly ending: Ending | null
   readonly failures: readonly Failure[]
   /** The record in parts, in order; null if only the metrics were asked for. */
@@ -62,9 +59,8 @@ export async function playCompared(scenario: Scenario, record: boolean, options:
   const journals: Journal[] = []
   const trace = await playTrial(scenario, options, record ? (journal) => journals.push(sliceJournal(journal)) : undefined)
   return {
-    metrics: metricsOf(trace),
+    ...figuresOf(trace),
     occupancy: occupancyOf(trace),
-    bound: lowerBoundOf(scenario, trace),
     ending: trace.ending,
     failures: trace.failures,
     journals: record ? journals : null,

@@ -1,23 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { figuresInSteps } from '../../../src/measures/figures/metrics.ts'
 import { plainTotalsInSteps } from '../../../src/measures/figures/plainTotals.ts'
-import { makespanOf, type RunTotals, runTotalsInSteps } from '../../../src/measures/figures/runTotals.ts'
+import { figuresOf } from '../../../src/measures/figures/runFigures.ts'
+import { makespanOf, runTotalsInSteps } from '../../../src/measures/figures/runTotals.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { Trace } from '../../../src/trace/trace.ts'
 import { lineOf } from '../../bench/scenarios.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 
-/** What the figures are made of. */
-function totals(trace: Trace, inSteps: (trace: Trace, makespan: number) => Generator<void, RunTotals | null>) {
-  const run = runToEnd(inSteps(trace, makespanOf(trace)))
-  if (run === null) return null
-  const { counts, jobTime, workerTime, switches, reordered, flow, waited, served, queueTime, longest, waits, starts, contended, workersOverTime } = run
-  const { arrived, released, failed, finished } = counts
-  const sums = { jobTime, workerTime, switches, reordered, flow, waited, served, queueTime, longest, waits, starts, contended, workersOverTime }
-  return { arrived, released, failed, finished, ...sums }
-}
+const quickly = (trace: Trace) => runToEnd(plainTotalsInSteps(trace, makespanOf(trace)))
+const rowByRow = (trace: Trace) => runToEnd(runTotalsInSteps(trace, makespanOf(trace)))
 
 test.each<[string, ReturnType<typeof anyScenario>, number]>([
   ['scenarios with everything', anyScenario({ graphs: true }), 0],
@@ -29,11 +24,11 @@ test.each<[string, ReturnType<typeof anyScenario>, number]>([
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
         const trace = await playSimulation(scenario, 0)
-        expect(lowerBoundOf(scenario, trace)).toEqual(lowerBoundOf(scenario))
-        const quickly = totals(trace, plainTotalsInSteps)
-        if (quickly === null) return
+        expect(figuresOf(trace).bound).toEqual(lowerBoundOf(scenario))
+        const totals = quickly(trace)
+        if (totals === null) return
         plain++
-        expect(quickly).toEqual(totals(trace, runTotalsInSteps))
+        expect(totals).toEqual(rowByRow(trace))
       }),
       { numRuns: 120 },
     )
@@ -45,6 +40,22 @@ test.each<[string, ReturnType<typeof anyScenario>, number]>([
 test('over many chunks of rows', async () => {
   const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
   const trace = await playSimulation(lineOf({ jobs: 20_000, seed: 7, workers: 8, services, rate: 900 }), 0)
-  expect(totals(trace, plainTotalsInSteps)).toEqual(totals(trace, runTotalsInSteps))
-  expect(lowerBoundOf(trace.scenario, trace)).toEqual(lowerBoundOf(trace.scenario))
+  expect(quickly(trace)).toEqual(rowByRow(trace))
+  expect(figuresOf(trace).bound).toEqual(lowerBoundOf(trace.scenario))
+})
+
+test('the longest way of each job on a graph is known from its services', async () => {
+  let drained = 0
+  await fc.assert(
+    fc.asyncProperty(anyScenario({ graphs: true, workerEvents: false, fails: false, turns: false }), async (any) => {
+      const scenario = { ...any, cores: 1024, later: [] }
+      const trace = await playSimulation(scenario, 0)
+      if (trace.ending !== 'drained' || trace.topology.linear) return
+      drained++
+      const { path } = runToEnd(figuresInSteps(trace)).jobs
+      expect(Math.floor(path.reduce((sum, time) => sum + time, 0) / Math.max(1, path.length))).toBe(leastFlowOf(scenario))
+    }),
+    { numRuns: 300 },
+  )
+  expect(drained).toBeGreaterThan(30)
 })

@@ -1,0 +1,68 @@
+import { playSimulation } from '../../src/runs/play/play.ts'
+import { summarise } from '../../src/runs/play/summary.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
+import { lineOf } from './scenarios.ts'
+
+interface BenchRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number | string | null>>
+}
+
+/** How many scenarios of a kind take turns, each with a seed of its own. */
+const SEEDS = 50
+
+const services = [1000, 4000, 2000].map((mean) => ({ kind: 'exponential', mean }) as const)
+const stages = services.map((service, s) => ({ id: 'abc'[s], service }))
+const asked = { version: 1, stages, workers: 8, policy: { kind: 'leastScore' } }
+const links = ['source a', 'a b', 'a c', 'b d', 'c d', 'd sink'].map((link) => link.split(' '))
+
+/** Scenarios with a feature that the plain way of playing does not have. */
+const features: Readonly<Record<string, object>> = {
+  'a graph': { stages: [...stages, { id: 'd', service: services[0], join: 'all' }], links },
+  'in order': { order: { kind: 'buffer', slots: 64 } },
+  batches: { batch: { size: 5 } },
+}
+
+/**
+ * Small runs, as studies play thousands of them: 200 and 1,000 jobs through three stages with eight workers, each with its summary.
+ * Runs a second of processor time, the best of several rounds in which all kinds take turns.
+ */
+export default async function smallRuns({ quick = false }: { readonly quick?: boolean } = {}): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
+  for (const jobs of [200, 1000]) {
+    const kinds = [{ name: 'plain', seeded: (seed: number) => lineOf({ jobs, seed, workers: 8, services, rate: 900 }) }]
+    for (const [name, feature] of Object.entries(features)) kinds.push({ name, seeded: (seed) => withFeature(jobs, seed, feature) })
+    const scenarios = kinds.map(({ seeded }) => Array.from({ length: SEEDS }, (_, seed) => seeded(seed)))
+    const least = scenarios.map(() => Infinity)
+    for (let round = 0; round < (quick ? 1 : 9); round++) {
+      for (const [k, own] of scenarios.entries()) least[k] = Math.min(least[k], await secondsOf(own, quick ? 1 : Math.ceil(40_000 / jobs / SEEDS)))
+    }
+    const target = { plain: { 200: 4000, 1000: 1200 }[jobs], any: { 200: 1250, 1000: 300 }[jobs] }
+    kinds.forEach(({ name }, k) => {
+      rows.push({
+        name: `${jobs} jobs, ${name}`,
+        figures: {
+          'runs a second': 1 / least[k],
+          target: k === 0 ? (target.plain ?? null) : (target.any ?? null),
+          'microseconds a job': (least[k] * 1e6) / jobs,
+        },
+      })
+    })
+  }
+  return rows
+}
+
+function withFeature(jobs: number, seed: number, feature: object): Scenario {
+  const parsed = parse({ ...asked, seed, source: { kind: 'poisson', rate: 900, jobs }, ...feature })
+  if ('problems' in parsed) throw new Error(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
+  return parsed.scenario
+}
+
+/** Returns how long a run takes with its summary, when all these scenarios are played so many times: seconds of processor time. */
+async function secondsOf(scenarios: readonly Scenario[], times: number): Promise<number> {
+  const begin = process.cpuUsage()
+  for (let k = 0; k < times; k++) for (const scenario of scenarios) summarise(await playSimulation(scenario, 0))
+  const { user, system } = process.cpuUsage(begin)
+  return (user + system) / 1e6 / times / scenarios.length
+}
