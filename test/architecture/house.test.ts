@@ -13,7 +13,7 @@ const twinsLeft: readonly string[] = []
 
 /** What a page has one of, however many sessions: its theme, its language, what is hidden, its version, and caches. The list may only shrink. */
 const pageWide: readonly string[] = [
-  'app/base/browser/frameLoop.ts: handle',
+  'app/base/browser/frameLoop.ts: cancelNext',
   'app/base/browser/frameLoop.ts: last',
   'app/base/browser/onScreen.ts: observer',
   'app/base/page/hiddenControls.ts: controlStore',

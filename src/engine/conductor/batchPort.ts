@@ -25,7 +25,7 @@ export interface Reply {
   readonly payloads: readonly Payload[] | null
 }
 
-/** Sends a batch to a worker and resolves with its reply. It uses a plain port, since a call by comlink costs as much again as the message. */
+/** Sends a batch to a worker and resolves with its reply. It uses plain messages, since a call by comlink costs as much again as the message. */
 export type ServeBatch = (batch: BatchOrder) => Promise<Reply>
 
 /** A message to the worker. The number tells which batch an answer belongs to, so that a doubled answer does no harm. */
@@ -37,18 +37,26 @@ export interface BatchRequest {
 /** A message back. `broken` replaces the reply if serving the batch failed unexpectedly. */
 export type BatchAnswer = { readonly number: number; readonly reply: Reply } | { readonly number: number; readonly broken: string }
 
-/** The conductor's end of the port. */
+/** The conductor's end of the channel that every worker has. Comlink uses it too: neither answers the messages of the other. */
 export interface BatchPort {
   postMessage(message: BatchRequest): void
   onmessage: ((event: MessageEvent<BatchAnswer>) => void) | null
 }
 
+/** The worker's side: its own scope, or a port. */
+interface ServingPort {
+  postMessage(message: BatchAnswer, transfer?: Transferable[]): void
+  onmessage: ((event: MessageEvent) => unknown) | null
+}
+
 /** The worker's side: serves each batch that comes. */
-export function serveBatches(port: MessagePort, serve: ServeBatch): void {
-  port.onmessage = ({ data: { number, batch } }: MessageEvent<BatchRequest>) => {
+export function serveBatches(port: ServingPort, serve: ServeBatch): void {
+  port.onmessage = ({ data }: MessageEvent<object>) => {
+    if (!('batch' in data)) return
+    const { number, batch } = data as BatchRequest
     serve(batch)
-      .then((reply) => port.postMessage({ number, reply } satisfies BatchAnswer, buffersOf(reply.payloads)))
-      .catch((error: unknown) => port.postMessage({ number, broken: reasonOf(error) } satisfies BatchAnswer))
+      .then((reply) => port.postMessage({ number, reply }, buffersOf(reply.payloads)))
+      .catch((error: unknown) => port.postMessage({ number, broken: reasonOf(error) }))
   }
 }
 
@@ -58,9 +66,10 @@ export function sendBatches(port: BatchPort): ServeBatch {
   let count = 0
   port.onmessage = ({ data }) => {
     const asked = waiting.get(data.number)
+    if (asked === undefined) return
     waiting.delete(data.number)
-    if ('broken' in data) asked?.reject(new Error(data.broken))
-    else asked?.resolve(data.reply)
+    if ('broken' in data) asked.reject(new Error(data.broken))
+    else asked.resolve(data.reply)
   }
   return (batch) =>
     new Promise((resolve, reject) => {

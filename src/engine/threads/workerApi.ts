@@ -1,3 +1,4 @@
+import { expose } from 'comlink'
 import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type BatchOrder, type Reply, serveBatches } from '../conductor/batchPort.ts'
@@ -7,10 +8,10 @@ import { kernelFunctions, type Payload } from '../work/kernels.ts'
 import { live } from './liveness.ts'
 import { burnForEver, burnUntil, type Instant, sleepUntil } from './passTime.ts'
 
-/** What a thread of the pool does for the conductor. It is exposed by comlink; batches come by a port of their own. */
+/** What a thread of the pool does for the conductor. It is exposed by comlink; batches come as plain messages. */
 export interface WorkerApi {
-  /** Resolves as soon as the thread serves what comes by `port`; with true if it holds the lock, which is free again when the thread ends. */
-  hello(lock: string, port: MessagePort): Promise<boolean>
+  /** Resolves as soon as the thread serves; with true if it holds the lock, which is free again when the thread ends. */
+  hello(lock: string): Promise<boolean>
   clock(): Micros
   /** From that time on its own clock on, the thread spins and answers nothing. */
   hangAt(time: Micros): void
@@ -20,15 +21,18 @@ export interface WorkerApi {
 /** The start of a worker waits at most this long for its lock. */
 const LOCK_MILLISECONDS = 250
 
+/** Lets the conductor call this thread, by the channel that every worker has. */
+export function serveConductor(workerApi: WorkerApi): void {
+  expose(workerApi)
+  serveBatches(self, workerApi.work)
+}
+
 export function createWorkerApi(): WorkerApi {
   let hang: Instant = Infinity
   // A prefetched batch comes while another is served: it must wait, also while that one awaits something.
   let before: Promise<unknown> = Promise.resolve()
   return {
-    hello(lock, port) {
-      serveBatches(port, (batch) => this.work(batch))
-      return live(lock, LOCK_MILLISECONDS)
-    },
+    hello: (lock) => live(lock, LOCK_MILLISECONDS),
     clock: wallMicros,
     hangAt(time) {
       hang = time / 1000 - performance.timeOrigin

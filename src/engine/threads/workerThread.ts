@@ -1,4 +1,4 @@
-import { releaseProxy, transfer, wrap } from 'comlink'
+import { releaseProxy, wrap } from 'comlink'
 import type { StartThread } from '../conductor/thread.ts'
 import { awaitEnd, ownLock } from './liveness.ts'
 import type { WorkerApi } from './workerApi.ts'
@@ -11,11 +11,9 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
   return (number, events) => {
     const worker = spawn(number)
     const workerApi = wrap<WorkerApi>(worker)
-    const { port1, port2 } = new MessageChannel()
     const lock = ownLock()
     const asked = new AbortController()
     const { signal } = asked
-    port1.addEventListener('messageerror', events.unreadable, { signal })
     worker.addEventListener('messageerror', events.unreadable, { signal })
     worker.addEventListener(
       'error',
@@ -26,10 +24,10 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
       { signal },
     )
     return {
-      hello: () => workerApi.hello(lock, transfer(port2, [port2])),
+      hello: () => workerApi.hello(lock),
       clock: () => workerApi.clock(),
       hangAt: (time) => workerApi.hangAt(time),
-      port: port1,
+      port: worker,
       onEnd: (call) => awaitEnd(lock, signal, call),
       end() {
         if (signal.aborted) return
@@ -37,7 +35,6 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
         asked.abort()
         // Else comlink keeps the worker in memory, and a pool that hires for an hour keeps every worker it ever had.
         workerApi[releaseProxy]()
-        port1.close()
       },
     }
   }

@@ -34,6 +34,16 @@ export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text
 }
 
+/** Moves an element to the right by so many pixels, if it stands elsewhere. */
+export function moveTo(target: HTMLElement, x: number): void {
+  setStyle(target, 'transform', `translateX(${Math.round(x * 100) / 100}px)`)
+}
+
+/** Sets a style, if it is another. The value must be spelled as the browser spells it. */
+export function setStyle(target: HTMLElement, name: 'transform' | 'visibility' | 'width', value: string): void {
+  if (target.style[name] !== value) target.style[name] = value
+}
+
 /** Returns the child at this place, and makes it if there is none. */
 export function childOf<Name extends keyof SVGElementTagNameMap>(parent: Element, place: number, name: Name): SVGElementTagNameMap[Name] {
   return (parent.children[place] as SVGElementTagNameMap[Name] | undefined) ?? appendSvg(parent, name)

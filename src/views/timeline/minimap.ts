@@ -11,7 +11,7 @@ import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { setAttributes } from '../drawing/svg.ts'
+import { moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
 import type { FaultMark } from './faultMark.ts'
 import { edgePlaces } from './minimapLayout.ts'
 import { transformOf } from './timelinePlot.ts'
@@ -60,6 +60,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   const right = slider('edge', t('Where the stretch shown ends'))
   const mark = part('mark')
   const head = part('head')
+  Object.assign(head.style, { width: '1px', willChange: 'transform' })
   const veils = [part('veil'), part('veil')]
   host.append(canvas, ...veils, mark, head, pane, left, right)
   const context = canvas.getContext('2d')
@@ -68,6 +69,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   let scale = zoomIdentity
   let mean = new Float64Array(0)
   let painted: readonly unknown[] = []
+  let placed: readonly unknown[] = []
 
   function draw(data: MinimapData, size: HostSize): void {
     shown = data
@@ -75,8 +77,13 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const emptied = fitCanvas(canvas, size.width, size.height, pixelRatio())
     if (emptied || !sameParts(parts, painted)) paint(data)
     painted = parts
-    place(data, size.width)
+    const words = rangeWords(data.range)
+    const around = [words, ...data.range, data.end, data.selection, size.width]
+    if (!sameParts(around, placed)) place(data, size.width, words)
+    placed = around
+    moveTo(head, Math.round(within(data.playhead, size.width) * pixelRatio()) / pixelRatio())
   }
+  const within = (time: Micros, width: number) => Math.min(width, Math.max(0, scale.applyX(time)))
 
   function paint(data: MinimapData): void {
     const { queues, stages, palette, end } = data
@@ -128,9 +135,10 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     context.globalAlpha = 1
   }
 
-  function place({ end, range: [from, to], playhead, selection }: MinimapData, width: number): void {
+  /** Places all but the playhead, which moves alone. */
+  function place({ end, range: [from, to], selection }: MinimapData, width: number, words: string): void {
     scale = transformOf({ plot: { x: 0, width } }, [0, Math.max(end, 1)])
-    const x = (time: Micros) => Math.min(width, Math.max(0, scale.applyX(time)))
+    const x = (time: Micros) => within(time, width)
     const [a, b] = [x(from), x(to)]
     setSpan(pane, a, Math.max(2, b - a))
     setSpan(veils[0], 0, a)
@@ -138,10 +146,9 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const edges = edgePlaces(a, b, width)
     setSpan(left, edges.left, edges.each)
     setSpan(right, edges.right, edges.each)
-    setSpan(head, x(playhead), 1)
     mark.hidden = selection === null
     if (selection !== null) setSpan(mark, x(selection[0]), Math.max(2, x(selection[1]) - x(selection[0])))
-    setSlider(pane, from, 0, end, t('{from} to {to}', { from: clock(from), to: clock(to) }))
+    setSlider(pane, from, 0, end, words)
     setSlider(left, from, 0, to, clock(from))
     setSlider(right, to, from, end, clock(to))
   }
@@ -200,6 +207,10 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   })
 }
 
+function rangeWords([from, to]: TimeRange): string {
+  return t('{from} to {to}', { from: clock(from), to: clock(to) })
+}
+
 function part(name: string): HTMLElement {
   const element = document.createElement('div')
   element.dataset.part = name
@@ -213,8 +224,8 @@ function slider(name: string, label: string): HTMLElement {
 }
 
 function setSpan(element: HTMLElement, x: number, width: number): void {
-  element.style.transform = `translateX(${x.toFixed(1)}px)`
-  element.style.width = `${Math.max(0, width).toFixed(1)}px`
+  moveTo(element, x)
+  setStyle(element, 'width', `${Math.round(Math.max(0, width) * 10) / 10}px`)
 }
 
 function setSlider(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {

@@ -13,6 +13,8 @@ export interface TimelineData {
   /** How far the run has come. Nothing is drawn after it. */
   readonly end: Micros
   readonly playhead: Micros
+  /** The instant in the label of the playhead; may be a little older. Without it: the playhead's. */
+  readonly told?: Micros
   readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
   /** The stage numbers in the order of the pipeline, in which stages are listed and stacked. */
   readonly stageOrder: readonly number[]

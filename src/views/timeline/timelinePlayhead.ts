@@ -1,5 +1,6 @@
 import { pixelRatio } from '../drawing/canvas.ts'
 import { clock } from '../drawing/format.ts'
+import { moveTo, setStyle } from '../drawing/svg.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
@@ -11,7 +12,7 @@ interface Playhead {
   grip(target: EventTarget | null, x: number): number | null
 }
 
-type Placed = Pick<TimelineData, 'range' | 'playhead' | 'palette'>
+type Placed = Pick<TimelineData, 'range' | 'playhead' | 'told' | 'palette'>
 type Room = Pick<TimelineLayout, 'width' | 'plot' | 'pill' | 'foot'>
 /** The least distance of the pill from the edge. */
 const MARGIN = 6
@@ -51,7 +52,7 @@ export function createPlayhead(): Playhead {
   let half = 0
   let lineX = 0
 
-  function place({ range, playhead, palette }: Placed, layout: Room): void {
+  function place({ range, playhead, told = playhead, palette }: Placed, layout: Room): void {
     if (layout !== placed) {
       Object.assign(line.style, { top: `${layout.pill.y + layout.pill.height - 1}px`, height: `${layout.foot + 5 - layout.pill.y - layout.pill.height}px` })
       Object.assign(pill.style, { top: `${layout.pill.y}px`, height: `${layout.pill.height}px` })
@@ -71,11 +72,11 @@ export function createPlayhead(): Playhead {
     const exact = xOf(layout, range, playhead)
     const x = Math.round(exact * ratio) / ratio
     const inside = x >= layout.plot.x - 1 && x <= layout.plot.x + layout.plot.width + 1
-    element.style.visibility = inside ? 'visible' : 'hidden'
+    setStyle(element, 'visibility', inside ? 'visible' : 'hidden')
     if (!inside) return
     lineX = exact
-    element.style.transform = `translateX(${x.toFixed(2)}px)`
-    const text = clock(playhead)
+    moveTo(element, x)
+    const text = clock(told)
     if (text !== shown) {
       time.textContent = text
       // The width is estimated from the number of letters: measuring them would lay out the page at every frame.
@@ -85,7 +86,7 @@ export function createPlayhead(): Playhead {
       }
       shown = text
     }
-    pill.style.transform = `translateX(${(Math.min(layout.width - half - MARGIN, Math.max(half + MARGIN, x)) - x - half).toFixed(2)}px)`
+    moveTo(pill, Math.min(layout.width - half - MARGIN, Math.max(half + MARGIN, x)) - x - half)
   }
 
   return { element, place, grip: (target, x) => (target instanceof Node && pill.contains(target) ? x - lineX : null) }

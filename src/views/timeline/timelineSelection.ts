@@ -1,3 +1,4 @@
+import { sameParts } from '../drawing/drawing.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
@@ -13,7 +14,11 @@ export function createSelection(): SelectionMark {
   Object.assign(element.style, { position: 'absolute', left: '0', pointerEvents: 'none', borderStyle: 'solid', borderWidth: '0 1px', boxSizing: 'border-box' })
   element.dataset.part = 'selection'
 
+  let placed: readonly unknown[] = []
   function place({ selection, range, palette }: TimelineData, layout: TimelineLayout): void {
+    const parts = [selection, ...range, palette, layout]
+    if (sameParts(parts, placed)) return
+    placed = parts
     const { plot, pill, foot } = layout
     const plotEnd = plot.x + plot.width
     const left = selection ? Math.max(plot.x, xOf(layout, range, selection[0])) : 0

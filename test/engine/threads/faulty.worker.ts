@@ -1,5 +1,4 @@
-import { expose } from 'comlink'
-import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
+import { createWorkerApi, serveConductor } from '../../../src/engine/threads/workerApi.ts'
 
 type Work = ReturnType<typeof createWorkerApi>['work']
 
@@ -24,7 +23,7 @@ const faults: Readonly<Record<string, () => ReturnType<Work> | undefined>> = {
 const [fault, first] = self.name.split(' ')
 const workerApi = createWorkerApi()
 let batches = 0
-expose({
+serveConductor({
   ...workerApi,
   work(batch: Parameters<Work>[0]) {
     return (++batches >= Number(first) ? faults[fault]() : undefined) ?? workerApi.work(batch)

@@ -100,3 +100,16 @@ test('faults stand in the minimap at their times, paler if the run has not had t
   expect(alphaAt(900)).toBeGreaterThan(20)
   expect(alphaAt(900)).toBeLessThan(alphaAt(700))
 })
+
+test('a playhead that moves writes its own place and nothing else; what has not changed writes nothing', () => {
+  const { host, minimap, data } = mount()
+  const observer = new MutationObserver(() => {})
+  const written = () => observer.takeRecords().map(({ target, attributeName }) => `${(target as HTMLElement).dataset.part} ${attributeName}`)
+  observer.observe(host, { subtree: true, childList: true, characterData: true, attributes: true })
+  minimap.update({ ...data, range: [200, 400], queues: [...data.queues] })
+  expect(written()).toEqual([])
+  minimap.update({ ...data, playhead: 310 })
+  expect(written()).toEqual(['head style'])
+  minimap.update({ ...data, playhead: 310, range: [200, 500] })
+  expect(new Set(written())).toContain('pane style')
+})

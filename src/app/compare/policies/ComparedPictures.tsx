@@ -7,6 +7,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { count, seconds } from '../../../views/drawing/format.ts'
+import { setText } from '../../../views/drawing/svg.ts'
 import { mountParliament } from '../../../views/parliament/parliament.ts'
 import { mountQueueStrip, stripHeight } from '../../../views/timeline/queueStrip.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -95,7 +96,7 @@ function Picture({ name, run, near, most, differs, open, take }: PictureProps) {
         })
         if (out.current === null) return
         const left = count(frame.released + frame.failed)
-        out.current.textContent = t('{out} of {arrived} out', { out: left, arrived: count(trace.head.counts.arrived) })
+        setText(out.current, t('{out} of {arrived} out', { out: left, arrived: count(trace.head.counts.arrived) }))
       }),
     [run, session],
   )

@@ -6,11 +6,12 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
-import { onScene, repaint, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -34,7 +35,7 @@ export function Parliament() {
         drawing.update(dataOf(scene, scenarioStore(session).getState().draft, time))
       }
       const ends = [
-        onScene(session, tell, { every: WORDS_MS }),
+        onScene(session, tell, WORDS),
         onScene(session, draw),
         scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
       ]
@@ -70,7 +71,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
       scene = next
       hint.renew()
     },
-    { every: WORDS_MS },
+    WORDS,
   )
   return () => {
     stop()

@@ -31,7 +31,7 @@ export function WorkerStops() {
       onScene(session, (scene) => {
         const present = presentIn(scene)
         setWorkers((before) => (before.join() === present.join() ? before : present))
-        place(session, ring.current, focused.current)
+        if (focused.current !== null) place(session, ring.current, focused.current)
       }),
     [session],
   )
@@ -84,8 +84,8 @@ function presentIn(scene: Scene | null): number[] {
 
 /** Returns the stage on whose card a worker is painted, and where on the canvas its disc is; null if it is on no card. */
 function discOf(session: Session, worker: number): { readonly id: string; readonly x: number; readonly y: number; readonly zoom: number } | null {
-  const { place: placeOf, workers } = livePipeline(session)
-  for (const [id, painted] of workers) {
+  const { place: placeOf, painted: cards } = livePipeline(session)
+  for (const [id, painted] of cards) {
     const card = placeOf?.(id)
     const at = card ? placeOnCard(painted, card.width / card.zoom - 2 * LIVE.x, worker) : null
     if (card && at !== null) return { id, x: card.x + (LIVE.x + at.x) * card.zoom, y: card.y + (LIVE.y + at.y) * card.zoom, zoom: card.zoom }

@@ -7,6 +7,7 @@ import type { Scenario, Service } from '../../../scenario/model/scenario.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
+import { setText } from '../../../views/drawing/svg.ts'
 import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
 import type { FlowCard, FlowData, FlowMove } from '../../../views/pipeline/flow.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
@@ -37,9 +38,13 @@ export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scen
   paintFlow(session, overlay, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
 }
 
-/** Writes below the source and the sink how many jobs have come and gone. */
-export function tellEnds(session: Session, scene: Scene | null): void {
-  const { source, sink } = livePipeline(session)
+/** Writes below the source and the sink how many jobs have come and gone, and what the canvas cannot tell of the stages. */
+export function tellCounts(session: Session, scene: Scene | null): void {
+  const { source, sink, cards, painted } = livePipeline(session)
+  for (const [id, host] of cards) {
+    const data = painted.get(id)
+    if (data !== undefined) tell(host, data)
+  }
   const frame = scene?.frame ?? null
   for (const end of [source, sink]) end?.toggleAttribute('data-stale', isStale(session, scene))
   if (source !== null) setText(source, frame === null ? '' : arrivedIn(frame))
@@ -55,7 +60,7 @@ function cardsAt(
   places: ReadonlyMap<string, NodePlace | null>,
 ): FlowCard[] {
   const palette = currentPalette()
-  const { cards: hosts, workers: painted } = livePipeline(session)
+  const { cards: hosts, painted } = livePipeline(session)
   // A run numbers the stages of its own scenario.
   const numbers = scene === null ? null : stageNumbersIn(scene.run.scenario)
   const cards = scenario.stages.flatMap((stage, s) => {
@@ -77,7 +82,6 @@ function cardsAt(
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: shapeOf(stage.service),
     }
-    tell(host, data)
     painted.set(stage.id, data)
     return [{ ...place, inset: LIVE, data }]
   })
@@ -130,10 +134,6 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
           frame.failed > 0 ? t('{failed} failed', { failed: count(frame.failed) }) : '',
         ]
   return parts.filter((part) => part !== '').join(' · ')
-}
-
-function setText(element: HTMLElement, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }
 
 /** Made once: a query in every frame would be slow. */

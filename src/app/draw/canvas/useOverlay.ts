@@ -1,16 +1,17 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
-import { onScene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
 import type { Arrangement, Box, Point } from '../layout/places.ts'
 import { boxOf } from '../nodes/LinkEdge.tsx'
 import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
-import { paintPipeline, tellEnds } from './paintPipeline.ts'
+import { paintPipeline, tellCounts } from './paintPipeline.ts'
 
 /** Returns the ref of the canvas above the nodes, on which the run is painted, and registers where the nodes stand below it. */
 export function useOverlay() {
@@ -70,7 +71,7 @@ export function useOverlay() {
           host.toggleAttribute('data-stale', isStale(session, scene))
           paintPipeline(session, overlay, scene)
         }),
-        onScene(session, (scene) => tellEnds(session, scene), { every: WORDS_MS }),
+        onScene(session, (scene) => tellCounts(session, scene), WORDS),
       ]
       return () => {
         for (const end of ends) end()

@@ -1,6 +1,7 @@
 import { workerOnCard } from '../../../views/pipeline/stageCard.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
-import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import type { Session } from '../../session/session.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
@@ -9,10 +10,10 @@ import { livePipeline } from '../nodes/livePipeline.ts'
 
 /** Returns the worker whose disc is under the pointer on the canvas, by its number in the scenario; null where there is none. */
 export function workerUnder(session: Session, { target, clientX, clientY }: Pointed): number | null {
-  const { place, workers } = livePipeline(session)
+  const { place, painted: cards } = livePipeline(session)
   const node = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node') : null
   const id = node?.dataset.id ?? ''
-  const painted = workers.get(id)
+  const painted = cards.get(id)
   const where = place?.(id)
   const canvas = node?.closest('.react-flow')?.getBoundingClientRect()
   if (painted === undefined || !where || canvas === undefined) return null
@@ -31,7 +32,7 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
     scene = next
     hint.renew()
   }
-  const stop = onScene(session, renew, { every: WORDS_MS })
+  const stop = onScene(session, renew, WORDS)
   return () => {
     stop()
     hint.end()

@@ -129,18 +129,21 @@ function followFaults(session: Session, band: RefObject<DrawnBand | null>, drawi
     if (now.slice(0, 3).some((each, i) => each !== before[i])) {
       marks = marksOf(draft, run, clock)
       timeline.marks = marks
-      // The overview of the whole run shows them too.
-      repaint(session)
     }
     before = now
     drawing.update({ palette: currentPalette(), range: rangeNow(session), marks, axis: run === null })
   }
-  band.current = { drawing, draw }
+  // The overview of the whole run shows the marks too.
+  const redraw = () => {
+    draw()
+    repaint(session)
+  }
+  band.current = { drawing, draw: redraw }
   timeline.below = (range) => {
     timelineRange(session).now = range
     draw()
   }
-  const ends = [onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(draw)]
+  const ends = [onScene(session, (scene) => scene === null && draw()), scenarioStore(session).subscribe(redraw)]
   repaint(session)
   return () => {
     timeline.below = null

@@ -1,12 +1,12 @@
-import type { CardWorkers } from '../../../views/pipeline/stageCard.ts'
+import type { StageCardData } from '../../../views/pipeline/stageCard.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** What the run paints on the canvas: nodes register their places here, and the frame loop paints them. React renders nothing in a frame. */
 interface LivePipeline {
   /** The place in each card that the overlay paints above, by stage id. Data attributes on it tell what is painted. */
   readonly cards: Map<string, HTMLElement>
-  /** The workers last painted on each card, by stage id. */
-  readonly workers: Map<string, CardWorkers>
+  /** What was last painted on each card, by stage id. */
+  readonly painted: Map<string, StageCardData>
   /** Elements whose text is the number of jobs that have arrived or left. */
   source: HTMLElement | null
   sink: HTMLElement | null
@@ -26,7 +26,7 @@ export interface NodePlace {
   readonly z: number
 }
 
-export const livePipeline = part((): LivePipeline => ({ cards: new Map(), workers: new Map(), source: null, sink: null, place: null, bends: null }))
+export const livePipeline = part((): LivePipeline => ({ cards: new Map(), painted: new Map(), source: null, sink: null, place: null, bends: null }))
 
 /** Registers the place in the card of a stage. Returns what removes it. */
 export function mountCard(session: Session, id: string, host: HTMLElement): () => void {

@@ -3,10 +3,11 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { mountSpread } from '../../../views/groups/spreadDrawing.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useInLesson } from '../../session/run/useInLesson.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -50,7 +51,7 @@ function Picture({ scenario }: { readonly scenario: Scenario }) {
             const scene = sceneOf(painted)
             if (scene !== null) setSentence(contentionSentence(scenario, scene.held))
           },
-          { every: WORDS_MS },
+          WORDS,
         ),
       ]
       return () => {

@@ -3,10 +3,11 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { Order } from '../../../scenario/model/scenario.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useInLesson } from '../../session/run/useInLesson.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -50,7 +51,7 @@ function OrderOf<Data>({ kind, face }: Props<Data>) {
         drawing.update(now.drawn)
         words = now.words
       }
-      const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setSaid(words()), { seen, every: WORDS_MS })]
+      const ends = [onScene(session, draw, { seen }), onScene(session, () => words !== null && setSaid(words()), { seen, ...WORDS })]
       return () => {
         for (const end of ends) end()
       }

@@ -8,13 +8,15 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
+import { setText } from '../../../views/drawing/svg.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
 import { type Reference, trajectoryBands, trajectoryEnd } from '../../../views/plots/trajectoryBands.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
 import { useLater } from '../../base/page/useLater.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
-import { onScene, type Scene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useInLesson } from '../../session/run/useInLesson.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -41,7 +43,7 @@ function PoolsOf({ run }: { readonly run: Run }) {
         (scene) => {
           if (scene?.run === run) setGist(poolWords(...poolAt(scene)))
         },
-        { every: WORDS_MS },
+        WORDS,
       ),
     [session, run],
   )
@@ -121,8 +123,7 @@ function poolWords(workers: number, waiting: number): string {
 }
 
 function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
-  const words = poolWords(workers, waiting)
-  if (target && target.textContent !== words) target.textContent = words
+  if (target) setText(target, poolWords(workers, waiting))
 }
 
 /** Returns the published curve of this scenario, or null. The curves are fetched when one may be shown. */

@@ -1,10 +1,11 @@
-import { type Frame, frameAt } from '../../../measures/frame/frame.ts'
+import { type Frame, frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepFor } from '../../../runs/remote/inSlices.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { catchUp, endOf } from '../../../trace/trace.ts'
-import { watchOnScreen } from '../../base/browser/onScreen.ts'
+import { hurry } from '../../base/browser/frameLoop.ts'
+import { CROWDED_MS, createPacedDrawers, type Pace } from '../../base/browser/pacedDrawers.ts'
 import { part, type Session } from '../session.ts'
 import { playback } from './playback.ts'
 import { movePlayback, type Run, runStore } from './runStore.ts'
@@ -24,55 +25,26 @@ export interface Scene {
   readonly live: boolean
 }
 
-/** How often texts are renewed while a run plays, in milliseconds: nobody reads faster, and each time costs a layout of the page. */
-export const WORDS_MS = 100
-
-/** How often something is drawn while a run plays. While it stands still every change is drawn at once. */
-interface Pace {
-  /** The least time between two draws, in milliseconds. */
-  readonly every?: number
-  /** Draws only while this element is on the screen. */
-  readonly seen?: Element
-}
-
-type Draw = (scene: Scene | null) => void
-
-interface Drawer {
-  readonly draw: Draw
-  readonly every: number
-  seen: boolean
-  /** Something has changed since it was drawn. */
-  due: boolean
-  drawnAt: number
-}
-
 /** Returns how far the playhead may go on its way to `wanted`. */
 type Limit = (session: Session, run: Run, wanted: Micros, live: boolean) => Micros
 
 interface Painting {
-  readonly drawers: Set<Drawer>
+  readonly drawers: ReturnType<typeof createPacedDrawers<Scene | null>>
   readonly limits: Set<Limit>
   scene: Scene | null
   /** Everything is to be drawn again. */
   stale: boolean
   /** What the scene was made of. */
-  shown: { readonly run: Run | null; readonly time: Micros; readonly rows: number; readonly live: boolean }
+  shown: { readonly run: Run | null; readonly time: Micros; readonly rows: number; readonly live: boolean; readonly playing: boolean }
 }
 
-const NOTHING: Painting['shown'] = { run: null, time: -1, rows: -1, live: false }
+const NOTHING: Painting['shown'] = { run: null, time: -1, rows: -1, live: false, playing: false }
 
-const painting = part((): Painting => ({ drawers: new Set(), limits: new Set(), scene: null, stale: true, shown: NOTHING }))
+const painting = part((): Painting => ({ drawers: createPacedDrawers(), limits: new Set(), scene: null, stale: true, shown: NOTHING }))
 
 /** Calls `draw` once, and then in every frame in which something has changed, as often as its pace allows. Returns what ends it. */
-export function onScene(session: Session, draw: Draw, { every = 0, seen }: Pace = {}): () => void {
-  const { drawers } = painting(session)
-  const drawer: Drawer = { draw, every, seen: true, due: true, drawnAt: -Infinity }
-  const unwatch = seen === undefined ? undefined : watchOnScreen(seen, (on) => (drawer.seen = on))
-  drawers.add(drawer)
-  return () => {
-    unwatch?.()
-    drawers.delete(drawer)
-  }
+export function onScene(session: Session, draw: (scene: Scene | null) => void, pace: Pace = {}): () => void {
+  return painting(session).drawers.add(draw, pace)
 }
 
 /** Lets a feature hold back the playhead while a run plays. Returns what ends it. */
@@ -85,63 +57,63 @@ export function limitPlayhead(session: Session, limit: Limit): () => void {
 /** Draws everything again in the next frame: a theme, a size or the scenario has changed. */
 export function repaint(session: Session): void {
   painting(session).stale = true
+  hurry()
 }
 
-/** Paints one frame: takes in what has happened, moves the playhead, draws. */
-export function paint(session: Session, elapsedMs: number): void {
+/** Paints one frame: takes in what has happened, moves the playhead, draws. Returns how many milliseconds may pass before the next. */
+export function paint(session: Session, elapsedMs: number, now = performance.now()): number {
   const state = painting(session)
   const { run, phase } = runStore(session).getState()
   if (run === null) {
     if (state.stale || state.shown.run !== null) renew(state, NOTHING, null)
-    draw(session, state)
-    return
+    state.drawers.draw(state.scene, now, 'still')
+    return 0
   }
   stepFor(TAKE_IN_MS, () => extendChart(run.chart, run.trace, ROWS_A_STEP))
   stepFor(COUNT_MS, () => catchUp(run.trace, ROWS_A_STEP))
   const live = phase === 'running'
   const end = live ? takenIn(run) : Math.max(takenIn(run), playback(session).reach)
-  movePlayhead(session, run, end, live, elapsedMs)
-  const { time } = playback(session)
+  movePlayhead(session, run, end, live, elapsedMs, now)
+  const { time, playing } = playback(session)
   const { rows } = run.chart
-  const { shown } = state
-  if (state.stale || shown.run !== run || shown.time !== time || shown.rows !== rows || shown.live !== live) {
-    // The begin and end of a run are shown at once, whatever the pace.
-    if (shown.run !== run || shown.live !== live) for (const drawer of state.drawers) drawer.drawnAt = -Infinity
+  const { shown, stale } = state
+  if (stale || shown.run !== run || shown.time !== time || shown.rows !== rows || shown.live !== live || shown.playing !== playing) {
     // What is under way lasts at least until now, though no row says so yet.
-    renew(state, { run, time, rows, live }, { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live })
+    renew(state, { run, time, rows, live, playing }, { run, frame: frameAt(run.trace, time), end: live ? Math.max(end, time) : end, live })
   }
-  draw(session, state)
+  // The begin and end of a run, and what a person does while it is paused, are shown at once.
+  const begins = shown.run !== run || shown.live !== live
+  const asked = !playing && (!live || stale || shown.playing || shown.time !== time)
+  const crowded = live && isCrowded(run, state.scene)
+  state.drawers.draw(state.scene, now, begins || asked ? 'still' : crowded && !stale ? 'crowded' : 'moving')
+  return crowded && !asked && !stale ? CROWDED_MS - (now % CROWDED_MS) : 0
 }
 
 function renew(state: Painting, shown: Painting['shown'], scene: Scene | null): void {
   state.shown = shown
   state.scene = scene
   state.stale = false
-  for (const drawer of state.drawers) drawer.due = true
+  state.drawers.renew()
 }
 
-function draw(session: Session, { drawers, scene }: Painting): void {
-  const now = performance.now()
-  for (const drawer of drawers) {
-    if (!drawer.due || (playback(session).playing && (!drawer.seen || now - drawer.drawnAt < drawer.every))) continue
-    drawer.due = false
-    drawer.drawnAt = now
-    drawer.draw(scene)
-  }
+/** Returns whether as many workers burn as there are cores: each frame then takes time from their work. */
+function isCrowded({ trace, scenario }: Run, scene: Scene | null): boolean {
+  if (scene === null || !isRealTime(trace.engine) || scenario.stages.every(({ work }) => work === 'wait')) return false
+  return scene.frame.workers.filter(isPresent).length >= (navigator.hardwareConcurrency || 1)
 }
 
 function takenIn({ trace, chart }: Run): Micros {
   return chart.rows === trace.length ? endOf(trace) : chart.counts.time
 }
 
-function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number): void {
+function movePlayhead(session: Session, run: Run, end: Micros, live: boolean, elapsedMs: number, now: number): void {
   const head = playback(session)
   const goTowards = (wanted: Micros) => {
     for (const limit of painting(session).limits) wanted = limit(session, run, wanted, live)
     head.time = wanted
   }
   if (live && isRealTime(run.trace.engine) && head.following) {
-    const clock = (performance.now() - run.startedAt) * 1000 - BEHIND_US
+    const clock = (now - run.startedAt) * 1000 - BEHIND_US
     goTowards(Number.isNaN(clock) ? 0 : Math.max(head.time, Math.round(clock), 0))
     return
   }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionTime } from '../../../trace/decisionTime.ts'
+import type { Pace } from '../../base/browser/pacedDrawers.ts'
 import type { Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import { onScene, type Scene } from './painter.ts'
@@ -8,7 +9,7 @@ import { playback } from './playback.ts'
 import { type Run, runStore } from './runStore.ts'
 
 /** How often the panel is renewed while a run plays: nobody reads all of it faster. */
-const EVERY_MS = 400
+const PACE: Pace = { every: 500 }
 
 export interface ShownDecision {
   readonly run: Run
@@ -32,7 +33,7 @@ export function useShownDecision(): ShownDecision | null {
       show()
     }
     const ends = [
-      onScene(session, draw, { every: EVERY_MS }),
+      onScene(session, draw, PACE),
       // A pause shows the exact decision at once. The picture itself is not painted again for it.
       runStore(session).subscribe((state, before) => state.playing !== before.playing && show()),
     ]

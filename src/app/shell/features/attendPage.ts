@@ -14,6 +14,6 @@ export function attendPage(session: Session): (() => void)[] {
     listenToKeys(session),
     themeStore.subscribe(() => repaint(session)),
     languageStore.subscribe(() => repaint(session)),
-    onFrame((elapsedMs) => paint(session, elapsedMs)),
+    onFrame((elapsedMs, now) => paint(session, elapsedMs, now)),
   ]
 }

@@ -5,6 +5,7 @@ import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { count, seconds } from '../../../views/drawing/format.ts'
+import { setText } from '../../../views/drawing/svg.ts'
 import { mountLane } from '../../../views/pipeline/lane.ts'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -38,7 +39,7 @@ export function Lane({ name, policy, scenario, run, most }: Props) {
         if (themeStore.getState().palette === null) return
         const { time } = playback(session)
         lane.update(run === null ? restingLane(currentPalette(), scenario) : laneDataAt(currentPalette(), run, homes, time, most))
-        if (out.current !== null) out.current.textContent = outWords(run, time, jobs)
+        if (out.current !== null) setText(out.current, outWords(run, time, jobs))
       }),
     [run, homes, most, scenario, session],
   )

@@ -8,6 +8,7 @@ import { countJobs } from '../../../scenario/model/limits.ts'
 import { linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Picture, Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
+import { setText } from '../../../views/drawing/svg.ts'
 import { mountTileMap, workRange } from '../../../views/tiles/tileMap.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -54,7 +55,7 @@ function PictureOf({ run, picture, scenario }: Props) {
         if (log !== null && seen !== null) placesAt(session, log, seen.frame.time)
         const { places = null, worked = null } = log ?? {}
         map.update({ palette: currentPalette(), picture, first, places, worked, pixels: run === null || shaded ? null : paintedBy(run) })
-        if (words.current !== null) words.current.textContent = caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null)
+        if (words.current !== null) setText(words.current, caption(tiles, seen?.frame ?? null, shaded ? workRange(places, worked) : null))
       })
     },
     [run, picture, scenario, shaded, session],

@@ -43,6 +43,7 @@ export function followHeldKeys(session: Session): () => void {
       held.set(key, before + elapsed)
       if (before > HELD_MS) go(session, key, (SECOND.octaves * elapsed) / 1000, (SECOND.screens * elapsed) / 1000)
     }
+    return held.size > 0 ? 0 : Infinity
   })
   return () => {
     removeEventListener('keyup', released)

@@ -8,6 +8,7 @@ import type { MinimapData } from '../../../views/timeline/minimap.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { type Pace, WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { journeyIn } from '../../session/run/follow.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -16,8 +17,11 @@ import type { Run } from '../../session/run/runStore.ts'
 import { type Focus, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** While a run goes on its new rows are drawn so often, in milliseconds; the playhead moves at every frame. */
-const GROWTH_MS = 50
+/** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
+const GROWTH: Pace = { every: 50, crowded: 200 }
+const MOVEMENT: Pace = { crowded: 200 }
+/** A run grows by a pixel of the overview in this time, or in a longer one. */
+const OVERVIEW: Pace = { every: 200 }
 
 interface Parts {
   readonly timeline: Timeline
@@ -36,8 +40,17 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   let stageOrder: number[] = []
   /** How many rows are in the picture, and how far they reach. */
   let taken = { version: 0, end: 0 }
+  let overview = 0
   const take = (scene: Scene | null) => {
     if (scene !== null) taken = { version: scene.run.chart.rows, end: scene.end }
+  }
+  const survey = (scene: Scene | null) => {
+    overview = scene?.run.chart.rows ?? 0
+  }
+  /** The instant that the label of the playhead tells. */
+  let told: Micros = 0
+  const tell = (scene: Scene | null) => {
+    told = scene?.frame.time ?? 0
   }
   const draw = (scene: Scene | null) => {
     if (scene === null) return
@@ -46,6 +59,8 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (drawn !== run) {
       drawn = run
       take(scene)
+      survey(scene)
+      tell(scene)
       stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
       stageOrder = stageNumbers(run.scenario)
     }
@@ -67,6 +82,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       range,
       ...taken,
       playhead: frame.time,
+      told,
       stages,
       stageOrder,
       workers: frame.workers.length,
@@ -82,6 +98,8 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     })
     const subject = selection ?? (journey === null ? null : spanOf(journey))
     cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
+    // The marks of the band below are in the minimap too.
+    shown.below?.(range)
     minimap.update({
       palette,
       range,
@@ -91,11 +109,10 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       marks: shown.marks,
       stages,
       queues: chart.queues,
-      version: taken.version,
+      version: overview,
     })
-    shown.below?.(range)
   }
-  const ends = [onScene(session, take, { every: GROWTH_MS }), onScene(session, draw)]
+  const ends = [onScene(session, take, GROWTH), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT)]
   return () => {
     for (const end of ends) end()
     shown.timeline = null

@@ -1,6 +1,7 @@
 import type { Timeline } from '../../../views/timeline/timeline.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { hintOver } from '../../base/ui/hint.ts'
-import { onScene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
@@ -12,7 +13,7 @@ export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timel
     const at = timeline.laneUnder(clientX, clientY)
     return run === null || at === null ? null : workerHint(run, at.worker, at.time)
   })
-  const stop = onScene(session, () => hint.renew(), { every: WORDS_MS })
+  const stop = onScene(session, () => hint.renew(), WORDS)
   return () => {
     stop()
     hint.end()

@@ -6,13 +6,15 @@ import { same } from '../../../scenario/model/compact.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
+import { setAttributes, setText } from '../../../views/drawing/svg.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Select } from '../../base/controls/Select.tsx'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/problems/showProblem.ts'
 import { forkAtPlayhead } from '../../session/branches/branchCommands.ts'
-import { onScene, WORDS_MS } from '../../session/run/painter.ts'
+import { onScene } from '../../session/run/painter.ts'
 import { speeds } from '../../session/run/playback.ts'
 import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from '../../session/run/playhead.ts'
 import { chooseSpeed, type Run, runStore, start } from '../../session/run/runStore.ts'
@@ -42,13 +44,12 @@ export function Transport({ Verdict }: Props) {
         session,
         (scene) => {
           const now = scene?.frame.time ?? 0
-          if (time.current !== null) time.current.textContent = scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) })
+          if (time.current !== null) setText(time.current, scene === null ? '' : t('{now} of {end}', { now: clock(now), end: clock(scene.end) }))
           if (slider.current === null) return
-          slider.current.max = String(scene?.end ?? 0)
+          setAttributes(slider.current, { max: scene?.end ?? 0, 'aria-valuetext': clock(now) })
           slider.current.value = String(now)
-          slider.current.setAttribute('aria-valuetext', clock(now))
         },
-        { every: WORDS_MS },
+        WORDS,
       ),
     [session],
   )

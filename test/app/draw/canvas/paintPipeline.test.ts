@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { themeStore } from '../../../../src/app/base/page/theme.ts'
-import { paintPipeline, tellEnds } from '../../../../src/app/draw/canvas/paintPipeline.ts'
+import { paintPipeline, tellCounts } from '../../../../src/app/draw/canvas/paintPipeline.ts'
 import { livePipeline, mountCard } from '../../../../src/app/draw/nodes/livePipeline.ts'
 import { isStale } from '../../../../src/app/session/run/canvasScene.ts'
 import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
@@ -82,7 +82,7 @@ describe('a run on the canvas', () => {
     expect([A, C].map(([, ...workers]) => workers)).toEqual([[1], [3]])
     // The link from A to C is new: nothing has passed along it.
     expect(linksOf(await paintedAt(205_000))).toEqual(['C sink'])
-    tellEnds(session, scene)
+    tellCounts(session, scene)
     expect(livePipeline(session).source?.textContent).toBe('40 in')
   })
 

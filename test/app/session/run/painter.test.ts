@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
-import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Pace } from '../../../../src/app/base/browser/pacedDrawers.ts'
+import { onScene, paint, repaint, type Scene } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
@@ -71,4 +72,88 @@ test('the end of a run is drawn at once, at any pace', () => {
   away()
   movePlayback(session, { playing: false })
   expect(lives).toEqual([true, false])
+})
+
+describe('while real workers burn as many cores as there are', () => {
+  const FRAME = 1000 / 60
+  const TIMELINE: Pace = { crowded: 200 }
+  let draws: number[]
+  let now: number
+  let ends: (() => void)[]
+
+  afterEach(() => {
+    for (const end of ends) end()
+    vi.unstubAllGlobals()
+  })
+
+  /** Puts a run on the page whose workers do this work on a machine of so many cores, and begins to draw it. */
+  async function begin(work: 'burn' | 'wait', cores: number): Promise<void> {
+    vi.stubGlobal('navigator', { hardwareConcurrency: cores })
+    const played = valid({
+      version: 1,
+      source: { kind: 'batch', jobs: 1000 },
+      stages: [{ id: 'A', service: { kind: 'constant', mean: 10_000 }, work }],
+      workers: 2,
+    })
+    const trace = Object.assign(await playSimulation(played, 0), { engine: 'threads' as const })
+    await showRun(session, { scenario: played, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0 }, 0)
+    runStore(session).setState({ phase: 'running' })
+    movePlayback(session, { playing: true, following: true })
+    now = 1000
+    draws = [0, 0]
+    ends = [onScene(session, () => draws[0]++), onScene(session, () => draws[1]++, TIMELINE)]
+    frames(1)
+    draws = [0, 0]
+  }
+
+  /** Paints so many frames; returns how long each allowed the loop to rest. */
+  function frames(count: number): number[] {
+    return Array.from({ length: count }, () => {
+      now += FRAME
+      return paint(session, FRAME, now)
+    })
+  }
+
+  test('drawings make room: 15 draws a second instead of 60, 5 of the timeline, and the loop rests between them', async () => {
+    await begin('burn', 2)
+    const rests = frames(180)
+    expect(draws).toEqual([45, 15])
+    for (const rest of rests) expect(rest).toBeGreaterThan(0)
+    // A loop that rests as it is told to draws in each of its frames.
+    const rest = () => {
+      now += 5
+      now += paint(session, 66, now)
+    }
+    rest()
+    draws = [0, 0]
+    for (let k = 0; k < 45; k++) rest()
+    expect(draws).toEqual([45, 15])
+  })
+
+  test.each([['wait', 2] as const, ['burn', 3] as const])('%s on %i cores leaves room: every frame is drawn', async (work, cores) => {
+    await begin(work, cores)
+    const rests = frames(180)
+    expect(draws).toEqual([180, 180])
+    expect(new Set(rests)).toEqual(new Set([0]))
+  })
+
+  test('what a person asks for is drawn in the next frame, and the loop does not rest', async () => {
+    await begin('burn', 2)
+    frames(5)
+    draws = [0, 0]
+    repaint(session)
+    expect([frames(1), draws]).toEqual([[0], [1, 1]])
+    movePlayback(session, { playing: false, following: false, time: 500 })
+    expect([frames(1), draws]).toEqual([[0], [2, 2]])
+    movePlayback(session, { time: 600 })
+    expect([frames(1), draws]).toEqual([[0], [3, 3]])
+  })
+
+  test('the end of the run gives every frame back', async () => {
+    await begin('burn', 2)
+    frames(5)
+    draws = [0, 0]
+    runStore(session).setState({ phase: 'ended' })
+    expect([frames(1), draws]).toEqual([[0], [1, 1]])
+  })
 })
