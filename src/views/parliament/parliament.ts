@@ -1,8 +1,8 @@
-import { select } from 'd3-selection'
 import { t } from '../../language/translate.ts'
 import { barsOf, barsPath } from '../drawing/bars.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
+import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seatMarks, seatPlan } from './parliamentLayout.ts'
 
 export interface ParliamentData {
@@ -34,10 +34,10 @@ export interface HalfCircle extends Drawing<ParliamentData> {
 
 /** Draws the half circle of seats, one for each worker, and the number of workers in its middle. The SVG fills `host`. */
 export function mountParliament(host: HTMLElement): HalfCircle {
-  const svg = select(host).append('svg').attr('role', 'img').attr('width', '100%').attr('height', '100%').style('display', 'block').style('overflow', 'visible')
-  const rings = svg.append('g')
-  const number = svg.append('text').attr('text-anchor', 'middle').attr('font-weight', 700)
-  const caption = svg.append('text').attr('text-anchor', 'middle')
+  const svg = createSvg(host, { role: 'img', height: '100%' })
+  const rings = appendSvg(svg, 'g')
+  const number = appendSvg(svg, 'text', { 'text-anchor': 'middle', 'font-weight': 700 })
+  const caption = appendSvg(svg, 'text', { 'text-anchor': 'middle' })
   let layout: ParliamentLayout | null = null
   let drawn: readonly Seat[] = []
   let shown = ''
@@ -45,14 +45,12 @@ export function mountParliament(host: HTMLElement): HalfCircle {
 
   function place(workers: number, size: HostSize): ParliamentLayout {
     const next = parliamentLayout(workers, size.width || 210, size.height || 108)
-    svg.attr('viewBox', `0 0 ${next.width} ${next.height}`)
-    const large = Math.min(32, Math.max(14, next.hollow * 0.44))
-    number
-      .attr('font-size', large)
-      .attr('x', next.centre.x)
-      // Where there is no room for the caption, the number stands in its place.
-      .attr('y', next.centre.y - (next.hollow < CAPTIONED ? 4 : Math.min(26, next.hollow / 2)))
-    caption.attr('x', next.centre.x).attr('y', next.centre.y - 6)
+    const { width, height, hollow, centre } = next
+    setAttributes(svg, { viewBox: `0 0 ${width} ${height}` })
+    // Where there is no room for the caption, the number stands in its place.
+    const above = hollow < CAPTIONED ? 4 : Math.min(26, hollow / 2)
+    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * 0.44)), x: centre.x, y: centre.y - above })
+    setAttributes(caption, { x: centre.x, y: centre.y - 6 })
     return next
   }
 
@@ -71,7 +69,8 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     if (data.caption !== before?.caption || layout.hollow !== hollow) {
       hollow = layout.hollow
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
-      caption.text(hollow < CAPTIONED ? '' : data.caption).attr('font-size', Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)))
+      const size = Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52))
+      writeText(caption, hollow < CAPTIONED ? '' : data.caption, { 'font-size': size })
     }
   }
 
@@ -80,36 +79,19 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     const { seatRadius } = layout
     const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, data.colourIndex[stage]).fill)
     const marks = seatMarks(layout, seats, colour, palette.ground)
-    svg.attr('font-family', palette.font).attr('aria-label', ariaLabel(data))
-    number.text(data.workers).attr('fill', palette.ink)
-    caption.attr('fill', palette.soft)
-    const all = rings
-      .selectAll<SVGGElement, Seat>('g')
-      .data(seats)
-      .join((enter) => {
-        const seat = enter.append('g')
-        seat.append('circle')
-        seat.append('path')
-        seat.append('circle')
-        return seat
-      })
-    all.attr('transform', (_, i) => `translate(${marks[i].x.toFixed(2)},${marks[i].y.toFixed(2)})`)
-    all
-      .select('circle:first-child')
-      .attr('r', (_, i) => marks[i].radius)
-      .attr('fill', (_, i) => marks[i].fill)
-      .attr('stroke', (_, i) => marks[i].stroke ?? 'none')
-      .attr('stroke-width', (_, i) => marks[i].line)
-      .attr('stroke-dasharray', (seat, i) => (seat.stage < 0 ? `${marks[i].line} ${marks[i].line * 1.6}` : null))
-    all
-      .select('path')
-      .attr('d', (seat) => (seat.filled && seat.stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[seat.stage]), seatRadius) : ''))
-      .attr('stroke', (seat) => (seat.stage < 0 ? 'none' : stageColour(palette, data.colourIndex[seat.stage]).on))
-      .attr('stroke-width', seatRadius * 0.16)
-    all
-      .select('circle:last-child')
-      .attr('r', (seat) => (seat.from >= 0 ? seatRadius * 0.38 : 0))
-      .attr('fill', (seat) => colour(seat.from))
+    setAttributes(svg, { 'font-family': palette.font, 'aria-label': ariaLabel(data) })
+    writeText(number, `${data.workers}`, { fill: palette.ink })
+    setAttributes(caption, { fill: palette.soft })
+    drawEach(rings, 'g', marks, (seat, { x, y, radius, fill, stroke, line }, i) => {
+      const { stage, filled, from } = seats[i]
+      const bars = filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : ''
+      const on = stage < 0 ? 'none' : stageColour(palette, data.colourIndex[stage]).on
+      const dash = stage < 0 ? `${line} ${line * 1.6}` : null
+      setAttributes(seat, { transform: `translate(${x.toFixed(2)},${y.toFixed(2)})` })
+      setAttributes(childOf(seat, 0, 'circle'), { r: radius, fill, stroke: stroke ?? 'none', 'stroke-width': line, 'stroke-dasharray': dash })
+      setAttributes(childOf(seat, 1, 'path'), { d: bars, stroke: on, 'stroke-width': seatRadius * 0.16 })
+      setAttributes(childOf(seat, 2, 'circle'), { r: from >= 0 ? seatRadius * 0.38 : 0, fill: colour(from) })
+    })
   }
 
   function seatUnder(clientX: number, clientY: number): SeatAt | null {
