@@ -47,6 +47,9 @@ const stage = () => scenario().stages[2]
 const box = (name: string) => page.getByRole('textbox', { name, exact: true })
 const drawn = () => new Promise((resolve) => setTimeout(resolve, 20))
 
+/** After a touch d3 takes no mouse for half a second, since browsers send one of their own. */
+const mouseAgain = () => new Promise((resolve) => setTimeout(resolve, 550))
+
 /** Presses on an element, by mouse or finger, moves over a plot, and lets go. Places are shares of the plot within its border. */
 function pointerOver(plot: Element) {
   let on: Element = plot
@@ -171,9 +174,10 @@ describe('the form of a stage', () => {
     await release(0.48, low)
     expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000, cv: 1 })
     undo(session)
-    await drawn()
+    await mouseAgain()
     await press(0.24, low, mean.element())
     await move(0.5, low)
+    await expect.element(box('Mean')).toHaveValue('25 ms')
     ;(mean.element() as HTMLElement).focus()
     await userEvent.keyboard('{Escape}')
     await move(0.6, low)
@@ -296,6 +300,7 @@ describe('the form of source and sink', () => {
     expect(countJobs(scenario().source)).toBe(Math.floor(jobsUntilLast('curve', points())))
 
     // A click adds a corner, which is then dragged.
+    await mouseAgain()
     await press(0.6, 0.5)
     await release(0.6, 0.5)
     await settled(6)
