@@ -7,6 +7,7 @@ const written: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['d3-zoom listens to wheels and touches', /addEventListener\(\s*'(wheel|touch|gesture|dblclick)/],
   ['d3-drag follows pointers', /addEventListener\(\s*'(pointerdown|pointerup|pointercancel|mousedown)|setPointerCapture/],
   ['d3-array and d3-scale find round steps', /Math\.log10|\* 10 <=? /],
+  ['d3-scale counts in logarithms', /Math\.log\(/],
   ['d3-array finds extremes', /reduce\(\(\w+, \w+\) => Math\.(min|max)/],
   ['d3-array searches', />>>? ?1\b/],
   ['d3-color reads colours', /parseInt\([^)]*16\)/],
@@ -15,10 +16,14 @@ const written: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['d3-shape joins points', /join\('L'\)/],
 ]
 
+/** The same by React, in a form. */
+const reacted: typeof written = [['d3-drag follows pointers', /\bon(Pointer|Mouse|Touch)(Down|Move|Up|Start|End)\b/]]
+
 /** What the kit of plots does for all of them, in views/drawing. */
 const kit: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drawing/axis.ts draws axes', /from 'd3-axis'/],
   ['drawing/plot.ts draws bands and series', /drawAmountAxis/],
+  ['drawing/looking.ts looks at places', /addEventListener\(\s*'(pointermove|click)/],
 ]
 
 function found(rules: typeof written, text: string): string[] {
@@ -37,6 +42,7 @@ test('the room of views leaves to d3 what d3 does', () => {
     "host.addEventListener('wheel', zoom)",
     "host.addEventListener('pointerdown', down, { signal })",
     'while (power * 10 <= value) power *= 10',
+    'const share = Math.log(value / least) / Math.log(most / least)',
     'values.reduce((a, b) => Math.max(a, b), 0)',
     'const middle = (low + high) >>> 1',
     'Number.parseInt(digits, 16)',
@@ -47,12 +53,14 @@ test('the room of views leaves to d3 what d3 does', () => {
   expect(found(written, byHand.join('\n'))).toHaveLength(written.length)
 })
 
-test('the drawings of the form take their curves from views', () => {
-  const curves = written.filter(([what]) => what.startsWith('d3-shape'))
-  expect(offences(curves, /^app\/draw\/.*\.tsx?$/)).toEqual([])
+test('forms leave to views and d3 their curves, scales and drags', () => {
+  // The app has no d3-array, so it finds extremes itself.
+  const rules = [...written.filter(([what]) => !/^d3-array finds extremes/.test(what)), ...reacted]
+  expect(offences(rules, /^app\/(draw\/(shapes|inspector)|base\/forms)\/.*\.tsx?$/)).toEqual([])
+  expect(found(reacted, '<div onPointerDown={down} onPointerMove={move} />')).toHaveLength(reacted.length)
 })
 
-test('plots over columns and over time are drawn by one kit', () => {
+test('plots over columns and over time, and maps, are drawn by one kit', () => {
   expect(offences(kit, /^views\/(plots|groups|order|tiles|logs)\/.*\.ts$/)).toEqual([])
-  expect(found(kit, "import { axisLeft } from 'd3-axis'\ndrawAmountAxis(group)")).toHaveLength(kit.length)
+  expect(found(kit, "import { axisLeft } from 'd3-axis'\ndrawAmountAxis(group)\nsvg.addEventListener('click', choose)")).toHaveLength(kit.length)
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { playByHand } from './handWritten.ts'
+import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 
 interface BenchRow {
@@ -25,12 +25,12 @@ const tellTime = `import { writeSync } from 'node:fs'; process.on('exit', () => 
 
 /** The process that the headless command is compared with: a loop that keeps the spans of the run. */
 export function playLoop(jobs: number): void {
-  playByHand(line(jobs))
+  playPlainLoop(line(jobs))
 }
 
 /**
  * The headless command as a process of its own: how long it takes to start, and a million plain jobs with their summary as JSON
- * over the hand-written loop. From both the start is subtracted, which is a run of one job. They take turns, and the best counts.
+ * over a plain loop. From both the start is subtracted, which is a run of one job. They take turns, and the best counts.
  */
 export default async function headless({ root, quick = false }: { readonly root: string; readonly quick?: boolean }): Promise<BenchRow[]> {
   const jobs = quick ? 100_000 : 1_000_000
@@ -54,7 +54,7 @@ export default async function headless({ root, quick = false }: { readonly root:
         figures: { jobs, 'processor s': ours, 'wall s (0.3)': whole.wall - start.wall, 'over the loop (2.0)': ours / its },
       },
       {
-        name: 'hand-written loop, spans kept',
+        name: 'plain loop, spans kept',
         figures: { jobs, 'processor s': its, 'wall s (0.3)': loopWhole.wall - loopStart.wall, 'over the loop (2.0)': 1 },
       },
     ]

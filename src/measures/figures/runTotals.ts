@@ -75,7 +75,7 @@ export function* runTotalsInSteps(trace: Trace, makespan: Micros): Generator<voi
     for (let i = 0; i < chunk.length && row < end; i++, row++) {
       advance(run, rowTime(chunk, i))
       addRowToTotals(trace, run, chunk, i)
-      if (chunk.kind[i] === FINISHED) addService(times, topology, chunk.stage[i], chunk.job[i], serviceAt(chunk, i))
+      if (chunk.kind[i] === FINISHED) addService(times, topology, chunk.stage[i], chunk.job[i], chunk.lasted[i])
     }
     yield
   }

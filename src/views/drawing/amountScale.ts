@@ -1,5 +1,5 @@
 import { max, min } from 'd3-array'
-import { type ScaleLinear, scaleLinear } from 'd3-scale'
+import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog } from 'd3-scale'
 
 /** From a number, or a time in microseconds, to pixels of the page. */
 export type PixelScale = ScaleLinear<number, number>
@@ -11,4 +11,9 @@ export function amountScale(values: Iterable<number>, foot: number, top: number,
   return scaleLinear([least, most > least ? most : 1], [foot, top])
     .nice(parts)
     .clamp(true)
+}
+
+/** Returns a scale from amounts to shares of an axis between two ends, 0 to 1. With `log` equal ratios are equal shares. */
+export function shareScale(from: number, to: number, log: boolean): ScaleContinuousNumeric<number, number> {
+  return log ? scaleLog([from, to], [0, 1]) : scaleLinear([from, to], [0, 1])
 }

@@ -32,17 +32,32 @@ export function drawTimeAxis(group: SVGGElement, palette: Palette, scale: PixelS
   const [from, to] = scale.domain()
   const [left, right] = scale.range()
   const labels = new Map(timeTicks(from, to, Math.max(2, Math.floor((right - left) / LABEL))).map(({ time, label }) => [time, label]))
-  const axis = axisBottom<Micros>(scale)
-    .tickValues([...labels.keys()])
-    .tickFormat((time) => labels.get(time) ?? '')
-    .tickSize(0)
-    .tickPadding(6)
-  select(group).attr('transform', `translate(0,${y})`).call(axis)
-  dress(group, palette)
+  drawNames(group, palette, 'below', scale, y, labels)
   // At the edge half of the last label would be cut off.
   select(group)
     .selectAll<SVGTextElement, Micros>('text')
     .attr('text-anchor', (time) => (scale(time) > right - HALF_LABEL ? 'end' : null))
+}
+
+/** Draws the names of columns or values below a plot, or of rows beside it, without lines. The one of `strong` stands out. */
+export function drawNames(
+  group: SVGGElement,
+  palette: Palette,
+  side: 'below' | 'beside',
+  scale: AxisScale<number>,
+  at: number,
+  names: ReadonlyMap<number, string>,
+  strong: number | null = null,
+): void {
+  const [axis, place] = side === 'below' ? [axisBottom(scale), `0,${at}`] : [axisLeft(scale), `${at},0`]
+  axis.tickValues([...names.keys()]).tickFormat((value) => names.get(value) ?? '')
+  select(group).attr('transform', `translate(${place})`).call(axis.tickSize(0).tickPadding(6))
+  dress(group, palette)
+  const text = select(group).selectAll<SVGTextElement, number>('text').attr('font-weight', null)
+  text
+    .filter((value) => value === strong)
+    .attr('fill', palette.accent)
+    .attr('font-weight', 700)
 }
 
 /** Gives an axis the font of its plot, which d3 replaces, and the colours of the palette. */

@@ -27,6 +27,15 @@ export function mix(a: string, b: string, share: number): string {
   return rgbOf(interpolateRgb(a, b)(share)).formatHex()
 }
 
+/** Returns the first mixture on the way from one colour to another that is good. */
+export function towards(from: string, to: string, good: (colour: string) => boolean): string {
+  for (let share = 0; share < 1; share += 0.05) {
+    const colour = mix(from, to, share)
+    if (good(colour)) return colour
+  }
+  return to
+}
+
 /** Returns the contrast of two colours, 1 to 21 (WCAG 2.2); text needs 4.5. */
 export function contrast(a: string, b: string): number {
   const [x, y] = [luminance(rgb(a)), luminance(rgb(b))]

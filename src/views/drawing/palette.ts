@@ -1,4 +1,4 @@
-import { contrast, hex, luminance, mix, parseColour } from './colour.ts'
+import { contrast, hex, luminance, mix, parseColour, towards } from './colour.ts'
 
 export type Theme = 'light' | 'dark'
 
@@ -122,9 +122,5 @@ function onFill(fill: string): string {
 
 /** Returns `fill`, mixed with ink until it can be read on the panel. */
 function legible(fill: string, { ink, panel, ground }: Ground): string {
-  for (let share = 0; share < 1; share += 0.05) {
-    const text = mix(fill, ink, share)
-    if (Math.min(contrast(text, panel), contrast(text, ground)) >= 4.5) return text
-  }
-  return ink
+  return towards(fill, ink, (text) => Math.min(contrast(text, panel), contrast(text, ground)) >= 4.5)
 }

@@ -70,7 +70,8 @@ function named({ series }: Pick<PlotBand, 'series'>): readonly PlotSeries[] {
   return series.filter(({ name }) => name !== undefined)
 }
 
-function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries): void {
+/** Draws one series. */
+export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', width = 1.6, dash, cap, opacity, part }: PlotSeries): void {
   setAttributes(path, {
     d,
     stroke,
@@ -84,19 +85,19 @@ function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'none', w
   })
 }
 
-/** A line across the bands of a plot: the playhead, or what a person looks at. */
+/** What a person looks at in a plot, or the playhead. */
 export interface Cursor {
-  /** Moves it; null hides it. */
-  place(x: number | null, bands: readonly Pick<PlotBand, 'y'>[], colour: string): void
+  /** Draws it along an SVG path; an empty one hides it. */
+  draw(d: string, colour: string): void
 }
 
 /** Appends a cursor to a plot, in the style that the attributes say. */
 export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, string | number>> = {}): Cursor {
   const line = appendSvg(svg, 'path', { 'stroke-width': 1.5, ...style })
-  return {
-    place(x, bands, stroke) {
-      const parts = bands.map(({ y }) => `M${x?.toFixed(1)},${y.range()[0]}V${y.range()[1]}`)
-      setAttributes(line, { d: x === null ? '' : parts.join(''), stroke })
-    },
-  }
+  return { draw: (d, stroke) => setAttributes(line, { d, stroke }) }
+}
+
+/** Returns a line across the bands of a plot as an SVG path; empty for null. */
+export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'>[]): string {
+  return x === null ? '' : bands.map(({ y }) => `M${x.toFixed(1)},${y.range()[0]}V${y.range()[1]}`).join('')
 }

@@ -9,11 +9,6 @@ export interface NumberScale {
   text(value: number): string
 }
 
-export interface Scale extends NumberScale {
-  readonly unit: string
-  text(us: Micros): string
-}
-
 const units = [
   { unit: () => t('s'), size: 1_000_000 },
   { unit: () => t('ms'), size: 1000 },
@@ -21,7 +16,7 @@ const units = [
 ] as const
 
 /** Returns the scale in whose unit the greatest time is 1 or more. `told` is the value that shows three digits, by default the greatest. */
-export function scaleFor(values: readonly Micros[], told?: Micros): Scale {
+export function scaleFor(values: readonly Micros[], told?: Micros): NumberScale {
   const most = max(values.filter(Number.isFinite)) ?? 0
   // Seconds only where milliseconds would take six digits.
   const { unit, size } = units.find(({ size }) => most >= (size === 1_000_000 ? 100 * size : size)) ?? units[2]

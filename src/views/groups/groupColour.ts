@@ -1,5 +1,5 @@
 import { hcl } from 'd3-color'
-import { contrast, mix } from '../drawing/colour.ts'
+import { contrast, towards } from '../drawing/colour.ts'
 import type { Palette } from '../drawing/palette.ts'
 
 /** The colours of a group of jobs. Groups are pale tiles with an outline, and stages are plain discs, so the two look different. */
@@ -42,15 +42,6 @@ function makeColour(palette: Palette, index: number): GroupColour {
 
 function textOn(fill: string, wanted: string): string {
   return towards(wanted, contrast('#000000', fill) > contrast('#ffffff', fill) ? '#000000' : '#ffffff', (on) => contrast(on, fill) >= 4.5)
-}
-
-/** Returns the first mixture on the way from one colour to another that is good. */
-function towards(from: string, to: string, good: (colour: string) => boolean): string {
-  for (let share = 0; share < 1; share += 0.05) {
-    const colour = mix(from, to, share)
-    if (good(colour)) return colour
-  }
-  return to
 }
 
 /** Returns a colour of this lightness, 0 to 100, chroma, and hue in degrees. The chroma is lowered to what a screen can show. */

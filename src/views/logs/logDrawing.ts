@@ -6,12 +6,11 @@ import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { paintAxis } from '../timeline/paintAxis.ts'
+import { createTimeAxis } from '../timeline/paintAxis.ts'
 import { decisionPainter, queuePainter, seatPainter } from '../timeline/paintSteps.ts'
-import { listenToGestures } from '../timeline/timelineGestures.ts'
-import { createPlayhead } from '../timeline/timelinePlayhead.ts'
-import { plotOf, timeAtX } from '../timeline/timelinePlot.ts'
-import { fitRange, type TimeRange } from '../timeline/timelineRange.ts'
+import { createNavigation, type TimeEvents } from '../timeline/timelineNavigation.ts'
+import { plotOf } from '../timeline/timelinePlot.ts'
+import type { TimeRange } from '../timeline/timelineRange.ts'
 import { type LogLayout, logLayout } from './logLayout.ts'
 
 export interface LogData {
@@ -32,48 +31,38 @@ export interface LogData {
   readonly rule: string
 }
 
-export interface LogEvents {
-  seek(time: Micros): void
-  /** The person asks for another range. It is shown once `update` says so. */
-  showRange(range: TimeRange): void
-}
-
 /** Draws the queues of a log over time, below them the seats that the system had and those that a rule would have given, and the playhead. */
-export function mountLogDrawing(host: HTMLElement, { seek, showRange }: LogEvents): Drawing<LogData> {
+export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'select'>): Drawing<LogData> {
   const canvas = createCanvas()
-  const axis = createCanvas()
+  const axis = createTimeAxis()
   const names = document.createElement('div')
   names.setAttribute('aria-hidden', 'true')
   names.className = 'log-names'
-  const head = createPlayhead()
+  const { playhead, place, stop } = createNavigation(host, { ...events, axis: axis.canvas, scrolls: true })
   Object.assign(host.style, { position: 'relative', overflow: 'clip' })
-  host.append(canvas, axis, names, head.element)
+  host.append(canvas, axis.canvas, names, playhead)
   const context = canvas.getContext('2d')
-  const axisContext = axis.getContext('2d')
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
   const paintMarks = decisionPainter()
   let layout: LogLayout | null = null
-  let last: LogData | null = null
   let painted: readonly unknown[] = []
 
-  function draw(data: LogData, { width }: HostSize): void {
-    last = data
+  function draw(data: LogData, { width }: HostSize, before: LogData | null): void {
     if (width === 0) return
     const { palette, range, end, queues, actualSeats, ruleSeats, rule, stages, workers } = data
     const ratio = pixelRatio()
     const parts = [palette, range[0], range[1], end, queues, actualSeats, ruleSeats, rule, workers, width, ratio]
-    if (layout === null || !sameParts(parts, painted)) {
+    if (layout === null || before === null || !sameParts(parts, painted)) {
       painted = parts
       layout = logLayout(width, stages.length, actualSeats.length > 0)
       host.style.height = `${layout.height}px`
       fitCanvas(canvas, width, layout.foot, ratio)
-      fitCanvas(axis, width, layout.axis, ratio)
       drawNames(layout, data)
       if (context !== null) paint(context, layout, data, ratio)
-      if (axisContext !== null) paintAxis(axisContext, ratio, layout, data)
     }
-    head.place(data, layout)
+    axis.draw(layout, data)
+    place(data, layout)
   }
 
   function paint(
@@ -115,20 +104,5 @@ export function mountLogDrawing(host: HTMLElement, { seek, showRange }: LogEvent
     )
   }
 
-  const timeUnder = (x: number): Micros => (last === null || layout === null ? 0 : timeAtX(layout, last.range, x))
-  /** Of two wheels before the next update, the second goes on from the range that the first asked for. */
-  const propose = (range: TimeRange): void => {
-    if (last !== null) last = { ...last, range }
-    showRange(range)
-  }
-  const stopListening = listenToGestures(host, {
-    seek: (x) => last !== null && seek(Math.min(last.end, timeUnder(x))),
-    shown: () => (last === null || layout === null ? null : { range: last.range, plot: layout.plot, end: last.end }),
-    showRange: propose,
-    fit: () => last !== null && propose(fitRange(last.end)),
-    grip: ({ target, clientX }) => (target === axis ? 0 : head.grip(target, clientX - host.getBoundingClientRect().left)),
-    scrolls: true,
-  })
-
-  return createDrawing(host, draw, stopListening)
+  return createDrawing(host, draw, stop)
 }

@@ -45,12 +45,12 @@ export function mountParliament(host: HTMLElement): HalfCircle {
 
   function place(workers: number, size: HostSize): ParliamentLayout {
     const next = parliamentLayout(workers, size.width || 210, size.height || 108)
-    const { x, y } = next.centre
-    setAttributes(svg, { viewBox: `0 0 ${next.width} ${next.height}` })
+    const { width, height, hollow, centre } = next
+    setAttributes(svg, { viewBox: `0 0 ${width} ${height}` })
     // Where there is no room for the caption, the number stands in its place.
-    const up = next.hollow < CAPTIONED ? 4 : Math.min(26, next.hollow / 2)
-    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, next.hollow * 0.44)), x, y: y - up })
-    setAttributes(caption, { x, y: y - 6 })
+    const above = hollow < CAPTIONED ? 4 : Math.min(26, hollow / 2)
+    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * 0.44)), x: centre.x, y: centre.y - above })
+    setAttributes(caption, { x: centre.x, y: centre.y - 6 })
     return next
   }
 
@@ -69,7 +69,8 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     if (data.caption !== before?.caption || layout.hollow !== hollow) {
       hollow = layout.hollow
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
-      writeText(caption, hollow < CAPTIONED ? '' : data.caption, { 'font-size': Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52)) })
+      const size = Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52))
+      writeText(caption, hollow < CAPTIONED ? '' : data.caption, { 'font-size': size })
     }
   }
 
@@ -81,16 +82,14 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     setAttributes(svg, { 'font-family': palette.font, 'aria-label': ariaLabel(data) })
     writeText(number, `${data.workers}`, { fill: palette.ink })
     setAttributes(caption, { fill: palette.soft })
-    drawEach(rings, 'g', seats, (seat, { stage, filled, from }, i) => {
-      const { x, y, radius, fill, stroke, line } = marks[i]
+    drawEach(rings, 'g', marks, (seat, { x, y, radius, fill, stroke, line }, i) => {
+      const { stage, filled, from } = seats[i]
+      const bars = filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : ''
+      const on = stage < 0 ? 'none' : stageColour(palette, data.colourIndex[stage]).on
+      const dash = stage < 0 ? `${line} ${line * 1.6}` : null
       setAttributes(seat, { transform: `translate(${x.toFixed(2)},${y.toFixed(2)})` })
-      const dashes = stage < 0 ? `${line} ${line * 1.6}` : null
-      setAttributes(childOf(seat, 0, 'circle'), { r: radius, fill, stroke: stroke ?? 'none', 'stroke-width': line, 'stroke-dasharray': dashes })
-      setAttributes(childOf(seat, 1, 'path'), {
-        d: filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : '',
-        stroke: stage < 0 ? 'none' : stageColour(palette, data.colourIndex[stage]).on,
-        'stroke-width': seatRadius * 0.16,
-      })
+      setAttributes(childOf(seat, 0, 'circle'), { r: radius, fill, stroke: stroke ?? 'none', 'stroke-width': line, 'stroke-dasharray': dash })
+      setAttributes(childOf(seat, 1, 'path'), { d: bars, stroke: on, 'stroke-width': seatRadius * 0.16 })
       setAttributes(childOf(seat, 2, 'circle'), { r: from >= 0 ? seatRadius * 0.38 : 0, fill: colour(from) })
     })
   }

@@ -1,17 +1,11 @@
 import { halved } from '../../scenario/model/halving.ts'
-/** The place of a seat, in pixels from the corner of the picture. Angle 0 is far left, PI is far right. */
-export interface SeatPlace {
-  readonly x: number
-  readonly y: number
-  readonly angle: number
-}
 
 export interface ParliamentLayout {
   readonly width: number
   readonly height: number
   readonly seatRadius: number
-  /** Seats from left to right: by angle, and at the same angle from the outer row inwards. */
-  readonly seats: readonly SeatPlace[]
+  /** The middles of the seats, in pixels from the corner of the picture, from left to right: by angle, and at the same angle from the outer row inwards. */
+  readonly seats: readonly { readonly x: number; readonly y: number }[]
   /** The middle of the half circle's base. */
   readonly centre: { readonly x: number; readonly y: number }
   /** The radius that is free for the number in the middle. */
@@ -44,10 +38,7 @@ export function parliamentLayout(n: number, width: number, height: number): Parl
   const radii = Array.from({ length: best.rows }, (_, k) => outer - k * pitch)
   const below = dip(n, best.rows, seatRadius, outer)
   const centre = { x: width / 2, y: (height + outer + seatRadius - below) / 2 }
-  const seats = radii
-    .flatMap((radius, k) => rowOf(share(n, radii, k), radius, centre))
-    .sort((a, b) => a.angle - b.angle || b.radius - a.radius)
-    .map(({ x, y, angle }): SeatPlace => ({ x, y, angle }))
+  const seats = radii.flatMap((radius, k) => rowOf(share(n, radii, k), radius, centre)).sort((a, b) => a.angle - b.angle || b.radius - a.radius)
   return { width, height, seatRadius, seats, centre, hollow: radii[radii.length - 1] - seatRadius }
 }
 

@@ -1,3 +1,5 @@
+import { DOT_PITCH, ROW_PITCH } from './queueDots.ts'
+
 /** Where the cards of a lane stand, and how large what is on them is drawn. All in pixels of the page. */
 export interface LaneLayout {
   readonly cards: readonly { readonly x: number; readonly width: number }[]
@@ -14,9 +16,7 @@ export interface LaneLayout {
   readonly height: number
 }
 
-/** Dots and their rows as `queueDots.ts` draws them at full size, discs as `workerDiscs.ts` does. */
-const DOT_PITCH = 8
-const ROW_PITCH = 9
+/** Discs as `workerDiscs.ts` draws them at full size. */
 const DISC_PITCH = 25
 const DISC_ROW = 31
 const QUEUE_Y = 34

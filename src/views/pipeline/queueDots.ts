@@ -3,8 +3,8 @@ import { count } from '../drawing/format.ts'
 import type { Palette, StageColour } from '../drawing/palette.ts'
 
 /** Whole pixels, so that all dots look alike. */
-const DOT_PITCH = 8
-const ROW_PITCH = 9
+export const DOT_PITCH = 8
+export const ROW_PITCH = 9
 const DOT_ROWS = 3
 const DOT = 6
 const BAR = 15

@@ -44,22 +44,18 @@ export interface ColumnPlotData {
   write(value: number): string
 }
 
-/** A value below the bands. `now`: it is that of the scenario. */
-export interface ColumnName {
-  readonly x: number
-  readonly text: string
-  readonly now: boolean
-}
-
 /** Bands one below the other over columns at even distances. */
 export interface ColumnPlotLayout {
   readonly height: number
+  /** Where the lowest band ends. */
+  readonly foot: number
   readonly across: readonly [left: number, right: number]
   readonly bands: readonly PlotBand[]
   /** The x of each column, and that of the scenario's value; null if it is outside the columns. */
   readonly x: readonly number[]
   readonly now: number | null
-  readonly names: readonly ColumnName[]
+  /** The values below the bands, by their x. */
+  readonly names: ReadonlyMap<number, string>
 }
 
 const LEFT = 52
@@ -97,6 +93,7 @@ export function columnPlotLayout({ palette, values, bands, now: value, write }: 
   })
   return {
     height: foot + BOTTOM,
+    foot,
     across,
     bands: drawn,
     x,
@@ -150,11 +147,11 @@ function areaSeries({ areas = [] }: ColumnBand, x: readonly number[], y: PixelSc
 }
 
 /** Returns the name of the scenario's value, and as many others as have room, from the first one on. */
-function namesOf(texts: readonly string[], x: readonly number[], now: number | null, nowText: string): readonly ColumnName[] {
+function namesOf(texts: readonly string[], x: readonly number[], now: number | null, nowText: string): ReadonlyMap<number, string> {
   const wide = (text: string) => text.length * LETTER + GAP
-  const names: ColumnName[] = now === null ? [] : [{ x: now, text: nowText, now: true }]
+  const names = new Map(now === null ? [] : [[now, nowText]])
   texts.forEach((text, k) => {
-    if (names.every((other) => Math.abs(other.x - x[k]) >= (wide(text) + wide(other.text)) / 2)) names.push({ x: x[k], text, now: false })
+    if ([...names].every(([other, name]) => Math.abs(other - x[k]) >= (wide(text) + wide(name)) / 2)) names.set(x[k], text)
   })
   return names
 }

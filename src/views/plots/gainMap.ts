@@ -1,11 +1,15 @@
-import { scaleLinear } from 'd3-scale'
+import { range } from 'd3-array'
+import { scaleLinear, scalePoint } from 'd3-scale'
 import { t } from '../../language/translate.ts'
+import { drawNames } from '../drawing/axis.ts'
 import { mix } from '../drawing/colour.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
+import { type LookEvents, listenToLooks } from '../drawing/looking.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { appendSvg, createSvg, drawEach, setAttributes } from '../drawing/svg.ts'
-import { type CostScale, cellAt, cellBeside, cornerOf, costScale, everyNth, type GainMapLayout, gainMapLayout, gainPoint } from './gainMapLayout.ts'
+import { createCursor, drawSeries, type PlotSeries } from '../drawing/plot.ts'
+import { appendSvg, childOf, circlePath, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
+import { type CostScale, cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from './gainMapLayout.ts'
 
 /** A pair of gains with a name. */
 export interface GainMark {
@@ -27,19 +31,15 @@ export interface GainMapData {
   readonly focus: number
 }
 
-export interface GainMapEvents {
-  /** The person looks at a cell, by pointer or key. */
-  look(cell: number): void
-  /** The person chooses the gains of a cell. */
-  choose(cell: number): void
-}
-
 const LEGEND_PARTS = 24
+/** From the lower end of the map to the legend, and the size of its swatch. */
+const LEGEND_BELOW = 40
+const SWATCH = { width: 14, height: 8 }
 
 let maps = 0
 
 /** Draws what gains cost as a grid, a darker cell for a higher cost. Pointer or arrow keys look at a cell, a click or Enter chooses it. */
-export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<GainMapData> {
+export function mountGainMap(host: HTMLElement, events: LookEvents): Drawing<GainMapData> {
   // Cells and hatching are referred to by id, which must differ between two maps on a page.
   const id = `gain-map-${maps++}`
   const svg = createSvg(host, { role: 'grid', tabindex: 0, 'aria-label': t('Cost by proportional and integral gain') })
@@ -52,27 +52,15 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
   })
   const [hatchBed, hatchLine] = [appendSvg(hatch, 'rect', { width: 5, height: 5 }), appendSvg(hatch, 'rect', { width: 1.4, height: 5 })]
   const cells = appendSvg(svg, 'g')
-  const names = appendSvg(svg, 'g', { 'font-size': 10, 'aria-hidden': 'true' })
-  const legend = appendSvg(svg, 'g', { 'font-size': 10, 'aria-hidden': 'true' })
-  const marks = appendSvg(svg, 'g', { 'pointer-events': 'none', 'aria-hidden': 'true' })
-  const focus = appendSvg(svg, 'rect', { fill: 'none', 'stroke-width': 2, rx: 2, 'pointer-events': 'none' })
+  const silent = { 'aria-hidden': 'true', 'pointer-events': 'none' }
+  const names = appendSvg(svg, 'g', silent)
+  const legend = appendSvg(svg, 'g', { 'font-size': 10, ...silent })
+  const marks = appendSvg(svg, 'g', silent)
+  const focus = createCursor(svg, { fill: 'none', 'stroke-width': 2, 'stroke-linejoin': 'round', 'pointer-events': 'none' })
+  let layout = gainMapLayout(0, 0, 0)
   let focused = -1
-  let layout: GainMapLayout | null = null
-
-  const cellUnder = (event: MouseEvent): number => {
-    const box = svg.getBoundingClientRect()
-    return layout === null ? -1 : cellAt(layout, event.clientX - box.left, event.clientY - box.top)
-  }
-  svg.addEventListener('pointermove', (event) => {
-    const cell = cellUnder(event)
-    if (cell >= 0 && cell !== focused) events.look(cell)
-  })
-  svg.addEventListener('click', (event) => {
-    const cell = cellUnder(event)
-    if (cell >= 0) events.choose(cell)
-  })
+  listenToLooks(svg, (x, y) => cellAt(layout, x, y), events)
   svg.addEventListener('keydown', (event) => {
-    if (layout === null) return
     if ((event.key === 'Enter' || event.key === ' ') && focused >= 0) events.choose(focused)
     else if (/^(Arrow|Home$|End$)/.test(event.key)) events.look(cellBeside(layout, Math.max(0, focused), event.key))
     else return
@@ -80,45 +68,46 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
     event.stopPropagation()
   })
   svg.addEventListener('focus', () => {
-    if (layout !== null && focused < 0) events.look(0)
+    if (focused < 0) events.look(0)
   })
 
   function draw(data: GainMapData, size: HostSize): void {
     const { palette, kp, ki, costs } = data
+    const width = size.width || 320
+    layout = gainMapLayout(width, kp.length, ki.length)
     focused = data.focus
-    layout = gainMapLayout(size.width || 320, kp.length, ki.length)
     const scale = costScale(costs)
     setAttributes(svg, {
-      viewBox: `0 0 ${layout.width} ${layout.height}`,
+      viewBox: `0 0 ${width} ${layout.height}`,
       height: layout.height,
       'font-family': palette.font,
       'aria-activedescendant': data.focus < 0 ? null : `${id}-${data.focus}`,
     })
     setAttributes(hatchBed, { fill: palette.bed })
     setAttributes(hatchLine, { fill: mix(palette.bed, palette.soft, 0.45) })
-    drawCells(data, layout, scale)
-    drawNames(data, layout)
-    drawLegend(palette, layout, scale)
-    drawMarks(data, layout)
-    const [x, y] = cornerOf(layout, Math.max(0, data.focus))
-    setAttributes(focus, { x, y, width: layout.across, height: layout.down, stroke: data.focus < 0 ? 'none' : palette.ink })
+    drawCells(data, scale)
+    drawGains(data)
+    drawLegend(palette, scale)
+    drawMarks(data)
+    const [x, y] = cornerOf(layout, data.focus)
+    focus.draw(data.focus < 0 ? '' : `M${x},${y}h${layout.x.bandwidth()}v${layout.y.bandwidth()}H${x}Z`, palette.ink)
   }
 
-  function drawCells({ palette, kp, ki, costs, focus: at }: GainMapData, map: GainMapLayout, scale: CostScale | null): void {
+  function drawCells({ palette, kp, ki, costs, focus: at }: GainMapData, scale: CostScale | null): void {
     const colourOf = coloursOf(palette)
     drawEach(cells, 'g', ki, (row, each, r) => {
       setAttributes(row, { role: 'row' })
       drawEach(row, 'rect', kp, (rect, gain, c) => {
         const cell = r * kp.length + c
-        const [x, y] = cornerOf(map, cell)
+        const [x, y] = cornerOf(layout, cell)
         const cost = costs[cell]
         setAttributes(rect, {
           role: 'gridcell',
           id: `${id}-${cell}`,
           x: x + 0.5,
           y: y + 0.5,
-          width: map.across - 1,
-          height: map.down - 1,
+          width: layout.x.bandwidth() - 1,
+          height: layout.y.bandwidth() - 1,
           rx: 1.5,
           fill: cost === null || scale === null ? palette.bed : cost === Infinity ? `url(#${id}-hatch)` : colourOf(scale.share(cost)),
           'aria-selected': `${cell === at}`,
@@ -128,79 +117,56 @@ export function mountGainMap(host: HTMLElement, events: GainMapEvents): Drawing<
     })
   }
 
-  function drawNames({ palette, kp, ki }: GainMapData, map: GainMapLayout): void {
-    names.replaceChildren()
-    const base = map.top + map.rows * map.down
-    const label = (text: string, x: number, y: number, anchor: string) => {
-      appendSvg(names, 'text', { x, y, fill: palette.soft, 'text-anchor': anchor }).textContent = text
-    }
-    const nthColumn = everyNth(map.across, 40)
-    kp.forEach((gain, c) => {
-      if (c % nthColumn === 0) label(short(gain), map.left + (c + 0.5) * map.across, base + 13, 'middle')
-    })
-    const nthRow = everyNth(map.down, 16)
-    ki.forEach((gain, r) => {
-      if (r % nthRow === 0) label(short(gain), map.left - 5, base - (r + 0.5) * map.down + 3.5, 'end')
-    })
-    label('kp', map.left + (map.columns / 2) * map.across, base + 27, 'middle')
-    label('ki', map.left - 5, base + 13, 'end')
+  function drawGains({ palette, kp, ki }: GainMapData): void {
+    const { x, y } = layout
+    const [[left, right], [foot]] = [x.range(), y.range()]
+    drawNames(childOf(names, 0, 'g'), palette, 'below', x, foot, new Map(namedBands(x, 40).map((c) => [c, short(kp[c])])))
+    drawNames(childOf(names, 1, 'g'), palette, 'beside', y, left, new Map(namedBands(y, 16).map((r) => [r, short(ki[r])])))
+    const word = { fill: palette.soft, 'font-size': 10 }
+    writeText(childOf(names, 2, 'text'), 'kp', { ...word, x: (left + right) / 2, y: foot + 27, 'text-anchor': 'middle' })
+    writeText(childOf(names, 3, 'text'), 'ki', { ...word, x: left - 6, y: foot + 13, 'text-anchor': 'end' })
   }
 
-  function drawLegend(palette: Palette, map: GainMapLayout, scale: CostScale | null): void {
-    legend.replaceChildren()
+  /** Draws the colours of the costs with their scale, and beside them the hatching of those that are infinite. */
+  function drawLegend(palette: Palette, scale: CostScale | null): void {
+    setAttributes(legend, { display: scale === null ? 'none' : null })
     if (scale === null) return
+    const [left, right] = layout.x.range()
+    const y = layout.y.range()[0] + LEGEND_BELOW
     const colourOf = coloursOf(palette)
-    const y = map.height - 28
-    const wide = map.columns * map.across * 0.62
-    for (let k = 0; k < LEGEND_PARTS; k++)
-      appendSvg(legend, 'rect', {
-        x: map.left + (k * wide) / LEGEND_PARTS,
-        y,
-        width: wide / LEGEND_PARTS + 0.5,
-        height: 8,
-        fill: colourOf(k / (LEGEND_PARTS - 1)),
-      })
-    const word = (text: string, x: number, anchor: string) => {
-      appendSvg(legend, 'text', { x, y: y + 20, fill: palette.soft, 'text-anchor': anchor }).textContent = text
-    }
-    word(costNumber(scale.least), map.left, 'start')
-    if (scale.most > scale.least) {
-      word(costNumber(scale.middle), map.left + wide / 2, 'middle')
-      word(`${costNumber(scale.most)}${scale.beyond ? '+' : ''}`, map.left + wide, 'middle')
-    }
-    word('cost', map.left - 5, 'end')
-    const right = map.left + map.columns * map.across
-    appendSvg(legend, 'rect', { x: right - 14, y, width: 14, height: 8, fill: `url(#${id}-hatch)` })
-    word(t('jobs left'), right, 'end')
+    const wide = (right - left) * 0.62
+    const each = wide / LEGEND_PARTS
+    drawEach(childOf(legend, 0, 'g'), 'rect', range(LEGEND_PARTS), (rect, _, k) =>
+      setAttributes(rect, { x: left + k * each, y, width: each + 0.5, height: SWATCH.height, fill: colourOf(k / (LEGEND_PARTS - 1)) }),
+    )
+    const { least, middle, most, beyond } = scale
+    const costs = new Map([[least, costNumber(least)]])
+    if (most > least) costs.set(middle, costNumber(middle)).set(most, `${costNumber(most)}${beyond ? '+' : ''}`)
+    drawNames(childOf(legend, 1, 'g'), palette, 'below', scalePoint([least, middle, most], [left, left + wide]), y + SWATCH.height, costs)
+    setAttributes(childOf(legend, 2, 'rect'), { ...SWATCH, x: right - SWATCH.width, y, fill: `url(#${id}-hatch)` })
+    const word = { fill: palette.soft, 'text-anchor': 'end' }
+    writeText(childOf(legend, 3, 'text'), t('cost'), { ...word, x: left - 6, y: y + 8 })
+    writeText(childOf(legend, 4, 'text'), t('jobs left'), { ...word, x: right, y: y + 20 })
   }
 
-  function drawMarks({ palette, kp, ki, marks: list }: GainMapData, map: GainMapLayout): void {
-    marks.replaceChildren()
-    for (const mark of list) {
-      const [x, y] = gainPoint(map, kp, ki, mark.kp, mark.ki)
-      const halo = { stroke: palette.panel, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
-      if (mark.kind === 'least') {
-        appendSvg(marks, 'circle', { cx: x, cy: y, r: 7, fill: 'none', stroke: palette.panel, 'stroke-width': 4.5 })
-        appendSvg(marks, 'circle', { cx: x, cy: y, r: 7, fill: 'none', stroke: palette.ink, 'stroke-width': 2 })
-      } else if (mark.kind === 'now') {
-        appendSvg(marks, 'circle', { cx: x, cy: y, r: 3.5, fill: palette.accent, 'stroke-width': 3, ...halo })
-      } else {
-        const text = appendSvg(marks, 'text', {
-          x,
-          y: y + 3.5,
-          fill: palette.ink,
-          'font-size': 10.5,
-          'font-weight': 700,
-          'text-anchor': 'middle',
-          'stroke-width': 3,
-          ...halo,
-        })
-        text.textContent = mark.name
-      }
-    }
+  function drawMarks({ palette, kp, ki, marks: list }: GainMapData): void {
+    const [x, y] = [gainScale(layout.x, kp), gainScale(layout.y, ki)]
+    const circles = list.flatMap((mark) => circlesOf(mark, (radius) => circlePath(x(mark.kp), y(mark.ki), radius), palette))
+    drawEach(childOf(marks, 0, 'g'), 'path', circles, drawSeries)
+    const named = list.filter(({ kind }) => kind === 'named')
+    const halo = { stroke: palette.panel, 'stroke-width': 3, 'stroke-linejoin': 'round', 'paint-order': 'stroke' }
+    const word = { fill: palette.ink, 'font-size': 10.5, 'font-weight': 700, 'text-anchor': 'middle', ...halo }
+    drawEach(childOf(marks, 1, 'g'), 'text', named, (text, mark) => writeText(text, mark.name, { ...word, x: x(mark.kp), y: y(mark.ki) + 3.5 }))
   }
 
   return createDrawing(host, draw)
+}
+
+/** Returns the circles of a mark, each with a rim in the colour of the panel: a ring around the least cost, a dot for the gains of now. */
+function circlesOf({ kind }: GainMark, circle: (radius: number) => string, { panel, ink, accent }: Palette): readonly PlotSeries[] {
+  if (kind === 'least') return [4.5, 2].map((width, k) => ({ d: circle(7), stroke: k === 0 ? panel : ink, width }))
+  if (kind === 'now') return [5, 3.5].map((radius, k) => ({ d: circle(radius), fill: k === 0 ? panel : accent }))
+  return []
 }
 
 /** Returns the colours of the scale, 0 to 1: from nearly that of the panel to the darkest of one hue. */

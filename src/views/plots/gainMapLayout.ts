@@ -1,17 +1,13 @@
 import { extent, range } from 'd3-array'
-import { scaleLinear, scaleLog } from 'd3-scale'
+import { type ScaleBand, scaleBand, scaleLinear, scaleLog } from 'd3-scale'
+import type { PixelScale } from '../drawing/amountScale.ts'
 
-/** The map of gains in pixels: a column for each kp, a row for each ki, the least at the bottom. Values between are placed by their logarithms. */
+/** The map of gains in pixels: a column for each kp, a row for each ki, the least at the bottom. */
 export interface GainMapLayout {
-  readonly width: number
   readonly height: number
-  readonly left: number
-  readonly top: number
-  /** The width and height of a cell. */
-  readonly across: number
-  readonly down: number
-  readonly columns: number
-  readonly rows: number
+  /** From the number of a column or a row to its left or upper edge. */
+  readonly x: ScaleBand<number>
+  readonly y: ScaleBand<number>
 }
 
 const LEFT = 44
@@ -22,46 +18,55 @@ const LEGEND = 34
 /** Returns the layout in `width` pixels: cells a little wider than high, below them the labels of the columns and the legend. */
 export function gainMapLayout(width: number, columns: number, rows: number): GainMapLayout {
   const across = Math.max(8, (width - LEFT - 2) / columns)
-  const down = Math.max(14, Math.min(24, across * 0.86))
-  return { width, height: TOP + rows * down + BELOW + LEGEND, left: LEFT, top: TOP, across, down, columns, rows }
+  const foot = TOP + rows * Math.max(14, Math.min(24, across * 0.86))
+  return {
+    height: foot + BELOW + LEGEND,
+    x: scaleBand(range(columns), [LEFT, LEFT + columns * across]),
+    y: scaleBand(range(rows), [foot, TOP]),
+  }
 }
 
 /** Returns the upper left corner of a cell. Cells are numbered row by row from the least ki, in a row from the least kp. */
-export function cornerOf({ left, top, across, down, columns, rows }: GainMapLayout, cell: number): readonly [x: number, y: number] {
-  return [left + (cell % columns) * across, top + (rows - 1 - Math.floor(cell / columns)) * down]
+export function cornerOf({ x, y }: GainMapLayout, cell: number): readonly [x: number, y: number] {
+  const columns = x.domain().length
+  return [x(cell % columns) ?? 0, y(Math.floor(cell / columns)) ?? 0]
 }
 
 /** Returns the cell at a point; -1: none. */
-export function cellAt({ left, top, across, down, columns, rows }: GainMapLayout, x: number, y: number): number {
-  const column = Math.floor((x - left) / across)
-  const row = rows - 1 - Math.floor((y - top) / down)
-  return column < 0 || column >= columns || row < 0 || row >= rows ? -1 : row * columns + column
+export function cellAt({ x, y }: GainMapLayout, atX: number, atY: number): number {
+  const [column, row] = [bandAt(x, atX), bandAt(y, atY)]
+  return column === undefined || row === undefined ? -1 : row * x.domain().length + column
+}
+
+function bandAt(scale: ScaleBand<number>, at: number): number | undefined {
+  return scale.domain().find((k) => at >= (scale(k) ?? 0) && at < (scale(k) ?? 0) + scale.bandwidth())
 }
 
 /** Returns the cell that an arrow key leads to; at the edge the same. */
-export function cellBeside({ columns, rows }: Pick<GainMapLayout, 'columns' | 'rows'>, cell: number, key: string): number {
-  const [x, y] = [cell % columns, Math.floor(cell / columns)]
-  if (key === 'ArrowLeft') return x > 0 ? cell - 1 : cell
-  if (key === 'ArrowRight') return x < columns - 1 ? cell + 1 : cell
-  if (key === 'ArrowDown') return y > 0 ? cell - columns : cell
-  if (key === 'ArrowUp') return y < rows - 1 ? cell + columns : cell
-  if (key === 'Home') return y * columns
-  if (key === 'End') return y * columns + columns - 1
-  return cell
+export function cellBeside({ x, y }: GainMapLayout, cell: number, key: string): number {
+  const [columns, rows] = [x.domain().length, y.domain().length]
+  const [column, row] = [cell % columns, Math.floor(cell / columns)]
+  const [toColumn, toRow] = {
+    ArrowLeft: [Math.max(0, column - 1), row],
+    ArrowRight: [Math.min(columns - 1, column + 1), row],
+    ArrowDown: [column, Math.max(0, row - 1)],
+    ArrowUp: [column, Math.min(rows - 1, row + 1)],
+    Home: [0, row],
+    End: [columns - 1, row],
+  }[key] ?? [column, row]
+  return toRow * columns + toColumn
 }
 
-/** Returns the point of a pair of gains, between the middles of cells by their logarithms; outside the map, the edge. The first row may be 0. */
-export function gainPoint(layout: GainMapLayout, kps: readonly number[], kis: readonly number[], kp: number, ki: number): readonly [x: number, y: number] {
-  const { left, top, across, down, rows } = layout
-  return [left + (positionOf(kps, kp) + 0.5) * across, top + (rows - 0.5 - positionOf(kis, ki)) * down]
-}
-
-/** Returns which of ascending values this is. A logarithm has no 0, so from 0 to the next value the scale is linear. */
-function positionOf(values: readonly number[], value: number): number {
-  const first = values[0] > 0 ? 0 : 1
-  const places = range(first, values.length)
-  const scale = value < values[first] ? scaleLinear([0, values[first]], [0, first]) : scaleLog(values.slice(first), places)
-  return scale.clamp(true)(value)
+/**
+ * Returns a scale from gains to pixels: those of the map to the middles of their cells, those between by their logarithms, and those outside
+ * to the edge. A logarithm has no 0, so from 0 to the next gain it is linear.
+ */
+export function gainScale(bands: ScaleBand<number>, gains: readonly number[]): (gain: number) => number {
+  const middles = gains.map((_, k) => (bands(k) ?? 0) + bands.bandwidth() / 2)
+  const first = gains[0] > 0 ? 0 : 1
+  const near: PixelScale = scaleLinear([0, gains[first]], [middles[0], middles[first]]).clamp(true)
+  const far = scaleLog(gains.slice(first), middles.slice(first)).clamp(true)
+  return (gain) => (gain < gains[first] ? near : far)(gain)
 }
 
 /** A logarithmic scale of costs, from the least to the greatest but at most `SPREAD` times the least: higher costs look the same. */
@@ -92,7 +97,8 @@ export function costScale(costs: readonly (number | null)[]): CostScale | null {
   }
 }
 
-/** Returns n so that every n-th of the labels fits, each `room` pixels long, at cells of `pitch`. */
-export function everyNth(pitch: number, room: number): number {
-  return Math.max(1, Math.ceil(room / pitch))
+/** Returns the bands of which each has room for a name, every n-th, if a name is `room` pixels long. */
+export function namedBands(scale: ScaleBand<number>, room: number): readonly number[] {
+  const every = Math.max(1, Math.ceil(room / scale.bandwidth()))
+  return scale.domain().filter((k) => k % every === 0)
 }

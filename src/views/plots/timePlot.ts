@@ -5,7 +5,7 @@ import { drawTimeAxis } from '../drawing/axis.ts'
 import { listenToScrub } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
-import { createCursor, drawBand, headOf, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
+import { acrossBands, createCursor, drawBand, headOf, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
 import type { TimePlot } from './timePaths.ts'
 
@@ -92,6 +92,6 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
       drawBands(data, across)
       setAttributes(svg, { viewBox: `0 0 ${width} ${foot + BOTTOM}`, height: foot + BOTTOM, 'font-family': data.palette.font })
     }
-    playhead.place(x(data.playhead), placed, data.palette.accent)
+    playhead.draw(acrossBands(x(data.playhead), placed), data.palette.accent)
   })
 }

@@ -1,4 +1,5 @@
 import { interpolateRgb, quantize } from 'd3-interpolate'
+import { scaleLog } from 'd3-scale'
 import { t } from '../../language/translate.ts'
 import { GIVEN_UP, IN_HANDS, kindOfPlace, OUT, PARKED, stageOf, WAITING, workerOf } from '../../measures/jobs/jobPlaces.ts'
 import { tileColumns, tileRows } from '../../scenario/model/limits.ts'
@@ -156,8 +157,8 @@ function workShades(palette: Palette, places: Int32Array | null, worked: Float64
   const shades = quantize(interpolateRgb(mix(palette.panel, palette.accent, 0.14), palette.accent), SHADES).map(packed)
   if (range === null || worked === null) return () => shades[0]
   const [least, most] = range
-  const perStep = most > least ? (SHADES - 1) / Math.log(most / least) : 0
-  return (job) => shades[Math.min(SHADES - 1, Math.round(Math.log(Math.max(1, worked[job]) / least) * perStep))]
+  const shadeOf = most > least ? scaleLog([least, most], [0, SHADES - 1]).clamp(true) : () => 0
+  return (job) => shades[Math.round(shadeOf(worked[job]))]
 }
 
 /** Returns the least and the most time, in microseconds, that a tile that has left was worked on; null while none has left. */

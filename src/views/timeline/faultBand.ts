@@ -1,13 +1,11 @@
-import { type D3DragEvent, drag } from 'd3-drag'
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
-import { listenToDrag } from '../drawing/dragging.ts'
+import { listenToPulls, type Pulls } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { faultLayout } from './faultLayout.ts'
 import { createMark, type DrawnMark, type FaultMark, ROW_HEIGHT, ROW_OFFSET, showMark } from './faultMark.ts'
-import { paintAxis } from './paintAxis.ts'
+import { createTimeAxis } from './paintAxis.ts'
 import { timelineLayout } from './timelineLayout.ts'
 import { timeAtX } from './timelinePlot.ts'
 import type { TimeRange } from './timelineRange.ts'
@@ -40,54 +38,42 @@ export interface FaultBandDrawing extends Drawing<FaultBandData> {
   boxOf(key: string): DOMRect | null
 }
 
-const AXIS = 28
-/** From this distance on a press is a drag, in pixels of the page. */
-const DRAG_DISTANCE = 3
-
-/** The mark that is dragged, where it was taken hold of, and the instant it has come to. */
-interface Drag {
+/** The mark that is taken hold of, and the instant that it is dragged to; null if it is only pressed. */
+interface Held {
   readonly key: string
-  readonly from: number
-  moved: boolean
-  time: Micros
+  time: Micros | null
 }
-type Dragging = D3DragEvent<HTMLElement, unknown, Drag>
 
 /**
  * Draws faults and other mid-run events as marks below the axis of time. A mark is a slider: dragged or moved by arrow keys, opened by a
  * click or Enter, removed by Delete.
  */
 export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): FaultBandDrawing {
-  const canvas = createCanvas()
+  const axis = createTimeAxis()
   const rowsHost = document.createElement('div')
   rowsHost.dataset.part = 'rows'
   const more = document.createElement('span')
   more.dataset.part = 'more'
   rowsHost.append(more)
-  host.append(canvas, rowsHost)
-  const context = canvas.getContext('2d')
+  host.append(axis.canvas, rowsHost)
   const drawn = new Map<string, DrawnMark>()
   let layout = timelineLayout(0, 300, 1, 1)
   let shown: FaultBandData | null = null
-  let held: Drag | null = null
+  let held: Held | null = null
 
   function draw(data: FaultBandData, { width }: HostSize): void {
     shown = data
     layout = timelineLayout(width, 300, 1, 1)
-    canvas.style.display = data.axis ? 'block' : 'none'
-    if (data.axis && context !== null) {
-      const ratio = pixelRatio()
-      fitCanvas(canvas, width, AXIS, ratio)
-      paintAxis(context, ratio, layout, data)
-    }
-    const dragged = held?.moved ? held : null
+    axis.canvas.style.display = data.axis ? 'block' : 'none'
+    if (data.axis) axis.draw(layout, data)
+    const [dragged, to] = [held?.key, held?.time ?? null]
     const rows = data.marks.length > 2 ? 2 : 1
     rowsHost.style.height = `${rows * ROW_HEIGHT + ROW_OFFSET}px`
-    const marks =
-      dragged === null ? data.marks : data.marks.map((mark) => (mark.key === dragged.key ? { ...mark, ...events.whenAt(mark.key, dragged.time) } : mark))
+    const marks = to === null ? data.marks : data.marks.map((mark) => (mark.key === dragged ? { ...mark, ...events.whenAt(mark.key, to) } : mark))
+    const isDragged = (key: string) => to !== null && key === dragged
     const sorted = [...marks].sort((a, b) => a.time - b.time)
     const places = faultLayout(
-      sorted.map(({ label, time, when, key }) => ({ time, labelWidth: Math.ceil((key === dragged?.key ? when : label).length * 6.1) + 12 })),
+      sorted.map(({ label, time, when, key }) => ({ time, labelWidth: Math.ceil((isDragged(key) ? when : label).length * 6.1) + 12 })),
       layout,
       data.range,
       rows,
@@ -103,7 +89,7 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
       }
       gone.delete(mark.key)
       const own = drawnOf(mark)
-      showMark(own, mark, place, data, mark.key === dragged?.key)
+      showMark(own, mark, place, data, isDragged(mark.key))
       // In order of time, so that Tab goes from left to right. An element that has the focus would lose it by moving.
       const at = rowsHost.children[next++]
       if (at !== own.host && !own.host.contains(document.activeElement)) rowsHost.insertBefore(own.host, at)
@@ -131,23 +117,6 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
   const keyUnder = (target: EventTarget | null): string | null =>
     target instanceof Element ? (target.closest<HTMLElement>('[data-key]')?.dataset.key ?? null) : null
 
-  function begin({ x, sourceEvent }: { readonly x: number; readonly sourceEvent: Event }): Drag {
-    const key = keyUnder(sourceEvent.target) ?? ''
-    return { key, from: x, moved: false, time: drawn.get(key)?.mark.time ?? 0 }
-  }
-  function follow({ subject, x }: Dragging): void {
-    if (subject !== held || shown === null) return
-    if (Math.abs(x - subject.from) >= DRAG_DISTANCE) subject.moved = true
-    if (!subject.moved) return
-    subject.time = Math.round(timeAtX(layout, shown.range, x))
-    redraw()
-  }
-  function end({ subject: { key, moved, time }, subject }: Dragging): void {
-    if (subject !== held) return
-    release()
-    if (moved) events.move(key, time)
-    else events.open(key)
-  }
   function release(): void {
     held = null
     redraw()
@@ -183,15 +152,26 @@ export function mountFaultBand(host: HTMLElement, events: FaultBandEvents): Faul
   }
   const ended = new AbortController()
   const { signal } = ended
-  const dragging = drag<HTMLElement, unknown, Drag>()
-    .filter((event: MouseEvent) => !event.button && keyUnder(event.target) !== null)
-    .subject(begin)
-    .on('start', ({ subject }: Dragging) => {
-      held = subject
-    })
-    .on('drag', follow)
-    .on('end', end)
-  const stopDragging = listenToDrag(rowsHost, dragging, release)
+  const pulls: Pulls = {
+    take(_, on) {
+      const key = keyUnder(on)
+      held = key === null ? null : { key, time: null }
+    },
+    pull([across]) {
+      if (held === null || shown === null) return
+      held.time = Math.round(timeAtX(layout, shown.range, across * rowsHost.clientWidth))
+      redraw()
+    },
+    drop() {
+      if (held === null) return
+      const { key, time } = held
+      release()
+      if (time === null) events.open(key)
+      else events.move(key, time)
+    },
+    cancel: release,
+  }
+  const stopDragging = listenToPulls(rowsHost, () => pulls)
   // On the host, so that Escape is heard wherever the focus is while a mark is dragged.
   host.addEventListener('keydown', press, { signal })
   host.addEventListener('contextmenu', menu, { signal })

@@ -1,13 +1,12 @@
 import { max } from 'd3-array'
-import { type D3DragEvent, drag } from 'd3-drag'
 import { scaleLinear } from 'd3-scale'
-import { select } from 'd3-selection'
 import { area } from 'd3-shape'
 import { zoomIdentity } from 'd3-zoom'
 import { t } from '../../language/translate.ts'
 import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { listenToPulls, type Pulls } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
@@ -37,13 +36,10 @@ interface MinimapEvents {
   showRange(range: TimeRange): void
 }
 
-/** The window, or one of its edges, at its left end in pixels of the page. */
-interface Dragged {
+/** The window, or one of its edges, and how far from its left end it is held, in pixels of the page. */
+interface Held {
   readonly by: 'pane' | 'left' | 'right'
-  readonly x: number
-  readonly y: number
-  /** Whether the press was beside the window. */
-  readonly beside: boolean
+  readonly off: number
 }
 
 /** The least range that can be chosen by its edges, as a share of the run. */
@@ -67,6 +63,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   let shown: MinimapData | null = null
   /** From microseconds to pixels of the page. */
   let scale = zoomIdentity
+  let held: Held | null = null
   let mean = new Float64Array(0)
   let painted: readonly unknown[] = []
   let placed: readonly unknown[] = []
@@ -153,21 +150,25 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     setSlider(right, to, from, end, clock(to))
   }
 
-  /** What is dragged, and where it begins. A press beside the window brings its middle there. */
-  function subject(event: { readonly x: number; readonly sourceEvent: Event }): Dragged {
-    const { target } = event.sourceEvent
-    const [a, b] = (shown?.range ?? [0, 0]).map((time) => scale.applyX(time))
-    if (target === left) return { by: 'left', x: a, y: 0, beside: false }
-    if (target === right) return { by: 'right', x: b, y: 0, beside: false }
-    const beside = event.x < a || event.x > b
-    return { by: 'pane', x: beside ? event.x - (b - a) / 2 : a, y: 0, beside }
-  }
-  function follow(by: Dragged['by'], x: number): void {
-    if (shown === null) return
-    const { end, range } = shown
-    const time = scale.invertX(x)
-    if (by === 'pane') showRange(panRange(range, time - range[0], end))
-    else edge(by, time)
+  const partAt = (target: EventTarget | null): Held['by'] => (target === left ? 'left' : target === right ? 'right' : 'pane')
+  const xAt = (across: number) => across * host.clientWidth
+  const pulls: Pulls = {
+    /** A press beside the window brings its middle there. */
+    take([across], on) {
+      const [a, b] = (shown?.range ?? [0, 0]).map((time) => scale.applyX(time))
+      const by = partAt(on)
+      const x = xAt(across)
+      const beside = by === 'pane' && (x < a || x > b)
+      held = { by, off: beside ? (b - a) / 2 : x - (by === 'right' ? b : a) }
+      if (beside) pulls.pull([across, 0])
+    },
+    pull([across]) {
+      if (shown === null || held === null) return
+      const { end, range } = shown
+      const time = scale.invertX(xAt(across) - held.off)
+      if (held.by === 'pane') showRange(panRange(range, time - range[0], end))
+      else edge(held.by, time)
+    },
   }
   function edge(which: 'left' | 'right', time: Micros): void {
     if (shown === null) return
@@ -180,7 +181,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return
     const { range, end } = shown
     const [from, to] = range
-    const which = event.target === left ? 'left' : event.target === right ? 'right' : 'pane'
+    const which = partAt(event.target)
     const steps: Record<string, number> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5, Home: -Infinity, End: Infinity }
     const step = steps[event.key]
     const zoom = { '+': 0.5, '=': 0.5, '-': 2 }[event.key]
@@ -191,19 +192,11 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     else if (which === 'pane') showRange(panRange(range, Number.isFinite(step) ? (step * (to - from)) / 10 : step * end, end))
     else edge(which, Number.isFinite(step) ? (which === 'left' ? from : to) + (step * end) / 100 : step > 0 ? end : 0)
   }
-  const ended = new AbortController()
-  const { signal } = ended
-  type Dragging = D3DragEvent<HTMLElement, unknown, Dragged>
-  const dragging = drag<HTMLElement, unknown, Dragged>()
-    .container(host)
-    .subject(subject)
-    .on('start', ({ subject: { by, x, beside } }: Dragging) => beside && follow(by, x))
-    .on('drag', ({ subject: { by }, x }: Dragging) => follow(by, x))
-  const element = select(host).call(dragging)
-  host.addEventListener('keydown', key, { signal })
+  host.addEventListener('keydown', key)
+  const stopDragging = listenToPulls(host, () => pulls, 'none')
   return createDrawing(host, draw, () => {
-    ended.abort()
-    element.on('.drag', null)
+    host.removeEventListener('keydown', key)
+    stopDragging()
   })
 }
 

@@ -1,3 +1,5 @@
+import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { sameParts } from '../drawing/drawing.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
@@ -8,13 +10,29 @@ const EDGE = 60
 /** The least distance of a label from the edge. */
 const MARGIN = 8
 
+type Room = Pick<TimelineLayout, 'plot' | 'axis' | 'width'>
+type Shown = Pick<TimelineData, 'range' | 'palette'>
+
+/** Creates a canvas for the axis of time, and a function that paints it if something has changed. */
+export function createTimeAxis(style: Partial<CSSStyleDeclaration> = {}): { readonly canvas: HTMLCanvasElement; draw(layout: Room, data: Shown): void } {
+  const canvas = createCanvas(style)
+  const context = canvas.getContext('2d')
+  let painted: readonly unknown[] = []
+  return {
+    canvas,
+    draw(layout, data) {
+      const ratio = pixelRatio()
+      const parts = [layout, data.palette, ...data.range]
+      const emptied = fitCanvas(canvas, layout.width, layout.axis, ratio)
+      if (context === null || (!emptied && sameParts(parts, painted))) return
+      painted = parts
+      paintAxis(context, ratio, layout, data)
+    },
+  }
+}
+
 /** Paints the axis of time on a canvas of its own, directly below the plots. */
-export function paintAxis(
-  context: CanvasRenderingContext2D,
-  ratio: number,
-  layout: Pick<TimelineLayout, 'plot' | 'axis' | 'width'>,
-  { range, palette }: Pick<TimelineData, 'range' | 'palette'>,
-): void {
+export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layout: Room, { range, palette }: Shown): void {
   const { plot, axis, width } = layout
   context.fillStyle = palette.panel
   context.fillRect(0, 0, context.canvas.width, context.canvas.height)

@@ -10,7 +10,7 @@ import type { Palette } from '../drawing/palette.ts'
 import { createSvg, drawEach, setAttributes } from '../drawing/svg.ts'
 import { type QueuesData, queuePainter } from './paintSteps.ts'
 import type { LaneRows } from './timelineLayout.ts'
-import type { Plot } from './timelinePlot.ts'
+import { plotOf } from './timelinePlot.ts'
 
 export interface QueueStripData extends Omit<QueuesData, 'heightOf'> {
   /** The longest queue of all strips, which share one scale. */
@@ -73,7 +73,10 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
       const scale = scaleSqrt([0, most], [0, 1])
       fitCanvas(canvas, plot, height, ratio)
       context.clearRect(0, 0, canvas.width, canvas.height)
-      paint(context, plotOver(canvas.width, ratio, end, until), rows, { ...data, heightOf: (length, full) => scale(length) * full })
+      paint(context, plotOf({ plot: { x: 0, width: plot } }, [0, Math.max(1, until)], end, ratio), rows, {
+        ...data,
+        heightOf: (length, full) => scale(length) * full,
+      })
       setAttributes(svg, { height, 'font-family': palette.font })
       drawEach(svg, 'g', stageOrder, (group, _, row) => drawScale(group, palette, scale, width, rows.y + row * rows.pitch, rows.row))
     }
@@ -97,11 +100,6 @@ function drawScale(group: SVGGElement, palette: Palette, scale: ScalePower<numbe
   const half = least(scale.ticks(8).filter(Number.isInteger), (value) => Math.abs(scale(value) - 0.5))
   const values = half === undefined || row < LABELLED ? [] : [half]
   drawAmountAxis(group, palette, scale.copy().range([top + row, top]), [LEFT, width], values, count)
-}
-
-function plotOver(columns: number, ratio: number, end: Micros, until: Micros): Plot {
-  const used = Math.min(columns, Math.ceil((end / Math.max(1, until)) * columns))
-  return { ratio, x: 0, columns, used, t0: 0, t1: (used / columns) * Math.max(1, until), hair: Math.max(1, Math.round(ratio)) }
 }
 
 function rowsOf(stages: number, height: number): LaneRows {

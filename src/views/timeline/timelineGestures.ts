@@ -14,9 +14,9 @@ interface Place {
 export interface Gestures extends Zoomable {
   seek(x: number): void
   /** Tells of a press that has ended where it began. */
-  press?(at: Place): void
+  press?: ((at: Place) => void) | undefined
   /** Selects the range between two places; the same place twice selects nothing. Left out where nothing can be selected. */
-  select?(from: number, to: number): void
+  select?: ((from: number, to: number) => void) | undefined
   /** Tells where the pointer is; null once it has left. */
   hover?(x: number | null): void
   /** Returns how far from the playhead's line a press takes hold: 0 on the axis, some pixels on the handle; null elsewhere. */

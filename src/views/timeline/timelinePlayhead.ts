@@ -31,9 +31,7 @@ export function createPlayhead(): Playhead {
   Object.assign(pill.style, {
     position: 'absolute',
     left: '0',
-    font: '600 11px/18px inherit',
     whiteSpace: 'nowrap',
-    fontVariantNumeric: 'tabular-nums',
     textAlign: 'center',
     borderRadius: '9px',
     pointerEvents: 'auto',

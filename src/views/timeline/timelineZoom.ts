@@ -13,7 +13,7 @@ export interface Zoomable {
   showRange(range: TimeRange): void
   fit(): void
   /** Whether a wheel scrolls the page and zooms only with Ctrl. */
-  readonly scrolls?: boolean
+  readonly scrolls?: boolean | undefined
 }
 
 /**

@@ -1,23 +1,24 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellAt, cellBeside, cornerOf, costScale, everyNth, gainMapLayout, gainPoint } from '../../../src/views/plots/gainMapLayout.ts'
+import { cellAt, cellBeside, cornerOf, costScale, gainMapLayout, gainScale, namedBands } from '../../../src/views/plots/gainMapLayout.ts'
 
 const layout = gainMapLayout(306, 13, 14)
+const [across, down] = [layout.x.bandwidth(), layout.y.bandwidth()]
 
 describe('the map of gains', () => {
   test('finds every cell again by a point in it, and none outside', () => {
     for (let cell = 0; cell < 13 * 14; cell++) {
       const [x, y] = cornerOf(layout, cell)
-      expect(cellAt(layout, x + layout.across / 2, y + layout.down / 2)).toBe(cell)
+      expect(cellAt(layout, x + across / 2, y + down / 2)).toBe(cell)
     }
     expect(cellAt(layout, 3, 3)).toBe(-1)
-    expect(cellAt(layout, layout.width + 9, 50)).toBe(-1)
+    expect(cellAt(layout, 306 + 9, 50)).toBe(-1)
     expect(cellAt(layout, 100, layout.height)).toBe(-1)
   })
 
   test('stays within its width, the least gains below on the left', () => {
     const [x, y] = cornerOf(layout, 12)
-    expect(x + layout.across).toBeLessThanOrEqual(306)
+    expect(x + across).toBeLessThanOrEqual(306)
     expect(y).toBeGreaterThan(cornerOf(layout, 13 * 13)[1])
     expect(cornerOf(layout, 0)[0]).toBeLessThan(x)
   })
@@ -32,8 +33,9 @@ describe('the map of gains', () => {
     const kps = [0.1, 1, 10]
     const kis = [0, 0.01, 0.1]
     const small = gainMapLayout(344, 3, 3)
-    const middle = (cell: number) => cornerOf(small, cell).map((corner, k) => corner + (k === 0 ? small.across : small.down) / 2)
-    const at = (kp: number, ki: number) => gainPoint(small, kps, kis, kp, ki)
+    const middle = (cell: number) => cornerOf(small, cell).map((corner, k) => corner + (k === 0 ? small.x : small.y).bandwidth() / 2)
+    const [x, y] = [gainScale(small.x, kps), gainScale(small.y, kis)]
+    const at = (kp: number, ki: number) => [x(kp), y(ki)]
     const near = (place: readonly number[], cell: number) => {
       for (const [k, each] of place.entries()) expect(each).toBeCloseTo(middle(cell)[k], 9)
     }
@@ -67,6 +69,10 @@ describe('the scale of costs', () => {
   })
 
   test('names as many columns as there is room for', () => {
-    expect([everyNth(40, 40), everyNth(20, 40), everyNth(18.5, 40)]).toEqual([1, 2, 3])
+    expect([40, 20, 18.5].map((wide) => namedBands(gainMapLayout(46 + 6 * wide, 6, 1).x, 40))).toEqual([
+      [0, 1, 2, 3, 4, 5],
+      [0, 2, 4],
+      [0, 3],
+    ])
   })
 })

@@ -13,7 +13,7 @@ export interface Pointed {
   readonly clientY: number
 }
 
-/** From the pointer to the tooltip, and from the tooltip to the edge of the window, in pixels. */
+/** From the pointer to the tooltip, and from the tooltip to the edge of the host, in pixels. */
 const AWAY = 14
 const MARGIN = 6
 /** A part that is gone for a moment does not close its tooltip. */
@@ -21,9 +21,9 @@ const LINGERS_MS = 200
 
 /**
  * Shows a tooltip about parts of a drawing: what `tell` says is under the pointer, a line each; null: nothing. It lies above all panels.
- * Touches and drags show none. Elements outside drawings have a `title` instead.
+ * Touches and drags show none. Elements outside drawings have a `title` instead. `cards`: a selector of what it should not cover.
  */
-export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly string[] | null): Hint {
+export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly string[] | null, cards?: string): Hint {
   const ended = new AbortController()
   const { signal } = ended
   let element: HTMLElement | null = null
@@ -38,7 +38,7 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
     }
     at = { target: event.target, clientX: event.clientX, clientY: event.clientY }
     renew()
-    if (element !== null && shown !== '') place(element, at)
+    if (element !== null && shown !== '') place(element, at, host, cards)
   }
   function renew(): void {
     const lines = at === null ? null : tell(at)
@@ -54,7 +54,7 @@ export function hintOver(host: HTMLElement, tell: (at: Pointed) => readonly stri
     element.replaceChildren(...lines.map(lineOf))
     if (shown === '') element.showPopover()
     shown = text
-    if (at !== null) place(element, at)
+    if (at !== null) place(element, at, host, cards)
   }
   function close(): void {
     clearTimeout(closing)
@@ -93,11 +93,32 @@ function lineOf(text: string): HTMLElement {
   return line
 }
 
-/** Puts the tooltip below and beside the pointer, or on its other side at an edge of the window. */
-function place(element: HTMLElement, { clientX, clientY }: Pointed): void {
+type Sides = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
+
+/** Puts the tooltip at the corner of the pointer, from below on its right on, where most of it is inside the host and beside the cards. */
+function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: HTMLElement, cards?: string): void {
   const { offsetWidth: width, offsetHeight: height } = element
-  const x = clientX + AWAY + width + MARGIN > innerWidth ? clientX - AWAY - width : clientX + AWAY
-  const y = clientY + AWAY + height + MARGIN > innerHeight ? clientY - AWAY - height : clientY + AWAY
-  element.style.left = `${Math.max(MARGIN, x)}px`
-  element.style.top = `${Math.max(MARGIN, y)}px`
+  const room = host.getBoundingClientRect()
+  const inside = {
+    left: Math.max(0, room.left),
+    top: Math.max(0, room.top),
+    right: Math.min(innerWidth, room.right),
+    bottom: Math.min(innerHeight, room.bottom),
+  }
+  const covered = cards === undefined ? [] : Array.from(host.querySelectorAll(cards), (card) => card.getBoundingClientRect())
+  /** Outside counts more than any card. */
+  const faults = ([left, top]: readonly [number, number]): number => {
+    const box = { left: left - MARGIN, top: top - MARGIN, right: left + width + MARGIN, bottom: top + height + MARGIN }
+    const outside = overlap(box, box) - overlap(box, inside)
+    return covered.reduce((sum, card) => sum + overlap(box, card), 1e6 * outside)
+  }
+  const places = [y + AWAY, y - AWAY - height].flatMap((top) => [x + AWAY, x - AWAY - width].map((left) => [left, top] as const))
+  const [left, top] = places.reduce((best, next) => (faults(next) < faults(best) ? next : best))
+  element.style.left = `${Math.max(MARGIN, left)}px`
+  element.style.top = `${Math.max(MARGIN, top)}px`
+}
+
+/** Returns the area that two boxes share. */
+function overlap(a: Sides, b: Sides): number {
+  return Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) * Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top))
 }

@@ -8,7 +8,7 @@ import { clock } from '../../../views/drawing/format.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
 import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
-import { hintOver } from '../../base/ui/hint.ts'
+import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
@@ -55,7 +55,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
   let scene: Scene | null = null
   let seatHint: typeof hintOfSeat | null = null
   const around = host.parentElement ?? host
-  const hint = hintOver(around, ({ clientX, clientY }) => {
+  const tell = ({ clientX, clientY }: Pointed) => {
     const seat = drawing.seatUnder(clientX, clientY)
     // The words about votes are fetched with the first seat that is pointed at.
     if (seat !== null && seatHint === null)
@@ -64,7 +64,8 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
         hint.renew()
       })
     return seat === null || seatHint === null ? null : seatHint(scene, seat)
-  })
+  }
+  const hint = hintOver(around, tell, '.react-flow__node')
   const stop = onScene(
     session,
     (next) => {

@@ -24,10 +24,11 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
 /** Shows who the worker under the pointer is and what it does. Returns what ends it. */
 export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
   let scene: Scene | null = null
-  const hint = hintOver(canvas, (at) => {
+  const tell = (at: Pointed) => {
     const worker = workerUnder(session, at)
     return worker === null || scene === null || worker >= scene.frame.workers.length ? null : workerHint(scene.run, worker, playback(session).time)
-  })
+  }
+  const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
     scene = next
     hint.renew()

@@ -28,6 +28,7 @@ export function ServiceFields({ of, index }: Props) {
       <SelectField label={t('Distribution')} {...shownAs(of, kindOf, (kind) => serviceOfKind(kind, service))} options={kinds} />
       <ServiceDrawing
         service={service}
+        drawn={drawn}
         index={index}
         onPull={setDrawn}
         onSet={(next, key) => editOrShowProblems(session, (scenario) => change(scenario, next), key === undefined ? undefined : `${path} ${key}`)}

@@ -2,19 +2,25 @@ import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './drawnRate.css'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { setSource } from '../../../scenario/edit/edits.ts'
 import { lastArrival } from '../../../scenario/model/limits.ts'
+import type { ShareOfPlace } from '../../../views/drawing/dragging.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
 import { linePath, stepPath } from '../../../views/drawing/svg.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
+import { usePulls } from './usePulls.ts'
 
 const WIDTH = 300
 const HEIGHT = 110
 
-/** What the pointer does: it moves a corner, or draws a line. The scenario changes when it is released. */
-type Hand = { readonly kind: 'corner'; readonly index: number } | { readonly kind: 'line'; readonly line: readonly RatePoint[] }
+/** What the pointer does: it moves a corner, or without one draws a line. The scenario changes when it is released. */
+interface Hand {
+  readonly corner: number | null
+  readonly line: RatePoint[]
+  to: readonly RatePoint[] | null
+}
 
 /**
  * A rate over time to draw: a drag over the plot draws, a drag of a corner moves it, a click adds one. With keys: arrows move a corner, Page
@@ -22,8 +28,7 @@ type Hand = { readonly kind: 'corner'; readonly index: number } | { readonly kin
  */
 export function RateDrawing({ source }: { readonly source: Drawable }) {
   const session = useSession()
-  const plot = useRef<HTMLDivElement>(null)
-  const [hand, setHand] = useState<Hand | null>(null)
+  const hand = useRef<Hand | null>(null)
   const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
   const [chosen, setChosen] = useState(0)
   const plane = planeFor(source)
@@ -35,38 +40,40 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
 
   const line = (source.kind === 'curve' ? linePath : stepPath)(outline(source.kind, points, plane))
 
-  const pointUnder = (event: PointerEvent): RatePoint => {
-    const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
-    return [((event.clientX - box.left) / box.width) * plane.end, (1 - (event.clientY - box.top) / box.height) * plane.most]
-  }
-  const down = (event: PointerEvent) => {
-    if (event.button !== 0) return
-    const corner = event.target instanceof Element ? event.target.getAttribute('data-corner') : null
-    if (corner !== null) setChosen(Number(corner))
-    setHand(corner === null ? { kind: 'line', line: [pointUnder(event)] } : { kind: 'corner', index: Number(corner) })
-    plot.current?.setPointerCapture(event.pointerId)
-  }
-  const move = (event: PointerEvent) => {
-    if (hand === null) return
-    const point = pointUnder(event)
-    if (hand.kind === 'corner') return setDraft(moved(ratePoints(source), hand.index, point, plane))
-    const line = [...hand.line, point]
-    setHand({ kind: 'line', line })
-    if (isDrag(line, plane)) setDraft(stroked(ratePoints(source), line, plane))
-  }
-  const up = () => {
-    if (hand !== null && draft !== null) put(draft)
-    else if (hand?.kind === 'line' && handles) {
-      const { points: more, index } = added(ratePoints(source), hand.line[0], plane)
-      setChosen(index)
-      put(more)
-    }
-    release()
-  }
+  const pointAt = ([across, down]: ShareOfPlace): RatePoint => [across * plane.end, (1 - down) * plane.most]
   const release = () => {
-    setHand(null)
+    hand.current = null
     setDraft(null)
   }
+  const plot = usePulls(
+    {
+      take(at, on) {
+        const corner = on instanceof Element ? on.getAttribute('data-corner') : null
+        if (corner !== null) setChosen(Number(corner))
+        hand.current = { corner: corner === null ? null : Number(corner), line: [pointAt(at)], to: null }
+      },
+      pull(at) {
+        if (hand.current === null) return
+        const { corner, line } = hand.current
+        line.push(pointAt(at))
+        hand.current.to = corner === null ? stroked(ratePoints(source), line, plane) : moved(ratePoints(source), corner, pointAt(at), plane)
+        setDraft(hand.current.to)
+      },
+      drop() {
+        if (hand.current === null) return
+        const { corner, line, to } = hand.current
+        if (to !== null) put(to)
+        else if (corner === null && handles) {
+          const { points: more, index } = added(ratePoints(source), line[0], plane)
+          setChosen(index)
+          put(more)
+        }
+        release()
+      },
+      cancel: release,
+    },
+    'none',
+  )
   /** Makes one step of undo, or a part of the one before if the same key is pressed again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
     editOrShowProblems(
@@ -94,7 +101,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
     else if (event.key === 'PageUp') choose(at - 1)
     else if (event.key === 'Home') choose(0)
     else if (event.key === 'End') choose(points.length - 1)
-    else if (event.key === 'Escape' && hand !== null) release()
+    else if (event.key === 'Escape' && hand.current !== null) release()
     else if (event.key === 'Enter') {
       const next = points[at + 1] ?? [plane.end, perSecond]
       const { points: more, index } = added(points, [(time + next[0]) / 2, source.kind === 'curve' ? (perSecond + next[1]) / 2 : perSecond], plane)
@@ -112,16 +119,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
         <span>0</span>
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the corners on it are buttons, and whatever the pointer does the keys do there */}
-      <div
-        ref={plot}
-        className="form-draw-plot"
-        data-testid="rate-drawing"
-        onPointerDown={down}
-        onPointerMove={move}
-        onPointerUp={up}
-        onPointerCancel={release}
-        onKeyDown={onKey}
-      >
+      <div ref={plot} className="form-draw-plot" data-testid="rate-drawing" onKeyDown={onKey}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <path className="form-rate-area" d={`${line}V${HEIGHT}H0Z`} />
           <path className="form-rate-line" d={line} />
@@ -157,11 +155,6 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
       </p>
     </div>
   )
-}
-
-/** Returns whether the pointer has moved more than in a click. */
-function isDrag(line: readonly RatePoint[], { end, most }: Plane): boolean {
-  return line.some(([time, perSecond]) => Math.abs(time - line[0][0]) > end * 0.012 || Math.abs(perSecond - line[0][1]) > most * 0.05)
 }
 
 /** Returns the points of the rate on the plot, from time 0 to the end of the plane. Steps go level to the next. */

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import './serviceDrawing.css'
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { duration } from '../../../views/drawing/format.ts'
@@ -11,44 +11,36 @@ import { quantileOf } from '../../../workload/distribution.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { type Grip, gripsOf, planeOf, pulled, shareOf, stepped, type TimePlane, timeAtShare } from './drawnService.ts'
 import { type ServicePicture, servicePicture } from './servicePicture.ts'
+import { usePulls } from './usePulls.ts'
 
 const WIDTH = 300
 const HEIGHT = 108
 /** The margins of the plot in pixels: below the axis for the grips of times, and at the top. */
 const FOOT = 20
 const TOP = 14
-/** From this distance on a press is a drag, in pixels of the page. */
-const MEANT = 3
 
 interface Props {
   readonly service: Service
+  /** The value while a grip is pulled; null while none is. */
+  readonly drawn: Service | null
   /** The stage's number, for its colour. */
   readonly index: number
-  /** The value while a grip is pulled; null when the pull is cancelled. */
+  /** Asks for another value while a grip is pulled; null once it is released. */
   readonly onPull: (pulled: Service | null) => void
   /** Sets the value. For keys `merge` makes a series of presses one step of undo. */
   readonly onSet: (next: Service, merge?: string) => void
-}
-
-/** The grip being pulled, and the axis when the pull began. */
-interface Hand {
-  readonly key: string
-  readonly plane: TimePlane
-  readonly x: number
-  readonly y: number
-  readonly to: Service | null
 }
 
 /**
  * A service time as a shape with grips for its mean, ends and spread. A press elsewhere pulls the nearest grip. A grip is a slider and moves
  * by arrow keys too. The scenario changes when it is released.
  */
-export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
-  const plot = useRef<HTMLDivElement>(null)
-  const [hand, setHand] = useState<Hand | null>(null)
-  const present = hand?.to ?? service
-  const ownPlane = useMemo(() => planeOf(service), [service])
-  const plane = hand?.plane ?? ownPlane
+export function ServiceDrawing({ service, drawn, index, onPull, onSet }: Props) {
+  /** The grip that is held, and the value that it has been pulled to. */
+  const hand = useRef<{ readonly key: string; to: Service | null } | null>(null)
+  const present = drawn ?? service
+  // The axis stays while a grip is pulled.
+  const plane = useMemo(() => planeOf(service), [service])
   const picture = useMemo(() => servicePicture(present, plane), [present, plane])
   const far = useMemo(() => quantileOf(present, 0.99), [present])
   const mean = serviceMean(present)
@@ -56,37 +48,33 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
   const grips = gripsOf(present)
   const apart = Math.abs(shareOf(plane, far) - shareOf(plane, mean)) > 0.01
 
-  const under = (event: PointerEvent) => {
-    const box = plot.current?.getBoundingClientRect() ?? new DOMRect(0, 0, 1, 1)
-    const up = 1 - ((event.clientY - box.top) / box.height) * (HEIGHT / (HEIGHT - FOOT - TOP)) + TOP / (HEIGHT - FOOT - TOP)
-    return { share: (event.clientX - box.left) / box.width, height: up }
-  }
-  const down = (event: PointerEvent) => {
-    if (event.button !== 0 || grips.length === 0) return
-    const own = event.target instanceof Element ? event.target.getAttribute('data-grip') : null
-    const key = own ?? nearest(grips, under(event).share, ownPlane)
-    plot.current?.setPointerCapture(event.pointerId)
-    setHand({ key, plane: ownPlane, x: event.clientX, y: event.clientY, to: null })
-  }
-  const move = (event: PointerEvent) => {
-    if (hand === null || (hand.to === null && Math.hypot(event.clientX - hand.x, event.clientY - hand.y) < MEANT)) return
-    const { share, height } = under(event)
-    const to = pulled(service, hand.key, { time: timeAtShare(hand.plane, share), height }, hand.plane)
-    setHand({ ...hand, to })
-    onPull(to)
-  }
-  const up = () => {
-    if (hand !== null && hand.to !== null) onSet(hand.to)
-    release()
-  }
   const release = () => {
-    setHand(null)
+    hand.current = null
     onPull(null)
   }
+  const plot = usePulls({
+    take([share], on) {
+      if (grips.length === 0) return
+      const own = on instanceof Element ? on.getAttribute('data-grip') : null
+      hand.current = { key: own ?? nearest(grips, share, plane), to: null }
+    },
+    pull([share, down]) {
+      if (hand.current === null) return
+      hand.current.to = pulled(service, hand.current.key, { time: timeAtShare(plane, share), height: heightAt(down) }, plane)
+      onPull(hand.current.to)
+    },
+    drop() {
+      if (hand.current === null) return
+      const { to } = hand.current
+      if (to !== null) onSet(to)
+      release()
+    },
+    cancel: release,
+  })
   const onKey = (event: KeyboardEvent) => {
     const key = event.target instanceof Element ? event.target.getAttribute('data-grip') : null
     const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10 }[event.key]
-    if (event.key === 'Escape' && hand !== null) release()
+    if (event.key === 'Escape' && hand.current !== null) release()
     else if (key !== null && steps !== undefined) onSet(stepped(service, key, event.shiftKey && Math.abs(steps) === 1 ? 10 * steps : steps, plane), key)
     else return
     event.preventDefault()
@@ -96,18 +84,7 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
   return (
     <div className="form-service" style={{ '--fill': colour.fill, '--wash': colour.wash } as React.CSSProperties}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the grips on it are sliders, and whatever the pointer does the keys do there */}
-      <div
-        ref={plot}
-        className="form-service-plot"
-        data-testid="service-drawing"
-        data-pulled={hand?.to != null}
-        data-fixed={grips.length === 0}
-        onPointerDown={down}
-        onPointerMove={move}
-        onPointerUp={up}
-        onPointerCancel={release}
-        onKeyDown={onKey}
-      >
+      <div ref={plot} className="form-service-plot" data-testid="service-drawing" data-fixed={grips.length === 0} onKeyDown={onKey}>
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <Picture picture={picture} />
           <Upright share={shareOf(plane, mean)} className="form-service-mean" />
@@ -160,6 +137,8 @@ export function ServiceDrawing({ service, index, onPull, onSet }: Props) {
 }
 
 const yOf = (height: number) => HEIGHT - FOOT - height * (HEIGHT - FOOT - TOP)
+/** The height at a share of the whole plot from its upper edge. */
+const heightAt = (down: number) => 1 - (down * HEIGHT - TOP) / (HEIGHT - FOOT - TOP)
 const xOf = (share: number) => (Math.min(1.01, Math.max(-0.01, share)) * WIDTH).toFixed(1)
 
 function Picture({ picture: { curve, needles, bars } }: { readonly picture: ServicePicture }) {

@@ -1,7 +1,7 @@
 import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
+import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
 import { arrivalRate } from './arrivalRate.ts'
-import { powerBelow, roundAbove } from './roundNumbers.ts'
 
 /** A source whose rate has corners to pull: a curve, or steps. */
 export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>

@@ -2,9 +2,10 @@ import { t } from '../../../language/translate.ts'
 import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../../scenario/model/limits.ts'
 import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { shareScale } from '../../../views/drawing/amountScale.ts'
 import { duration } from '../../../views/drawing/format.ts'
+import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
 import { quantileOf } from '../../../workload/distribution.ts'
-import { powerBelow, roundAbove } from './roundNumbers.ts'
 
 /** The axis of a service time: linear, or logarithmic if the tail is long. */
 export interface TimePlane {
@@ -29,12 +30,11 @@ export function planeOf(service: Service): TimePlane {
 
 /** Returns where a time is on the axis, as a share of it; outside it is below 0 or above 1. */
 export function shareOf({ from, to, log }: TimePlane, time: Micros): number {
-  return log ? Math.log(Math.max(time, 1e-9) / from) / Math.log(to / from) : (time - from) / (to - from)
+  return shareScale(from, to, log)(log ? Math.max(time, 1e-9) : time)
 }
 
 export function timeAtShare({ from, to, log }: TimePlane, share: number): Micros {
-  const inside = Math.min(1, Math.max(0, share))
-  return log ? from * (to / from) ** inside : from + inside * (to - from)
+  return shareScale(from, to, log).clamp(true).invert(share)
 }
 
 /** A part of a distribution that can be pulled. */

@@ -45,6 +45,37 @@ afterEach(() => {
 const scenario = () => scenarioStore(session).getState().scenario
 const stage = () => scenario().stages[2]
 const box = (name: string) => page.getByRole('textbox', { name, exact: true })
+const drawn = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+/** After a touch d3 takes no mouse for half a second, since browsers send one of their own. */
+const mouseAgain = () => new Promise((resolve) => setTimeout(resolve, 550))
+
+/** Presses on an element, by mouse or finger, moves over a plot, and lets go. Places are shares of the plot within its border. */
+function pointerOver(plot: Element) {
+  let on: Element = plot
+  let finger = false
+  const at = (x: number, y: number) => {
+    const { left, top } = plot.getBoundingClientRect()
+    return { clientX: left + plot.clientLeft + x * plot.clientWidth, clientY: top + plot.clientTop + y * plot.clientHeight }
+  }
+  const tell = async (mouse: string, touch: string, x: number, y: number) => {
+    const touches = finger ? [new Touch({ identifier: 1, target: on, ...at(x, y) })] : []
+    const event = finger
+      ? new TouchEvent(touch, { touches: touch === 'touchend' ? [] : touches, changedTouches: touches, bubbles: true, cancelable: true })
+      : new MouseEvent(mouse, { view: window, ...at(x, y), bubbles: true, cancelable: true })
+    ;(finger || mouse === 'mousedown' ? on : window).dispatchEvent(event)
+    await drawn()
+  }
+  return {
+    press: (x: number, y: number, target = plot, byFinger = false) => {
+      on = target
+      finger = byFinger
+      return tell('mousedown', 'touchstart', x, y)
+    },
+    move: (x: number, y: number) => tell('mousemove', 'touchmove', x, y),
+    release: (x: number, y: number) => tell('mouseup', 'touchend', x, y),
+  }
+}
 
 describe('the form of a stage', () => {
   beforeEach(() => select(session, 'C'))
@@ -122,42 +153,46 @@ describe('the form of a stage', () => {
   test('is pulled into shape: a drag is one step of undo, the fields move along, and Escape takes it back', async () => {
     const plot = page.getByTestId('service-drawing')
     await expect.element(plot).toBeVisible()
-    const host = plot.element() as HTMLElement
-    host.setPointerCapture = () => {}
     const mean = page.getByRole('slider', { name: 'Shape: Mean' })
     await expect.element(mean).toHaveAttribute('aria-valuetext', '12 ms')
-    const frame = host.getBoundingClientRect()
-    const rest = () => new Promise((resolve) => setTimeout(resolve, 20))
-    const pointer = async (type: string, on: Element, share: number, pointerType = 'mouse') => {
-      const clientX = frame.left + share * frame.width
-      on.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0, pointerId: 1, pointerType, clientX, clientY: frame.bottom - 10 }))
-      await rest()
-    }
+    const { press, move, release } = pointerOver(plot.element())
+    const low = 0.9
     // The axis ends at 50 ms: the 99th percentile is 36.
-    await pointer('pointerdown', mean.element(), 0.24)
-    await pointer('pointermove', host, 0.3)
-    await pointer('pointermove', host, 0.4)
+    await press(0.24, low, mean.element())
+    await move(0.3, low)
+    await move(0.4, low)
     await expect.element(box('Mean')).toHaveValue('20 ms')
     expect(stage().service).toMatchObject({ mean: 12_000 })
-    await pointer('pointerup', host, 0.4)
+    await release(0.4, low)
     expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 20_000, cv: 0.6 })
     undo(session)
     expect(stage().service).toMatchObject({ mean: 12_000 })
-    await rest()
+    await drawn()
     // By touch, from where no grip is: the nearest one comes along.
-    await pointer('pointerdown', host, 0.46, 'touch')
-    await pointer('pointermove', host, 0.48, 'touch')
-    await pointer('pointerup', host, 0.48, 'touch')
+    await press(0.46, low, plot.element(), true)
+    await move(0.48, low)
+    await release(0.48, low)
     expect(stage().service).toMatchObject({ kind: 'lognormal', mean: 12_000, cv: 1 })
     undo(session)
-    await rest()
-    await pointer('pointerdown', mean.element(), 0.24)
-    await pointer('pointermove', host, 0.5)
+    await mouseAgain()
+    await press(0.24, low, mean.element())
+    await move(0.5, low)
+    await expect.element(box('Mean')).toHaveValue('25 ms')
     ;(mean.element() as HTMLElement).focus()
     await userEvent.keyboard('{Escape}')
-    await pointer('pointerup', host, 0.5)
+    await move(0.6, low)
+    await release(0.5, low)
     expect(stage().service).toMatchObject({ mean: 12_000 })
     await expect.element(box('Mean')).toHaveValue('12 ms')
+    // A press that trembles pulls nothing, and what the browser scrolls with is no pull.
+    await press(0.24, low, mean.element())
+    await move(0.245, low)
+    await release(0.245, low)
+    await press(0.3, low, plot.element(), true)
+    await move(0.5, low)
+    plot.element().dispatchEvent(new PointerEvent('pointercancel'))
+    await release(0.5, low)
+    expect(stage().service).toMatchObject({ mean: 12_000 })
   })
 
   test('is shaped by keys, every parameter by a slider with its value in words', async () => {
@@ -247,20 +282,7 @@ describe('the form of source and sink', () => {
     })
     select(session, 'source')
     await expect.element(page.getByTestId('rate-drawing')).toBeVisible()
-    const plot = page.getByTestId('rate-drawing').element()
-    const box = () => plot.getBoundingClientRect()
-    const pointer = (type: string, x: number, y: number, on: Element = plot, pointerType = 'mouse') =>
-      on.dispatchEvent(
-        new PointerEvent(type, {
-          bubbles: true,
-          button: 0,
-          pointerId: 1,
-          pointerType,
-          clientX: box().left + x * box().width,
-          clientY: box().top + y * box().height,
-        }),
-      )
-    plot.setPointerCapture = () => {}
+    const { press, move, release } = pointerOver(page.getByTestId('rate-drawing').element())
     const points = () => (scenario().source as Extract<Source, { kind: 'curve' }>).points
     const settled = async (count: number) => {
       await expect.element(page.getByRole('button', { name: new RegExp(`^Corner .* of ${count}:`) }).first()).toBeVisible()
@@ -268,35 +290,24 @@ describe('the form of source and sink', () => {
     await settled(2)
 
     // The plane is 5 s by 150 a second. A stroke by touch.
-    for (const [type, x, y] of [
-      ['pointerdown', 0.2, 1 / 3],
-      ['pointermove', 0.3, 0.1],
-      ['pointermove', 0.4, 0.9],
-      ['pointerup', 0.4, 0.9],
-    ] as const) {
-      pointer(type, x, y, plot, 'touch')
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await press(0.2, 1 / 3, undefined, true)
+    await move(0.3, 0.1)
+    await move(0.4, 0.9)
+    await release(0.4, 0.9)
     await settled(5)
     expect(points().map(([time]) => time)).toEqual([0, 1_000_000, 1_500_000, 2_000_000, 4_000_000])
     expect(points()[2][1]).toBeCloseTo(135, -1)
     expect(countJobs(scenario().source)).toBe(Math.floor(jobsUntilLast('curve', points())))
 
     // A click adds a corner, which is then dragged.
-    pointer('pointerdown', 0.6, 0.5)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    pointer('pointerup', 0.6, 0.5)
+    await mouseAgain()
+    await press(0.6, 0.5)
+    await release(0.6, 0.5)
     await settled(6)
-    const corner = page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ }).element()
-    for (const [type, x] of [
-      ['pointerdown', 0.6],
-      ['pointermove', 0.65],
-      ['pointermove', 0.7],
-      ['pointerup', 0.7],
-    ] as const) {
-      pointer(type, x, 0.2, corner)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await press(0.6, 0.2, page.getByRole('button', { name: /^Corner 5 of 6: 3 s/ }).element())
+    await move(0.65, 0.2)
+    await move(0.7, 0.2)
+    await release(0.7, 0.2)
     await expect.element(page.getByRole('button', { name: /^Corner 5 of 6: 3.5 s, 120/ })).toBeVisible()
 
     undo(session)
