@@ -23,7 +23,8 @@ export async function importBundled(entry, folders = [join(root, 'src')], prepar
   const file = join(outDir, `${name}.mjs`)
   if (!existsSync(file)) {
     prepare()
-    rmSync(home, { recursive: true, force: true })
+    // What another command may just have built of the same sources stays.
+    for (const old of existsSync(home) ? readdirSync(home) : []) if (old !== stamp) rmSync(join(home, old), { recursive: true, force: true })
     // Built aside and moved into place whole, since two commands may well do this at once.
     const aside = `${home}-${process.pid}`
     await bundle(entry, aside, `${name}.mjs`)

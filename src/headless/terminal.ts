@@ -32,25 +32,44 @@ export function writeWhole(out: number, text: string): void {
 
 /** Tells a terminal how far a long run of so many jobs has come, on a line that is gone at its end. */
 export function createProgress(name: string, jobs: number): { readonly heard: (journal: Journal) => void; readonly end: () => void } {
-  const shows = isatty(2)
+  const line = createStatusLine()
   let out = 0
+  return {
+    heard({ rows }) {
+      if (!line.shows) return
+      for (let i = 0; i < rows.length; i++) if (rows.kind[i] === RELEASED || rows.kind[i] === FAILED) out++
+      line.tell(() => `${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
+    },
+    end: line.end,
+  }
+}
+
+interface StatusLine {
+  /** Whether anybody sees it. */
+  readonly shows: boolean
+  readonly tell: (text: () => string) => void
+  readonly end: () => void
+}
+
+/** A line at the foot of a terminal that changes, at most twice a second, and is gone at its end. Elsewhere there is none. */
+export function createStatusLine(): StatusLine {
+  const shows = isatty(2)
   let told = Date.now()
   let width = 0
-  const tell = (text: string) => {
+  const write = (text: string) => {
     process.stderr.write(`\r${text.padEnd(width)}`)
     width = text.length
   }
   return {
-    heard({ rows }) {
-      if (!shows) return
-      for (let i = 0; i < rows.length; i++) if (rows.kind[i] === RELEASED || rows.kind[i] === FAILED) out++
-      if (Date.now() - told < 500) return
+    shows,
+    tell(text) {
+      if (!shows || Date.now() - told < 500) return
       told = Date.now()
-      tell(`${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
+      write(text())
     },
     end() {
       if (width === 0) return
-      tell('')
+      write('')
       process.stderr.write('\r')
     },
   }

@@ -10,6 +10,7 @@ import { readTraceFile } from '../files/traceFile.ts'
 import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../play/trial.ts'
 import { playCompared } from '../study/compare.ts'
 import { type FeederTask, playFeeders } from '../study/feederSweep.ts'
+import { type FinderTask, playFinderTask } from '../study/finder.ts'
 import { createReplaying } from '../study/replay.ts'
 
 /** What a job is given besides its input. */
@@ -31,6 +32,7 @@ function createJobs() {
     metrics: (scenario: Scenario, context: JobContext) => playMetrics(scenario, context),
     compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) => playCompared(scenario, record, context),
     feeders: ({ scenario, task }: { scenario: Scenario; task: FeederTask }, context: JobContext) => playFeeders(scenario, task, context),
+    finder: (task: FinderTask) => playFinderTask(task),
     swing: ({ scenario, from, to }: { scenario: Scenario; from: Micros; to: Micros }, context: JobContext) => playSwing(scenario, from, to, context),
     trajectory: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playTrajectory(scenario, samples, context),
     glimpse: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playGlimpse(scenario, samples, context),

@@ -7,13 +7,23 @@ import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { useLanguage } from '../../base/page/language.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import './compare.css'
 import { BranchComparison } from './BranchComparison.tsx'
 import { ComparisonView, showComparedRun } from './Comparison.tsx'
 import { choosePolicy, comparingStore, takePolicy } from './comparing.ts'
 import { BASELINE, chosenFor, entrantsUnder, withBaseline } from './entrants.ts'
 
-/** The same jobs under several policies, or on the branches of the scenario. */
-export function ComparePanel() {
+/** The same jobs under several policies, or on the branches of the scenario; and what stands below. */
+export function ComparePanel({ below }: { readonly below: ReactNode }) {
+  return (
+    <article className="record-panel compare" aria-label={t('Compare')}>
+      <Compared />
+      {below}
+    </article>
+  )
+}
+
+function Compared() {
   const session = useSession()
   const branched = useStore(scenarioStore(session), ({ whole }) => whole.branches.length > 0)
   const byPolicy = useStore(comparingStore(session), (state) => state.byPolicy)

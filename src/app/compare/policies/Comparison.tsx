@@ -5,17 +5,16 @@ import { mayRecord } from '../../../runs/study/compare.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import type { Session } from '../../session/session.ts'
-import { useSession } from '../../session/useSession.ts'
-import { ComparedPictures } from './ComparedPictures.tsx'
-import { CompareTable } from './CompareTable.tsx'
-import './compare.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { seek } from '../../session/run/playhead.ts'
 import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { coresAreTaken } from '../../session/run/sessionJobs.ts'
 import { useReach } from '../../session/run/useReach.ts'
+import type { Session } from '../../session/session.ts'
+import { useSession } from '../../session/useSession.ts'
+import { ComparedPictures } from './ComparedPictures.tsx'
+import { CompareTable } from './CompareTable.tsx'
 import { comparingJob, comparingStore, startComparing } from './comparing.ts'
 import { type Entrant, playsAtOnce, runsToPlay, stillValid } from './entrants.ts'
 import { FirstDifferenceNote, useComparedPair } from './FirstDifference.tsx'
@@ -67,7 +66,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
   const known = entrants.some(({ key }) => runs.has(key))
   const pair = useComparedPair(entrants, runs, !playing)
   return (
-    <article className="record-panel compare" aria-label={t('Compare')}>
+    <>
       <header>
         {children}
         {playing ? (
@@ -92,7 +91,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
         </>
       )}
       {!known && !playing && <p className="soft">{about}</p>}
-    </article>
+    </>
   )
 }
 

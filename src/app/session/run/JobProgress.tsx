@@ -10,18 +10,19 @@ interface Props<Result> {
   readonly unknown?: boolean
   /** Whether it stands in a row that has other things, too. */
   readonly inline?: boolean
-  /** What the button does instead of stopping the job. */
+  /** What the button does instead of stopping the job, and what it is called. */
   readonly cancel?: () => void
+  readonly cancelText?: string
 }
 
 /** How far a job is, and the button that stops it; nothing while it does not run. */
-export function JobProgress<Result>({ job, label, unknown = false, inline = false, cancel = job.stop }: Props<Result>) {
+export function JobProgress<Result>({ job, label, unknown = false, inline = false, cancel = job.stop, cancelText = t('Cancel') }: Props<Result>) {
   const progress = useStore(job.store, (state) => (state.phase === 'running' ? state.progress : null))
   if (progress === null) return null
   const both = (
     <>
       <progress {...(!unknown && { value: progress })} max={1} aria-label={label} />
-      <Button className="link" onClick={cancel} text={t('Cancel')} />
+      <Button className="link" onClick={cancel} text={cancelText} />
     </>
   )
   return inline ? both : <div className="progress-row">{both}</div>

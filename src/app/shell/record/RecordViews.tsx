@@ -12,6 +12,7 @@ import './recordViews.css'
 
 // The first screen does without these: they are fetched when they are wanted.
 const ComparePanel = lazyPart(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
+const FinderPart = lazyPart(async () => (await import('../../compare/finder/FinderPart.tsx')).FinderPart)
 const RealityPanel = lazyPart(async () => (await import('../../compare/reality/RealityPanel.tsx')).RealityPanel)
 const SweepPanel = lazyPart(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
 
@@ -46,7 +47,7 @@ export function RecordViews() {
           <TimelinePanel />
         ) : (
           <Suspense>
-            {view === 'compare' && <ComparePanel />}
+            {view === 'compare' && <ComparePanel below={<FinderPart />} />}
             {view === 'sweep' && <SweepPanel />}
             {view === 'reality' && <RealityPanel />}
           </Suspense>

@@ -1,0 +1,53 @@
+import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
+import { policyKinds } from '../../scenario/model/policies.ts'
+import type { PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
+import type { Trace } from '../../trace/trace.ts'
+import { playTrial } from '../play/trial.ts'
+import { underPolicy } from './compare.ts'
+
+/** The figures of a run by which a policy can fail: of each, less is better. */
+export const finderMeasures = [
+  'makespan',
+  'meanWait',
+  'meanFlowTime',
+  'p50FlowTime',
+  'p99FlowTime',
+  'meanJobsInSystem',
+  'switches',
+  'reordered',
+  'contendedTime',
+] as const satisfies readonly (keyof Metrics)[]
+export type FinderMeasure = (typeof finderMeasures)[number]
+
+/** Two policies, and the figure in which the first is to do worse than the second. */
+export interface Contest {
+  readonly worse: PolicyKind
+  readonly than: PolicyKind
+  readonly measure: FinderMeasure
+}
+
+/** The policies that a contest may name: those that need no list of seats. */
+export const contestants: readonly PolicyKind[] = policyKinds.filter((kind) => kind !== 'fixed' && kind !== 'byHand')
+
+/** Returns the runs of a scenario under both policies; null if one of them cannot play it, or does not finish its jobs. */
+export async function playContest({ worse, than }: Contest, scenario: Scenario): Promise<readonly [Trace, Trace] | null> {
+  const one = underPolicy(scenario, worse)
+  const other = underPolicy(scenario, than)
+  if ('problems' in one || 'problems' in other) return null
+  const worseRun = await playTrial(one.scenario, {})
+  if (worseRun.ending !== 'drained') return null
+  const otherRun = await playTrial(other.scenario, {})
+  return otherRun.ending === 'drained' ? [worseRun, otherRun] : null
+}
+
+/**
+ * Returns how many times as much the first policy takes as the second: the quotient of the two figures as the headless command
+ * prints them; 0 if the trial does not count.
+ */
+export async function ratioOf(contest: Contest, scenario: Scenario): Promise<number> {
+  const runs = await playContest(contest, scenario)
+  if (runs === null) return 0
+  const [worse, than] = runs.map(metricsOf)
+  const by = than[contest.measure]
+  return worse.completed === than.completed && by > 0 ? worse[contest.measure] / by : 0
+}
