@@ -30,11 +30,19 @@ export const contentSecurityPolicy = [
   'trusted-types default picture',
 ].join('; ')
 
+/**
+ * For the threads that play runs: the code of a policy runs in WebAssembly there. A worker has the policy of its own script, so nothing
+ * else may compile WebAssembly.
+ */
+export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), precache(), headersAlways()],
+  plugins: [react(), shell(), precache(), headersAlways(sandboxSecurityPolicy)],
   server: { headers: isolation },
+  // Bundled in advance, the package would look for its WebAssembly in the wrong place.
+  optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },
   // Any page may fetch the script of the element, and nothing here is anybody's own.
   preview: { headers: { ...isolation, 'Content-Security-Policy': contentSecurityPolicy }, cors: { origin: '*' } },
   build: {

@@ -15,6 +15,7 @@ import type { Scenario } from './scenario/model/scenario.ts'
 import { withoutKey } from './scenario/model/schedule.ts'
 import { quoted } from './scenario/model/words.ts'
 import { parse } from './scenario/parse/parse.ts'
+import { needsCode } from './scheduler/codePolicy.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -129,6 +130,8 @@ async function main(words: readonly string[]): Promise<void> {
     const trace = await playSimulation(variant.scenario, Date.now(), progress.heard)
     progress.end()
     if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, variant, all.length > 1))
+    const wrong = needsCode(variant.scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
+    if (wrong !== undefined) throw new Refused([{ path: 'policy', message: wrong.reason }])
     const figures = figuresOf(trace)
     runs.push({ branch: variant.branch, summary: summarise(trace, figures), bound: figures.bound, order: asked.json ? null : costOfOrder(trace) })
   }

@@ -4,6 +4,7 @@ import { liveness } from './engine/threads/liveness.ts'
 import { speak } from './language/translate.ts'
 import { createJobRunner } from './runs/remote/jobs.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
+import { loadCode } from './sandbox/loadCode.ts'
 
 const { port1, port2 } = new MessageChannel()
 
@@ -16,4 +17,4 @@ function breathe(): Promise<void> {
 }
 
 // The thread that plays simulations and works on jobs, so that the page stays free.
-expose({ ...createRemoteEngine(() => createSimulation(breathe)), ...createJobRunner(breathe), speak, ...liveness })
+expose({ ...createRemoteEngine(() => createSimulation(breathe, undefined, loadCode)), ...createJobRunner(breathe), speak, ...liveness })

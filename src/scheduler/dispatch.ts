@@ -15,6 +15,7 @@ import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
 import { tieOrder } from '../scenario/model/tieOrder.ts'
 import { prefetches, prefetchTaker, sizeAt } from './batches.ts'
+import { askCode, type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
@@ -26,6 +27,8 @@ interface PhaseSettings {
   readonly estimates: Estimates
   readonly row: PolicyRow
   readonly view: PolicyView
+  /** Null unless the policy is the user's own code. */
+  readonly code: StartedCode | null
   /** The weights of the stages: the votes of the ballot, or an array of their own if the rule weighs something else. */
   readonly weights: Float64Array
   readonly divisors: Float64Array
@@ -51,6 +54,9 @@ export interface Core extends PhaseSettings {
   readonly pools: Pools | null
   readonly done: Uint8Array
   readonly scratch: Float64Array
+  readonly startCode: StartCode
+  /** Why the policy cannot decide: the run ends here. Null if nothing is wrong. */
+  problem: string | null
 }
 
 /**
@@ -62,6 +68,7 @@ export function createCore(
   sizeOf: (stage: number, job: number) => Micros,
   groupOf: (job: number) => number,
   routeOf: (stage: number, job: number) => number,
+  startCode = withoutCode,
 ): Core {
   const stages = scenario.stages.length
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
@@ -73,13 +80,14 @@ export function createCore(
     posting: createPosting(stages, workersEver(scenario)),
     taken: { decisions: 0 },
   }
-  const settings = phaseSettings(scenario, kept)
+  const settings = phaseSettings(scenario, kept, codeOf(scenario, startCode))
   // Written out, because objects made by spreading have a hidden class each, which makes every access to them slow.
   return {
-    scenario,
+    scenario: settings.scenario,
     estimates: settings.estimates,
     row: settings.row,
     view: settings.view,
+    code: settings.code,
     weights: settings.weights,
     divisors: settings.divisors,
     power: settings.power,
@@ -95,12 +103,19 @@ export function createCore(
     pools: createPools(scenario),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
+    startCode,
+    problem: null,
   }
 }
 
 type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken'>
 
-function phaseSettings(scenario: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept): PhaseSettings {
+function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
+  return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
+}
+
+function phaseSettings(given: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept, code: StartedCode | null): PhaseSettings {
+  const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
   const { policy } = scenario
   const row = policyRow(policy.kind)
   const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
@@ -111,6 +126,7 @@ function phaseSettings(scenario: Scenario, { state, estimators, ballot, stageOf,
     estimates,
     row,
     view: { scenario, policy, state, estimates, ballot, stageOf, runnable: posting.runnable, divisors, taken },
+    code,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,
     power,
@@ -121,7 +137,8 @@ function phaseSettings(scenario: Scenario, { state, estimators, ballot, stageOf,
 /** Begins the next phase of the scenario. */
 function beginPhase(core: Core): void {
   const { policy } = core.scenario
-  Object.assign(core, phaseSettings(scenarioAtPhase(core.scenario, core.state.counts.phase), core))
+  const next = scenarioAtPhase(core.scenario, core.state.counts.phase)
+  Object.assign(core, phaseSettings(next, core, next.policy === policy ? core.code : codeOf(next, core.startCode)))
   if (core.scenario.policy !== policy) core.taken.decisions = 0
   if (core.pools !== null) retune(core.pools, core.scenario)
 }
@@ -184,11 +201,14 @@ function prefetchTakerOf({ counts, topology }: State, stage: number): number {
 function decide(core: Core, journal: Journal, time: Micros): void {
   const { ballot, seats, previous, row, posting, weights } = core
   fillBallot(core)
-  pushDecision(journal.decisions, journal.rows.length, castAllVotes(ballot, core.stageOf, estimatesOf(core.estimates, core.scratch)))
+  const hash = castAllVotes(ballot, core.stageOf, estimatesOf(core.estimates, core.scratch))
   if (row.rule !== undefined && weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
   let changed = true
-  if (row.allocate) row.allocate(core.view, seats)
+  if (core.code !== null) core.problem = askCode(core, core.code, seats, time)
+  else if (row.allocate) row.allocate(core.view, seats)
   else changed = exchangeSeats(weights, ballot.eligible, ballot.workers, core.divisors, seats)
+  if (core.problem !== null) return
+  pushDecision(journal.decisions, journal.rows.length, hash)
   core.taken.decisions++
   if (changed) pushChangedSeats(journal.decisions, core.stageOf, seats, previous)
   if (core.state.shards !== null) dealShards(core, core.state.shards)

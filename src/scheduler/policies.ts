@@ -9,7 +9,7 @@ import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
 
-/** How a policy shares the workers: by a divisor rule of allocation, or by `allocate`. Seats and ballot are in tie order. */
+/** How a policy shares the workers: by a divisor rule of allocation, by `allocate`, or by code of its own (codePolicy.ts). Seats and ballot are in tie order. */
 export interface PolicyRow {
   readonly rule?: DivisorRule
   readonly allocate?: Allocate
@@ -32,7 +32,7 @@ export interface PolicyView extends Sizing {
 }
 
 /** How the policies without a divisor fill the seats. A policy with neither a divisor nor an entry here does not compile. */
-const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule>, Allocate>> = {
+const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, Allocate>> = {
   exhaustive: tryAll,
   hamilton: largestRemainders,
   backpressure,
@@ -48,6 +48,7 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule>, Allocate>> =
 
 /** How a policy shares the workers. */
 export function policyRow(kind: PolicyKind): PolicyRow {
+  if (kind === 'code') return {}
   return isDivisorRule(kind) ? { rule: kind } : { allocate: allocators[kind], holds: kind === 'byHand' }
 }
 

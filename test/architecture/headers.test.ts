@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contentSecurityPolicy, isolation } from '../../vite.config.ts'
+import { contentSecurityPolicy, isolation, sandboxSecurityPolicy } from '../../vite.config.ts'
 import { repository } from './sources.ts'
 
 describe('what a host is told', () => {
@@ -10,6 +10,15 @@ describe('what a host is told', () => {
       .split(/\n(?=\/)/)[0]
     const headers = Object.fromEntries([...everything.matchAll(/^ {2}([\w-]+): (.+)$/gm)].map(([, name, value]) => [name, value]))
     expect(headers).toMatchObject({ ...isolation, 'Content-Security-Policy': contentSecurityPolicy })
+  })
+
+  test('only the threads that play runs may compile WebAssembly', () => {
+    const [start, ...rest] = readFileSync(`${repository}public/_headers`, 'utf8').split(/\n(?=\/)/)
+    const allowed = [start, ...rest].filter((part) => part.includes('wasm-unsafe-eval'))
+    expect(allowed).toEqual(
+      ['simulation', 'conductor'].map((name) => `/assets/${name}*\n  ! Content-Security-Policy\n  Content-Security-Policy: ${sandboxSecurityPolicy}`),
+    )
+    expect(sandboxSecurityPolicy.replace(" 'wasm-unsafe-eval'", '')).toBe(contentSecurityPolicy)
   })
 
   test('the service worker is asked for anew each time, else nobody would hear of a new version', () => {

@@ -2,6 +2,7 @@ import { createJournal, type Journal } from '../../pipeline/journal.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
@@ -69,7 +70,14 @@ export interface ConductedRun {
 }
 
 /** Returns a run in which nothing has happened yet. `cores` is 0 if unknown. */
-export function createConductedRun(scenario: Scenario, listener: ThreadsListener, pool: Pool, diagnostics: Diagnostics, cores: number): ConductedRun {
+export function createConductedRun(
+  scenario: Scenario,
+  listener: ThreadsListener,
+  pool: Pool,
+  diagnostics: Diagnostics,
+  cores: number,
+  startCode?: StartCode,
+): ConductedRun {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
@@ -77,7 +85,7 @@ export function createConductedRun(scenario: Scenario, listener: ThreadsListener
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
     services,
     arrivals,
     journal: createJournal(),

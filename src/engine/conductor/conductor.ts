@@ -2,9 +2,10 @@ import { isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { expectsReply } from '../../pipeline/state.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { isIdle, noteActivity } from '../controllerClock.ts'
-import type { Engine } from '../engine.ts'
+import { type Engine, type LoadCode, policyFailed } from '../engine.ts'
 import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
 import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './conductedRun.ts'
 import type { Environment } from './environment.ts'
@@ -23,6 +24,8 @@ export interface Conductor extends Engine {
 export interface ConductorOptions {
   /** The file that a source of kind `lines` reads. */
   readonly file?: Blob | null
+  /** Where the code of a policy runs. */
+  readonly loadCode?: LoadCode
   /** Called after every instant: its facts are the rows of the journal from `from` on, what followed are those from `orders` on. */
   readonly watch?: ((run: ConductedRun, from: number, orders: number) => void) | undefined
 }
@@ -39,7 +42,9 @@ export function createConductor(environment: Environment, options: ConductorOpti
     diagnostics,
     async start(scenario, listener) {
       checkBounds(scenario)
-      const control = conduct(scenario, listener, environment, options, diagnostics)
+      const { loadCode } = options
+      const startCode = loadCode && needsCode(scenario) ? await loadCode() : undefined
+      const control = conduct(scenario, listener, environment, options, diagnostics, startCode)
       stop = control.stop
       if (stopped) stop()
       const { run, ending } = await control.ended
@@ -59,7 +64,14 @@ interface RunControl {
   stop(): void
 }
 
-function conduct(scenario: Scenario, listener: ThreadsListener, environment: Environment, options: ConductorOptions, diagnostics: Diagnostics): RunControl {
+function conduct(
+  scenario: Scenario,
+  listener: ThreadsListener,
+  environment: Environment,
+  options: ConductorOptions,
+  diagnostics: Diagnostics,
+  startCode?: StartCode,
+): RunControl {
   const { file = null, watch } = options
   const { now, after, cores } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
@@ -67,7 +79,7 @@ function conduct(scenario: Scenario, listener: ThreadsListener, environment: Env
   const bell = createInstantTrigger(playNow)
   const alarm = createAlarm(playNow, after)
   const pool = createPool({ ready, reported, lost, errorOutsideWork }, environment)
-  const run = createConductedRun(scenario, listener, pool, diagnostics, cores)
+  const run = createConductedRun(scenario, listener, pool, diagnostics, cores, startCode)
   const atStart = run.core.state.counts.live
   let resolve: (result: { run: ConductedRun; ending: Ending }) => void
   let reject: (error: unknown) => void
@@ -181,6 +193,7 @@ function playInstant(run: ConductedRun, watch: ConductorOptions['watch']): Endin
     if (run.controllerClock !== null) noteActivity(run.controllerClock, journal.rows, from)
     carryOut(run, orders)
     watch?.(run, from, orders)
+    if (run.core.problem !== null) return policyFailed(run.listener, run.now, run.core.problem)
   }
   const ending = endingOf(run)
   if (ending === null && journal.rows.length > 0 && run.now - run.handedOver >= HAND_OVER) handOver(run)

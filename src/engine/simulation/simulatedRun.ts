@@ -3,6 +3,7 @@ import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
@@ -56,7 +57,7 @@ export const THROWS = 1
 export const SILENT = 2
 
 /** Returns a run in which nothing has happened yet. */
-export function createSimulatedRun(scenario: Scenario, listener: Listener): SimulatedRun {
+export function createSimulatedRun(scenario: Scenario, listener: Listener, startCode?: StartCode): SimulatedRun {
   const workers = workersEver(scenario)
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
@@ -64,7 +65,7 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener): Simu
   const crowded = phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at, groupOf, routingOf(scenario)),
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
     services,
     arrivals,
     journal: createJournal(),

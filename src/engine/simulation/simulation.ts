@@ -5,9 +5,10 @@ import { ARRIVED, EXHAUSTED, HIRED, NONE, PREFETCH, pushFinished, pushRow, START
 import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { advanceControllerClock, isIdle, noteActivity } from '../controllerClock.ts'
-import type { Engine, Listener } from '../engine.ts'
+import { type Engine, type Listener, type LoadCode, policyFailed } from '../engine.ts'
 import { pushPhases } from '../phases.ts'
 import { startGranted } from '../resourceGrants.ts'
 import { applyWorkerEvents, fallSilent, leaveAfterBatch, loseWorker, pushFaults, resetWorker } from './faults.ts'
@@ -25,12 +26,13 @@ const ROWS_A_BREATH = 16_384
  *
  * @param breathe called every few milliseconds; a thread lets messages in here, Stop among them
  * @param begin how a run begins; tests hold the ways of playing against each other
+ * @param loadCode where the code of a policy runs
  */
-export function createSimulation(breathe: () => Promise<void> = async () => {}, begin = beginRun): Engine {
+export function createSimulation(breathe: () => Promise<void> = async () => {}, begin = beginRun, loadCode?: LoadCode): Engine {
   let stopped = false
   return {
     async start(scenario, listener) {
-      const run = begin(scenario, listener)
+      const run = begin(scenario, listener, loadCode && needsCode(scenario) ? await loadCode() : undefined)
       let ending: Ending | null = null
       while (ending === null) {
         ending = stopped ? run.stop() : run.play(ROWS_A_BREATH)
@@ -47,13 +49,13 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}, 
 }
 
 /** Begins a run in the way that fits the scenario. */
-function beginRun(scenario: Scenario, listener: Listener): RunUnderWay {
-  return isPlain(scenario) ? new PlainRun(scenario, listener) : beginAnyRun(scenario, listener)
+function beginRun(scenario: Scenario, listener: Listener, startCode?: StartCode): RunUnderWay {
+  return isPlain(scenario) ? new PlainRun(scenario, listener) : beginAnyRun(scenario, listener, startCode)
 }
 
 /** Begins a run of any scenario. */
-export function beginAnyRun(scenario: Scenario, listener: Listener): RunUnderWay {
-  const run = createSimulatedRun(scenario, listener)
+export function beginAnyRun(scenario: Scenario, listener: Listener, startCode?: StartCode): RunUnderWay {
+  const run = createSimulatedRun(scenario, listener, startCode)
   return { journal: run.journal, play: (rowsAtMost) => play(run, rowsAtMost), stop: () => stopAt(run) }
 }
 
@@ -74,6 +76,7 @@ function play(run: SimulatedRun, rowsAtMost: number): Ending | null {
     const facts = dispatch(core, journal, from)
     if (run.controllerClock !== null) noteActivity(run.controllerClock, journal.rows, from)
     bookOrders(run, facts)
+    if (core.problem !== null) return policyFailed(run.listener, run.now, core.problem)
     if (isDrained(core.state.counts)) return 'drained'
   }
   return null

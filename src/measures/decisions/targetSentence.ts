@@ -53,4 +53,5 @@ const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule>, string>> => (
   greenThreads: t('each stage has its own threads'),
   byHand: t('the targets were set by hand'),
   single: t('one worker takes each job to its end'),
+  code: t('the code of the policy sets the targets'),
 })

@@ -1,5 +1,6 @@
 import { createSimulation } from '../../engine/simulation/simulation.ts'
 import type { Journal } from '../../pipeline/journal.ts'
+import { loadCode } from '../../sandbox/loadCode.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { record } from './record.ts'
@@ -9,5 +10,5 @@ import { record } from './record.ts'
  * before it is cleared.
  */
 export function playSimulation(scenario: Scenario, startedAt: number, heard?: (journal: Journal, trace: Trace) => void): Promise<Trace> {
-  return record(createSimulation(), 'simulation', scenario, startedAt, heard)
+  return record(createSimulation(undefined, undefined, loadCode), 'simulation', scenario, startedAt, heard)
 }

@@ -5,6 +5,7 @@ import { createChart, extendChart } from '../../measures/series/chart.ts'
 import { greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import { countOf, FINISHED } from '../../pipeline/rows.ts'
+import { loadCode } from '../../sandbox/loadCode.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
@@ -97,7 +98,7 @@ function chartOf(trace: Trace) {
 export function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
   const services = countJobs(scenario.source) * scenario.stages.length
   let served = 0
-  return record(createSimulation(breathe), 'simulation', scenario, 0, (journal) => {
+  return record(createSimulation(breathe, undefined, loadCode), 'simulation', scenario, 0, (journal) => {
     heard?.(journal)
     served += countOf(journal.rows, FINISHED)
     progress?.(services > 0 ? Math.min(1, served / services) : 1)

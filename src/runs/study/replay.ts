@@ -1,7 +1,9 @@
 import { t } from '../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, sameRow, TICK } from '../../pipeline/rows.ts'
+import { loadCode } from '../../sandbox/loadCode.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { createCore, dispatch } from '../../scheduler/dispatch.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
@@ -45,10 +47,11 @@ export interface Replay {
  * Returns a replay under way. It takes the record in pieces, which can be sent to another thread one by one.
  *
  * @param sizeOf returns the service time of a job at a stage, by default that of the workload
+ * @param startCode where the code of a policy runs
  */
-export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at) {
+export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: number) => Micros = createServices(scenario).at, startCode?: StartCode) {
   return {
-    core: createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario)),
+    core: createCore(scenario, sizeOf, groupingOf(scenario), routingOf(scenario), startCode),
     journal: createJournal(),
     /** By stage, the recorded seats after the decisions so far. */
     seats: new Uint16Array(scenario.stages.length),
@@ -93,8 +96,8 @@ export function outcomeOf({ decisions: reproduced, answers, difference }: Pick<R
 }
 
 /** Plays a recorded run through the core again on this thread. */
-export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros): Replay {
-  const replayer = createReplayer(trace.scenario, sizeOf)
+export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros, startCode?: StartCode): Replay {
+  const replayer = createReplayer(trace.scenario, sizeOf, startCode)
   for (const piece of journalPieces(trace)) if (!takePiece(replayer, piece)) break
   return outcomeOf(replayer, trace.decisions.length)
 }
@@ -211,14 +214,14 @@ function copyRow(from: Rows, i: number, to: Rows): void {
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */
 export interface Replaying {
-  replayPiece(scenario: Scenario | null, piece: Journal): Pick<Replayer, 'decisions' | 'answers' | 'difference'>
+  replayPiece(scenario: Scenario | null, piece: Journal): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
 }
 
 export function createReplaying(): Replaying {
   let replayer: Replayer | null = null
   return {
-    replayPiece(scenario, piece) {
-      if (scenario !== null) replayer = createReplayer(scenario)
+    async replayPiece(scenario, piece) {
+      if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode() : undefined)
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer

@@ -62,7 +62,10 @@ const stage = recordBytes({
   join: word(['merge', 'all']),
 })
 
-const paramBytes = { whole: number, real: number, micros: number, allocation: listBytes(number), allocations: listBytes(listBytes(number)) }
+const paramBytes = {
+  ...{ whole: number, real: number, micros: number, text, source: text },
+  ...{ allocation: listBytes(number), allocations: listBytes(listBytes(number)) },
+}
 const policy = kindBytes(
   Object.fromEntries(
     [...policyKinds]

@@ -20,6 +20,8 @@ export const MAX_MICROS: Micros = CLOCK_END - 1
 export const MAX_SEED = 4_294_967_295
 /** In code points. */
 export const MAX_NAME = 80
+/** Of a policy's own code, in UTF-16 units. */
+export const MAX_CODE = 20_000
 export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000

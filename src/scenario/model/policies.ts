@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import { leastTotalTimeCode } from './policyCode.ts'
 import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
 
 const MAX_POWER = 64
@@ -197,6 +198,22 @@ export const policies = {
       },
     },
   },
+  /** Code that runs in a sandbox; see the room `sandbox`. */
+  code: {
+    name: () => t('Your own code'),
+    group: 'own',
+    link: 20,
+    lends: true,
+    params: {
+      name: { is: 'text', byDefault: '', label: () => t('Name'), meaning: () => t('What people call the policy.') },
+      source: {
+        is: 'source',
+        start: leastTotalTimeCode,
+        label: () => t('Code'),
+        meaning: () => t('A module in JavaScript. Its default export is a function that is given a view and returns the seats.'),
+      },
+    },
+  },
 } satisfies Readonly<Record<string, PolicyDescription>>
 
 type Table = typeof policies
@@ -206,9 +223,11 @@ type ValueOf<P> = P extends { readonly is: 'allocation' }
   ? Readonly<Record<string, number>>
   : P extends { readonly is: 'allocations' }
     ? readonly (readonly number[])[]
-    : P extends { readonly orNone: true }
-      ? number | null
-      : number
+    : P extends { readonly is: 'text' | 'source' }
+      ? string
+      : P extends { readonly orNone: true }
+        ? number | null
+        : number
 
 /** The policies as they stand in a scenario, without `lend`. */
 export type DescribedPolicy = { [K in Kind]: { readonly kind: K } & ParamsOf<Table[K]> }[Kind]
@@ -237,6 +256,7 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
   { title: () => t('Queue policies'), kinds: kindsOf('queues') },
   { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
   { title: () => t('Fixed'), kinds: kindsOf('fixed') },
+  { title: () => t('Of your own'), kinds: kindsOf('own') },
 ]
 
 function kindsOf(group: PolicyDescription['group']): Kind[] {

@@ -2,7 +2,7 @@
  * A parameter of a policy. Bounds that are words are limits of every scenario: its jobs, or its workers.
  * `is` says how it is checked, shown in a form and spelled in a link.
  */
-export type PolicyParam = NumberParam | SeatsParam<'allocation'> | SeatsParam<'allocations'>
+export type PolicyParam = NumberParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam<'text'> | TextParam<'source'>
 
 export interface NumberParam {
   readonly is: 'whole' | 'real' | 'micros'
@@ -37,10 +37,19 @@ interface SeatsParam<Is> {
   readonly meaning: () => string
 }
 
+/** A text: what people read, or code. */
+interface TextParam<Is> {
+  readonly is: Is
+  readonly byDefault?: string
+  readonly start?: string
+  readonly meaning: () => string
+  readonly label: () => string
+}
+
 export interface PolicyDescription {
   readonly name: () => string
   /** The heading it stands under in menus. */
-  readonly group: 'rules' | 'queues' | 'elastic' | 'fixed'
+  readonly group: 'rules' | 'queues' | 'elastic' | 'fixed' | 'own'
   /** Stands after this one in menus; else in the order of the table. */
   readonly menuAfter?: string
   /** Its number in short links. It never changes, and a number is never used again. */

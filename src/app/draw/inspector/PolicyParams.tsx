@@ -30,7 +30,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
       {policy.kind === 'fixed' && <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />}
       {inFormOrder(policy.kind).map(([key, param]) => (
         <Fragment key={key}>
-          {'label' in param && <Params params={[fieldOf(key, param, stages.length)]} of={bound} />}
+          {'least' in param && <Params params={[fieldOf(key, param, stages.length)]} of={bound} />}
           {key === 'kd' && <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />}
         </Fragment>
       ))}

@@ -1,0 +1,59 @@
+import { msg } from '../language/msg.ts'
+
+/** What is wrong with an answer of the code, by the word that the prelude uses. */
+const answers: Readonly<Record<string, string>> = {
+  function: msg('the code of the policy exports no function as its default'),
+  list: msg('the code of the policy returned neither a list of seats nor an object of them'),
+  length: msg('the code of the policy did not return as many numbers of seats as there are stages'),
+  stage: msg('the code of the policy returned seats for a stage that does not exist'),
+  number: msg('the code of the policy returned a number of seats that is not a whole number from 0 up'),
+  many: msg('the code of the policy returned more seats than there are workers'),
+}
+
+/** The name of the code in what the sandbox reports. */
+export const FILE = 'policy.js'
+/** The most characters of a message of the code that are shown. */
+const MOST = 200
+
+/** What the sandbox caught: an error of the code, as texts. */
+export interface Caught {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+}
+
+/** Returns what is wrong with an answer, in English for the record. `answer`: of the prelude. `line`: where the function begins; 0 if unknown. */
+export function wrongAnswer(answer: string, line: number): string {
+  const [what, value] = answer.split('\n', 2)
+  return placed(answers[what] ?? answers.list, line, value)
+}
+
+/** Returns what was wrong with the code: it took too long, needed too much memory, cannot be read, or threw an error. */
+export function wrongCode({ name, message, stack }: Caught, source: string, interrupted: boolean): string {
+  const line = Number(new RegExp(`${FILE}:(\\d+)`).exec(stack)?.[1] ?? (message.startsWith('could not load module') ? lineOfImport(source) : 0))
+  if (interrupted) return placed(msg('the code of the policy took too long'), line, '')
+  if (name === 'InternalError' && message === 'out of memory') return placed(msg('the code of the policy needed too much memory'), line, '')
+  const said = [name, message].filter((text) => text !== '').join(': ')
+  return placed(
+    name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
+      ? msg('the code of the policy cannot be read')
+      : msg('the code of the policy threw an error'),
+    line,
+    said,
+  )
+}
+
+/** Returns the line that a problem names; 0 if it names none. */
+export function lineOfProblem(problem: string): number {
+  return Number(/^[^:]*: line (\d+)/.exec(problem)?.[1] ?? 0)
+}
+
+function placed(message: string, line: number, value: string): string {
+  const visible = Array.from(value.replace(/[\p{C}\u2028\u2029]/gu, ' '))
+  const short = visible.length > MOST ? `${visible.slice(0, MOST).join('')}…` : visible.join('')
+  return [message, ...(line > 0 ? [`line ${line}`] : []), ...(short === '' ? [] : [short])].join(': ')
+}
+
+function lineOfImport(source: string): number {
+  return source.split('\n').findIndex((line) => /\b(import|from)\b/.test(line)) + 1
+}

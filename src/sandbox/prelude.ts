@@ -1,0 +1,77 @@
+/**
+ * What runs in the sandbox before the code of a policy, as text. It keeps the built-ins that it needs, so that the code cannot change
+ * what is checked. Its value is a function of the seed, of the stages as JSON, and of the buffer with the numbers of
+ * scheduler/codePolicy.ts. `start` takes the exports of the code. Both it and
+ * `decide` write -1 into the first number, or return what is wrong: a word, a line break, a value.
+ */
+export const prelude = `(() => {
+'use strict'
+const { isArray } = Array, { isInteger } = Number, { keys } = Object, { imul } = Math, { parse } = JSON, Text = String
+const lineOf = Reflect.getOwnPropertyDescriptor(Function.prototype, 'lineNumber')?.get ?? (() => 0), { apply } = Reflect
+const Numbers = Float64Array
+return (seed, json, buffer) => {
+  const numbers = new Numbers(buffer)
+  const known = parse(json)
+  const indexOf = { __proto__: null }
+  for (let s = 0; s < known.length; s++) indexOf[known[s].id] = s
+  const memory = {}
+  let allocate, describe
+  let state = seed | 0
+  // Each step is a mixer of 32 bits over a counter (Wellons 2018).
+  const draw = () => {
+    state = (state + 0x9e3779b9) | 0
+    let x = state
+    x = imul(x ^ (x >>> 16), 0x7feb352d)
+    x = imul(x ^ (x >>> 15), 0x846ca68b)
+    return (x ^ (x >>> 16)) >>> 0
+  }
+  const random = () => (draw() * 0x100000 + (draw() >>> 12)) / 0x10000000000000
+  Math.random = random
+  const view = () => {
+    const stages = []
+    for (let s = 0, at = 2; s < known.length; s++, at += 7) {
+      const { id, name, capacity } = known[s]
+      stages[s] = {
+        id, name, waiting: numbers[at], mean: numbers[at + 1], busy: numbers[at + 2], seats: numbers[at + 3],
+        done: numbers[at + 4] === 1, capacity, finished: numbers[at + 5],
+      }
+    }
+    return { workers: numbers[0], time: numbers[1], stages, memory, random }
+  }
+  const shown = (value) => typeof value === 'string' ? '"' + value + '"' : typeof value === 'number' || value === undefined || value === null ? Text(value) : typeof value
+  return {
+    start(own) {
+      allocate = own.default
+      describe = own.describe
+      if (typeof allocate !== 'function') return 'function\\n' + shown(allocate)
+      numbers[1] = apply(lineOf, allocate, [])
+      numbers[2] = own.lend === false ? 0 : 1
+      numbers[0] = -1
+    },
+    decide() {
+      const most = numbers[0]
+      const seats = allocate(view())
+      const list = isArray(seats)
+      if (!list && (typeof seats !== 'object' || seats === null)) return 'list\\n' + shown(seats)
+      if (list && seats.length !== known.length) return 'length\\n' + seats.length + ' / ' + known.length
+      if (!list) {
+        const named = keys(seats)
+        if (named.length === 0 && known.length > 0) return 'list\\n' + typeof seats
+        for (let k = 0; k < named.length; k++) if (indexOf[named[k]] === undefined) return 'stage\\n' + named[k]
+      }
+      let sum = 0
+      for (let s = 0, at = 8; s < known.length; s++, at += 7) {
+        const n = list ? seats[s] : seats[known[s].id] ?? 0
+        if (!isInteger(n) || n < 0) return 'number\\n' + known[s].id + ': ' + shown(n)
+        sum += n
+        numbers[at] = n
+      }
+      if (sum > most) return 'many\\n' + sum + ' / ' + most
+      numbers[0] = -1
+    },
+    describe(seats) {
+      return typeof describe === 'function' ? describe(view(), parse(seats)) : undefined
+    },
+  }
+}
+})()`

@@ -1,0 +1,70 @@
+import type { Ballot } from '../allocation/ballot.ts'
+import { msg } from '../language/msg.ts'
+import type { Counts } from '../pipeline/counts.ts'
+import type { CodePolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
+import { phasesOf } from '../scenario/model/schedule.ts'
+
+/** A policy of the user's own during a run. Its code is elsewhere; the scheduler and the code exchange `numbers`. */
+export interface StartedCode {
+  /** See `fields`. The scheduler writes what the policy sees; the code writes the seats. */
+  readonly numbers: Float64Array
+  /** Whether idle workers may help other stages, as far as the code decides that. */
+  readonly lends: boolean
+  /** Takes a decision. Returns null, or what is wrong, in English for the record. */
+  decide(): string | null
+}
+
+/** Starts the code of a policy, with an empty memory. */
+export type StartCode = (policy: CodePolicy, scenario: Scenario) => StartedCode
+
+/** The places of the numbers: first those of the whole, then those of each stage in listing order. */
+export const fields = { workers: 0, time: 1, ofStages: 2, perStage: 7 } as const
+const places = { waiting: 0, mean: 1, busy: 2, seats: 3, done: 4, finished: 5, answer: 6 } as const
+
+/** Returns how many numbers a policy exchanges with its code. */
+export function numberCount(stages: number): number {
+  return fields.ofStages + stages * fields.perStage
+}
+
+/** Whether the code of a policy is needed to play a scenario. */
+export function needsCode(scenario: Scenario): boolean {
+  return phasesOf(scenario).some(({ policy }) => policy.kind === 'code')
+}
+
+/** The code where nothing can run it: every decision fails, in words. */
+export const withoutCode: StartCode = (_, { stages }) => ({
+  numbers: new Float64Array(numberCount(stages.length)),
+  lends: true,
+  decide: () => msg('the code of the policy cannot run here'),
+})
+
+/** What the code is told of. Seats and ballot are in tie order. */
+interface Asking {
+  readonly ballot: Ballot
+  readonly stageOf: Int16Array
+  readonly state: { readonly counts: Pick<Counts, 'busy' | 'finished'> }
+}
+
+/** Asks the code for the seats. Returns what is wrong, and then leaves the seats as they were. */
+export function askCode({ ballot, stageOf, state }: Asking, code: StartedCode, seats: Int32Array, time: Micros): string | null {
+  const { numbers } = code
+  const { counts } = state
+  numbers[fields.workers] = ballot.workers
+  numbers[fields.time] = time
+  for (let k = 0; k < seats.length; k++) {
+    const at = placeOf(stageOf[k])
+    numbers[at + places.waiting] = ballot.waiting[k]
+    numbers[at + places.mean] = ballot.means[k]
+    numbers[at + places.busy] = counts.busy[stageOf[k]]
+    numbers[at + places.seats] = seats[k]
+    numbers[at + places.done] = 1 - ballot.eligible[k]
+    numbers[at + places.finished] = counts.finished[stageOf[k]]
+  }
+  const problem = code.decide()
+  if (problem === null) for (let k = 0; k < seats.length; k++) seats[k] = numbers[placeOf(stageOf[k]) + places.answer]
+  return problem
+}
+
+function placeOf(stage: number): number {
+  return fields.ofStages + stage * fields.perStage
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { metricsOf } from '../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
+import { replay } from '../../src/runs/study/replay.ts'
+import { loadCode } from '../../src/sandbox/loadCode.ts'
+import { readFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
+import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../src/trace/digest.ts'
+import { anyScenario, valid } from '../fixtures/anyScenario.ts'
+
+const stages = [{ id: 'A' }, { id: 'B', name: 'Bake', capacity: 4 }]
+const three = (source: string, rest: object = {}) =>
+  valid({ version: 1, stages, workers: 3, seed: 7, source: { kind: 'regular', rate: 900, jobs: 40 }, policy: { kind: 'code', name: 'Mine', source }, ...rest })
+
+/** Returns what the code throws as the text of its error. */
+async function toldBy(source: string, rest: object = {}): Promise<unknown> {
+  const trace = await playSimulation(three(source, rest), 0)
+  const told = /Error: (.*)$/.exec(trace.failures[0]?.reason ?? '')?.[1]
+  return JSON.parse(told ?? 'null')
+}
+
+const tell = (what: string) => `export default (view) => { throw new Error(JSON.stringify(${what})) }`
+
+describe('the view', () => {
+  test('has the workers, the time, and what is known of each stage', async () => {
+    expect(await toldBy(tell('[Object.keys(view), view.workers, view.time, view.memory]'))).toEqual([
+      ['workers', 'time', 'stages', 'memory', 'random'],
+      3,
+      0,
+      {},
+    ])
+    expect(await toldBy(tell('view.stages[0]'))).toEqual({
+      id: 'A',
+      name: 'A',
+      waiting: 1,
+      mean: 1,
+      busy: 0,
+      seats: 0,
+      done: false,
+      capacity: null,
+      finished: 0,
+    })
+    expect(await toldBy(tell('view.stages[1]'))).toMatchObject({ id: 'B', name: 'Bake', capacity: 4 })
+  })
+
+  test('has a memory that lasts, and the seats of the decision before', async () => {
+    const source = `export default ({ memory, stages }) => {
+      memory.n = (memory.n ?? 0) + 1
+      if (memory.n === 3) throw new Error(JSON.stringify([memory.n, stages.map((stage) => stage.seats), stages[0].finished]))
+      return { A: 2, B: memory.n - 1 }
+    }`
+    expect(await toldBy(source)).toEqual([3, [2, 1], 1])
+  })
+
+  test('has random numbers of the seed alone, which are those of Math', async () => {
+    const draws = tell('[view.random(), Math.random(), view.random()]')
+    const [first, again, other] = await Promise.all([toldBy(draws), toldBy(draws), toldBy(draws, { seed: 8 })])
+    expect(again).toEqual(first)
+    expect(other).not.toEqual(first)
+    for (const x of first as number[]) expect(x >= 0 && x < 1).toBe(true)
+  })
+})
+
+test('the sine of the sandbox is the same everywhere', async () => {
+  expect(await toldBy(tell('[Math.sin(1e6), Math.exp(1.1), Math.pow(1.7, 3.3), Math.log(7), Math.cosh(3), Math.tan(1.5)]'))).toEqual([
+    -0.34999350217129294, 3.0041660239464334, 5.760781994950998, 1.9459101490553132, 10.067661995777765, 14.101419947171719,
+  ])
+})
+
+test('code that does not lend leaves a worker without a seat idle', async () => {
+  const of = async (lend: string) => {
+    const trace = await playSimulation(three(`export default () => [1, 1]\n${lend}`, { source: { kind: 'batch', jobs: 9 } }), 0)
+    return [trace.ending, metricsOf(trace).makespan]
+  }
+  const [lending, not] = await Promise.all([of(''), of('export const lend = false')])
+  expect(not).toEqual(['drained', 10_000])
+  expect(lending[1]).toBeLessThan(10_000)
+})
+
+test('the code travels in short links as it is', () => {
+  const scenario = three('export default () => [1, 1] // Ü "🙂"\r\n\t')
+  const read = readFragment(toShortFragment(scenario))
+  expect(read).toMatchObject({ found: 'scenario', scenario })
+})
+
+/** Returns a scenario whose policies of least total time are the same in code. */
+function inCode(scenario: Scenario): Scenario {
+  const source = leastTotalTimeCode
+  return { ...scenario, policy: { kind: 'code', name: '', source, lend: scenario.policy.lend } }
+}
+
+describe('the least total time in ten lines', () => {
+  const any = anyScenario({ jobs: 30, stages: 5, workers: 8, graphs: true, policies: ['leastScore'] })
+
+  test('plays as the built-in policy does, to the last row', async () => {
+    await fc.assert(
+      fc.asyncProperty(any, async (scenario) => {
+        const [own, built] = await Promise.all([playSimulation(inCode(scenario), 0), playSimulation(scenario, 0)])
+        expect(own.failures).toEqual(built.failures)
+        expect(digestOf(own)).toBe(digestOf(built))
+        expect(metricsOf(own)).toEqual(metricsOf(built))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('can be replayed, decision by decision', async () => {
+    await fc.assert(
+      fc.asyncProperty(any, async (scenario) => {
+        const trace = await playSimulation(inCode(scenario), 0)
+        const replayed = replay(trace, undefined, await loadCode())
+        expect(replayed).toMatchObject({ difference: null, reproduced: trace.decisions.length })
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+test('a run that the code ends can be replayed', async () => {
+  const trace = await playSimulation(three('let n = 0\nexport default () => (n++ < 2 ? [2, 1] : [9, 9])'), 0)
+  expect([trace.ending, trace.decisions.length, trace.failures.length]).toEqual(['stuck', 2, 1])
+  expect(replay(trace, undefined, await loadCode())).toMatchObject({ difference: null, reproduced: 2 })
+})
+
+test('a phase with other code begins with an empty memory', async () => {
+  const counting = (seats: string) => `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
+  const later = [{ at: 25_000, policy: { kind: 'code', source: counting('[0, 3]') } }]
+  const decisions = async (rest: object) => (await playSimulation(three(counting('[3, 0]'), rest), 0)).decisions.length
+  expect(await decisions({})).toBe(50)
+  expect(await decisions({ later })).toBeGreaterThan(50)
+})
