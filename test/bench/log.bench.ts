@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import { logPointsOf } from '../../src/measures/logs/logPoints.ts'
 import { openLoopOf } from '../../src/measures/logs/openLoop.ts'
 import type { SystemLog } from '../../src/trace/logs/log.ts'
-import { guessMapping } from '../../src/trace/logs/seriesRoles.ts'
 import { createLogReader, logOf } from '../../src/trace/logs/readLog.ts'
+import { guessMapping } from '../../src/trace/logs/seriesRoles.ts'
 import type { BenchRow } from './decision.bench.ts'
 
 /** Bytes read at a time, as the page's thread does. */
