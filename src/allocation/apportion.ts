@@ -86,21 +86,42 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
     if (best < 0) return changed
     if (greatest === Infinity) best = bestInfinite(votes, offers)
     if (worst >= 0 && least === Infinity) worst = worstInfinite(votes, seats)
-    const short = dealt < workers
-    if (dealt === workers && (worst < 0 || greatest < least || !beats(votes, best, greatest, worst, least))) return changed
-    if (dealt <= workers) {
+    if (dealt < workers) {
+      addSeat(votes, divisors, seats, best)
       dealt++
-      seats[best]++
-      held[best] = offers[best]
-      offers[best] = quotient(votes[best], divisors[seats[best]])
-    }
-    if (!short) {
+    } else if (dealt > workers) {
+      removeSeat(votes, divisors, seats, worst)
       dealt--
-      seats[worst]--
-      offers[worst] = held[worst]
-      held[worst] = seats[worst] === 0 ? NaN : quotient(votes[worst], divisors[seats[worst] - 1])
-    }
+    } else if (worst < 0 || greatest < least || !beats(votes, best, greatest, worst, least)) return changed
+    // Many seats go the same way when one queue empties and another fills: for these the others need only be asked.
+    else
+      do {
+        removeSeat(votes, divisors, seats, worst)
+        addSeat(votes, divisors, seats, best)
+      } while (offers[best] >= held[worst] && beats(votes, best, offers[best], worst, held[worst]) && areStillFirst(votes, best, worst))
   }
+}
+
+function addSeat(votes: Votes, divisors: Float64Array, seats: Seats, s: number): void {
+  seats[s]++
+  keeps[s] = claims[s]
+  claims[s] = quotient(votes[s], divisors[seats[s]])
+}
+
+function removeSeat(votes: Votes, divisors: Float64Array, seats: Seats, s: number): void {
+  seats[s]--
+  claims[s] = keeps[s]
+  keeps[s] = seats[s] === 0 ? NaN : quotient(votes[s], divisors[seats[s] - 1])
+}
+
+/** Whether no other stage claims more than the taker or holds on less than the giver. */
+function areStillFirst(votes: Votes, taker: number, giver: number): boolean {
+  for (let s = 0; s < votes.length; s++) {
+    if (s === taker || s === giver) continue
+    if (claims[s] >= claims[taker] && beats(votes, s, claims[s], taker, claims[taker])) return false
+    if (keeps[s] <= keeps[giver] && beats(votes, giver, keeps[giver], s, keeps[s])) return false
+  }
+  return true
 }
 
 /** One division, and no stored inverse, so that equal ratios have equal quotients. */

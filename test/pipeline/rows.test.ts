@@ -29,7 +29,7 @@ const anyRows = fc
       return {
         time,
         kind: finished ? FINISHED : STARTED,
-        stage: finished ? 255 : NONE,
+        stage: finished ? worker % 256 : NONE,
         worker,
         job,
         began: finished ? Math.max(0, ended - lasted) : time,
