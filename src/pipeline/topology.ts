@@ -63,8 +63,19 @@ export interface Topology {
   readonly exclusive: Uint8Array
 }
 
-/** Returns the topology of a scenario that came out of `parse`: its links are a graph without cycles over all stages. */
+const known = new WeakMap<Scenario, Topology>()
+
+/**
+ * Returns the topology of a scenario that came out of `parse`: its links are a graph without cycles over all stages. Computed once for a scenario,
+ * since the engine, the trace and the bounds of a small run all ask.
+ */
 export function topologyOf(scenario: Scenario): Topology {
+  const found = known.get(scenario) ?? findTopology(scenario)
+  known.set(scenario, found)
+  return found
+}
+
+function findTopology(scenario: Scenario): Topology {
   const { stages, links } = scenario
   const number = new Map(stages.map((stage, i) => [stage.id, i]))
   const { next, before: from } = waysOf(links)

@@ -1,6 +1,6 @@
 import { msg } from '../../language/msg.ts'
 import { BUSY, frontOf, isDrained } from '../../pipeline/counts.ts'
-import { clearJournal, type Ending } from '../../pipeline/journal.ts'
+import { clearJournal, type Ending, leaveJournal } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, HIRED, NONE, PREFETCH, pushFinished, pushRow, STARTED, STOPPED, TICK } from '../../pipeline/rows.ts'
 import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
@@ -40,6 +40,7 @@ export function createSimulation(breathe: () => Promise<void> = async () => {}, 
         clearJournal(run.journal)
         if (ending === null) await breathe()
       }
+      leaveJournal(run.journal)
       listener.ended(ending)
     },
     stop() {
