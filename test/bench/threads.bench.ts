@@ -66,7 +66,7 @@ async function dispatching(page: Page, size: number, jobs: number, rounds: numbe
       'workerpool us a job': best.workerpool,
       'conductor us a job': best.ours,
       'jobs a second': 1e6 / best.ours,
-      'of comlink (0.9)': best.comlink / best.ours,
+      [`of comlink (${size === 1 ? 0.92 : 0.9})`]: best.comlink / best.ours,
       'of postMessage': best.postMessage / best.ours,
       'of workerpool': best.workerpool / best.ours,
     },
@@ -134,7 +134,7 @@ async function waiting(page: Page, min: number, max: number, jobs: number, round
   const foretold = endOf(await playSimulation(scenario, 0))
   let real = Infinity
   for (let round = 0; round < rounds; round++) real = Math.min(real, (await run(page, scenario)).makespan)
-  const target = min === 5000 ? ' (1.06)' : min === 20_000 ? ' (1.03)' : ''
+  const target = min === 5000 ? ' (1.03)' : min === 20_000 ? ' (1.01)' : ''
   return { name: `eight waiting, ${min / 1000} to ${max / 1000} ms${target}`, figures: { 'real over simulated': real / foretold } }
 }
 

@@ -120,6 +120,47 @@ test('the page animates a live run: the playhead moves on while workers work, an
   await expect(statusOf(page)).toHaveText(/^Stopped/)
 })
 
+test('while a run goes on, nothing on the page is written that has not changed', async ({ page }) => {
+  await visit(page, jsonLink({ ...waiting, workers: 8 }))
+  await chooseEngine(page, 'Web Workers')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect.poll(async () => Number(await playhead(page).inputValue()), LONG).toBeGreaterThan(200_000)
+  expect(await page.evaluate(writtenInVain)).toEqual([])
+})
+
+/** Looks at a hundred frames. Returns which attributes and texts were written though they stayed the same. */
+async function writtenInVain(): Promise<string[]> {
+  const found = new Set<string>()
+  const nameOf = (node: Node) => `${node.nodeName} ${(node as Element).className ?? ''}`
+  const take = (records: MutationRecord[]) => {
+    /** What each attribute became by a write: what the next write found, or what it is now. */
+    const became = new Map<Node, Map<string, string | null>>()
+    for (const { type, target, attributeName: name, oldValue, addedNodes, removedNodes } of records.reverse()) {
+      if (type === 'childList') {
+        const [added, removed] = [addedNodes, removedNodes].map((nodes) => [...nodes].map((node) => (node as Element).outerHTML ?? node.nodeValue).join())
+        if (added === removed) found.add(`${nameOf(target)}: children`)
+      } else if (name !== null) {
+        const values = became.get(target) ?? new Map<string, string | null>()
+        became.set(target, values)
+        if ((values.has(name) ? values.get(name) : (target as Element).getAttribute(name)) === oldValue) found.add(`${nameOf(target)}: ${name}`)
+        values.set(name, oldValue)
+      } else if (target.nodeValue === oldValue) found.add(`${nameOf(target)}: text`)
+    }
+  }
+  const observer = new MutationObserver(take)
+  observer.observe(document.body, {
+    subtree: true,
+    attributes: true,
+    attributeOldValue: true,
+    childList: true,
+    characterData: true,
+    characterDataOldValue: true,
+  })
+  for (let k = 0; k < 100; k++) await new Promise(requestAnimationFrame)
+  observer.disconnect()
+  return [...found].sort()
+}
+
 /** Sleeping workers for a good while: 4,000 services of 50 ms. */
 const waiting = {
   version: 1,

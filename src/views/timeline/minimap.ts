@@ -143,7 +143,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const edges = edgePlaces(a, b, width)
     setSpan(left, edges.left, edges.each)
     setSpan(right, edges.right, edges.each)
-    mark.hidden = selection === null
+    setAttributes(mark, { hidden: selection === null ? '' : null })
     if (selection !== null) setSpan(mark, x(selection[0]), Math.max(2, x(selection[1]) - x(selection[0])))
     setSlider(pane, from, 0, end, words)
     setSlider(left, from, 0, to, clock(from))

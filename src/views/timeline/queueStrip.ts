@@ -81,12 +81,12 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
       drawEach(svg, 'g', stageOrder, (group, _, row) => drawScale(group, palette, scale, width, rows.y + row * rows.pitch, rows.row))
     }
     // The run continues after the edge.
-    more.hidden = end <= until
+    setAttributes(more, { hidden: end <= until ? '' : null })
     more.style.color = palette.soft
     playheadLine.style.background = palette.accent
     const placed = (time: Micros) => `translateX(${Math.min(shown(time), width - 1.5).toFixed(1)}px)`
     playheadLine.style.transform = placed(playhead)
-    markLine.hidden = mark === null
+    setAttributes(markLine, { hidden: mark === null ? '' : null })
     markLine.style.color = palette.ink
     markLine.style.transform = placed(mark ?? 0)
   }

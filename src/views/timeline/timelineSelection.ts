@@ -1,4 +1,5 @@
 import { sameParts } from '../drawing/drawing.ts'
+import { setAttributes } from '../drawing/svg.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
@@ -23,8 +24,9 @@ export function createSelection(): SelectionMark {
     const plotEnd = plot.x + plot.width
     const left = selection ? Math.max(plot.x, xOf(layout, range, selection[0])) : 0
     const right = selection ? Math.min(plotEnd, xOf(layout, range, selection[1])) : -1
-    element.hidden = right < plot.x || left > plotEnd || right < left
-    if (element.hidden) return
+    const hidden = right < plot.x || left > plotEnd || right < left
+    setAttributes(element, { hidden: hidden ? '' : null })
+    if (hidden) return
     const top = pill.y + pill.height
     Object.assign(element.style, {
       top: `${top}px`,

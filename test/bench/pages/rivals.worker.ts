@@ -1,6 +1,7 @@
 import { expose, wrap } from 'comlink'
 import { pool as createWorkerpool } from 'workerpool'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import { trustOwnScripts } from '../../../src/engine/threads/ownScripts.ts'
 import type { WorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import poolWorker from './pool.worker.ts?worker&url'
 
@@ -79,4 +80,5 @@ function times<T>(make: (thread: number) => T): T[] {
   return Array.from({ length: THREADS }, (_, thread) => make(thread))
 }
 
+trustOwnScripts()
 expose(rivals)

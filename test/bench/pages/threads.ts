@@ -1,4 +1,5 @@
 import { wrap } from 'comlink'
+import { trustOwnScripts } from '../../../src/engine/threads/ownScripts.ts'
 import { FINISHED, rowTime, STARTED } from '../../../src/pipeline/rows.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -58,4 +59,5 @@ const page: ThreadsPage = {
   },
 }
 
+trustOwnScripts()
 Object.assign(window, { threads: page })

@@ -5,8 +5,8 @@ const painters = new Set<Painter>()
 let cancelNext: (() => void) | null = null
 let last = 0
 
-/** A rest shorter than this ends in the next frame anyhow. */
-const HALF_A_FRAME_MS = 8
+/** The time of a frame may be so much older than the moment at which it was asked for. */
+const FRAME_MS = 1000 / 60
 
 /**
  * Calls `painter` in each frame, in the order of registration. Returns what ends it. This is the one animation loop of the page. It rests
@@ -36,9 +36,9 @@ function frame(now: number): void {
   last = now
   const rest = Math.min(...[...painters].map((painter) => painter(elapsed, now)))
   if (cancelNext !== null || painters.size === 0) return
-  if (rest <= HALF_A_FRAME_MS) hurry()
+  if (rest < FRAME_MS / 2) hurry()
   else {
-    const timer = setTimeout(hurry, now + rest - performance.now())
+    const timer = setTimeout(hurry, now + rest + FRAME_MS - performance.now())
     cancelNext = () => clearTimeout(timer)
   }
 }

@@ -6,10 +6,10 @@ const FRAME = 1000 / 60
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // A screen that shows a frame every sixtieth of a second.
+  // A screen that shows a frame every sixtieth of a second, whose time is that of the one before.
   vi.stubGlobal('requestAnimationFrame', (call: (now: number) => void) => {
     const next = (Math.floor(performance.now() / FRAME + 1e-6) + 1) * FRAME
-    return setTimeout(() => call(next), next - performance.now())
+    return setTimeout(() => call(next - FRAME), next - performance.now())
   })
   vi.stubGlobal('cancelAnimationFrame', clearTimeout)
 })
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the loop rests as long as all painters allow, and never longer', () => {
+test('the loop rests as long as all painters allow, and two frames longer at most', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 3 }), (rests) => {
       const times: number[] = []
@@ -35,8 +35,8 @@ test('the loop rests as long as all painters allow, and never longer', () => {
       const gaps = times.slice(1).map((time, k) => time - times[k])
       const wanted = Math.max(FRAME, Math.min(...rests))
       for (const gap of gaps) {
-        expect(gap).toBeGreaterThan(wanted - FRAME)
-        expect(gap).toBeLessThan(wanted + FRAME)
+        expect(gap).toBeGreaterThan(wanted - FRAME / 2)
+        expect(gap).toBeLessThan(wanted + 2 * FRAME)
       }
       expect(times.length).toBeGreaterThan(5)
     }),
@@ -58,7 +58,7 @@ test('a person who waits has the next frame at once, and it tells how long the l
   vi.advanceTimersByTime(FRAME + 1)
   end()
   expect(frames).toHaveLength(2)
-  expect(frames[1]).toBeGreaterThan(30)
+  expect(frames[1]).toBeGreaterThan(30 - FRAME)
   expect(frames[1]).toBeLessThan(30 + 2 * FRAME)
 })
 

@@ -38,7 +38,7 @@ test.each<[name: string, pace: Pace, moving: number, crowded: number]>([
 test('what has changed is drawn at once while the picture stands still, and what has not is not drawn', () => {
   const drawers = createPacedDrawers<number>()
   const drawn: number[] = []
-  const end = drawers.add((scene) => drawn.push(scene), { every: 60_000 })
+  const end = drawers.add((scene) => drawn.push(scene), { every: 1e12 })
   for (const scene of [1, 2, 3]) {
     drawers.renew()
     drawers.draw(scene, scene, 'still')

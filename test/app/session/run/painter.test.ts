@@ -48,7 +48,7 @@ test('the end of a run is drawn though neither its rows nor the playhead have mo
 
 test('a drawing with a pace waits for it while a run plays, and is drawn at once while it is paused', () => {
   let words = 0
-  const away = onScene(session, () => words++, { every: 60_000 })
+  const away = onScene(session, () => words++, { every: 1e12 })
   paint(session, 16)
   movePlayback(session, { playing: true })
   playback(session).speed = 0.001
@@ -63,7 +63,7 @@ test('a drawing with a pace waits for it while a run plays, and is drawn at once
 test('the end of a run is drawn at once, at any pace', () => {
   const lives: boolean[] = []
   runStore(session).setState({ phase: 'running' })
-  const away = onScene(session, (scene) => scene !== null && lives.push(scene.live), { every: 60_000 })
+  const away = onScene(session, (scene) => scene !== null && lives.push(scene.live), { every: 1e12 })
   movePlayback(session, { playing: true })
   playback(session).speed = 0.001
   for (let i = 0; i < 3; i++) paint(session, 16)
