@@ -95,27 +95,24 @@ function lineOf(text: string): HTMLElement {
 
 type Sides = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 
-/** Puts the tooltip at the corner of the pointer, from below on its right on, where most of it is inside the host and beside the cards. */
+/** Puts the tooltip beside the pointer and inside the host: below on the right, unless it covers less of the cards elsewhere. */
 function place(element: HTMLElement, { clientX: x, clientY: y }: Pointed, host: HTMLElement, cards?: string): void {
   const { offsetWidth: width, offsetHeight: height } = element
   const room = host.getBoundingClientRect()
-  const inside = {
-    left: Math.max(0, room.left),
-    top: Math.max(0, room.top),
-    right: Math.min(innerWidth, room.right),
-    bottom: Math.min(innerHeight, room.bottom),
-  }
   const covered = cards === undefined ? [] : Array.from(host.querySelectorAll(cards), (card) => card.getBoundingClientRect())
-  /** Outside counts more than any card. */
-  const faults = ([left, top]: readonly [number, number]): number => {
-    const box = { left: left - MARGIN, top: top - MARGIN, right: left + width + MARGIN, bottom: top + height + MARGIN }
-    const outside = overlap(box, box) - overlap(box, inside)
-    return covered.reduce((sum, card) => sum + overlap(box, card), 1e6 * outside)
-  }
-  const places = [y + AWAY, y - AWAY - height].flatMap((top) => [x + AWAY, x - AWAY - width].map((left) => [left, top] as const))
-  const [left, top] = places.reduce((best, next) => (faults(next) < faults(best) ? next : best))
-  element.style.left = `${Math.max(MARGIN, left)}px`
-  element.style.top = `${Math.max(MARGIN, top)}px`
+  const pointer = { left: x - 1, top: y - 1, right: x + 1, bottom: y + 1 }
+  const within = (at: number, size: number, from: number, to: number) => Math.max(from + MARGIN, Math.min(at, to - size - MARGIN))
+  const boxes = [y + AWAY, y - AWAY - height].flatMap((below) =>
+    [x + AWAY, x - AWAY - width].map((beside): Sides => {
+      const left = within(beside, width, Math.max(0, room.left), Math.min(innerWidth, room.right))
+      const top = within(below, height, Math.max(0, room.top), Math.min(innerHeight, room.bottom))
+      return { left, top, right: left + width, bottom: top + height }
+    }),
+  )
+  const faults = (box: Sides) => covered.reduce((sum, card) => sum + overlap(box, card), overlap(box, pointer) > 0 ? Infinity : 0)
+  const { left, top } = boxes.reduce((best, box) => (faults(box) < faults(best) ? box : best))
+  element.style.left = `${left}px`
+  element.style.top = `${top}px`
 }
 
 /** Returns the area that two boxes share. */

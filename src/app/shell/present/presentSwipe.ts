@@ -22,10 +22,10 @@ export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | 
   on('touchcancel', () => {
     start = null
   })
-  on('touchend', ({ touches, changedTouches, timeStamp }) => {
+  on('touchend', ({ changedTouches, timeStamp }) => {
     const began = start
     start = null
-    if (began === null || touches.length > 0 || timeStamp - began.time > QUICK_MS) return
+    if (began === null || timeStamp - began.time > QUICK_MS) return
     const [x, y] = [changedTouches[0].clientX - began.x, changedTouches[0].clientY - began.y]
     if (Math.abs(x) >= FAR && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
   })

@@ -3,6 +3,7 @@ import { seatHint } from '../../../../src/app/draw/canvas/seatHint.ts'
 import { onScene, paint, type Scene } from '../../../../src/app/session/run/painter.ts'
 import { movePlayback, openScenario } from '../../../../src/app/session/run/runStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { isPresent } from '../../../../src/measures/frame/frame.ts'
 import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
@@ -17,8 +18,8 @@ beforeEach(() => {
   session = createSession()
 })
 
-/** The tooltips of all seats at an instant, from left to right. */
-async function hintsAt(scenario: typeof defaultPreset.scenario, time: number): Promise<string[][]> {
+/** What is drawn of a run at an instant. */
+async function sceneAt(scenario: typeof defaultPreset.scenario, time: number): Promise<Scene> {
   openScenario(session, scenario)
   await playOut(session)
   movePlayback(session, { time, playing: false, following: false })
@@ -28,7 +29,12 @@ async function hintsAt(scenario: typeof defaultPreset.scenario, time: number): P
   })
   paint(session, 16)
   end()
-  const { frame } = (scene as Scene | null) ?? expect.fail('nothing was drawn')
+  return scene ?? expect.fail('nothing was drawn')
+}
+
+/** The tooltips of all seats, from left to right. */
+function hintsOf(scene: Scene): string[][] {
+  const { frame } = scene
   const workers = frame.workers.filter(isPresent).length
   const plan = seatPlan(
     workers,
@@ -40,18 +46,31 @@ async function hintsAt(scenario: typeof defaultPreset.scenario, time: number): P
 
 test('each seat names its stage, its round and the quotient that won it, and every round has one seat', async () => {
   const { scenario } = defaultPreset
-  const hints = await hintsAt(scenario, 600_000)
+  const scene = await sceneAt(scenario, 600_000)
+  const { run, frame } = scene
+  const { rounds } = decisionAt(run.trace, run.estimateHistory, frame.decision)
+  const hints = hintsOf(scene)
   expect(hints).toHaveLength(scenario.workers)
-  const rounds = hints.map(([name]) => Number(/^Seat (\d+) of 8: /.exec(name)?.[1]))
-  expect(rounds.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-  for (const [name, won] of hints) {
-    expect(scenario.stages.some((stage) => name.includes(stage.name))).toBe(true)
+  const told = hints.map(([name]) => Number(/^Seat (\d+) of 8: /.exec(name)?.[1]))
+  // The seats of a stage stand side by side, but it won them in turn with the others.
+  expect(told).not.toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect([...told].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  for (const [seat, [name, won]] of hints.entries()) {
+    expect(name).toContain(scenario.stages[rounds[told[seat] - 1].winner].name)
     expect(won).toMatch(/^Won (by its quotient,|a tie at the quotient) [\d.,]+ (ms|s)$/)
   }
 })
 
+test('an empty seat says where its worker is, and a taken one says nothing of that', async () => {
+  const scene = await sceneAt(defaultPreset.scenario, 600_000)
+  const lastOf = (filled: boolean, from: number) => seatHint(scene, { stage: 0, at: 0, nth: 0, filled, from }).slice(2)
+  expect(lastOf(true, -1)).toEqual([])
+  expect(lastOf(false, -1)).toEqual(['No worker has come yet.'])
+  expect(lastOf(false, 2)).toEqual([expect.stringMatching(/^Its worker is still at .*Enrich/)])
+})
+
 test('seats of a policy without a vote count from the left and name the policy', async () => {
-  const hints = await hintsAt(setPolicy(defaultPreset.scenario, 'fixed'), 600_000)
+  const hints = hintsOf(await sceneAt(setPolicy(defaultPreset.scenario, 'fixed'), 600_000))
   expect(hints.map(([name]) => /^Seat (\d+)/.exec(name)?.[1]).join()).toBe('1,2,3,4,5,6,7,8')
   expect(hints[0][1]).toMatch(/^Target set by: /)
 })
