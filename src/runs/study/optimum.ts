@@ -5,6 +5,8 @@ export interface Chains {
   readonly arrivals: readonly number[]
   /** By job, its services in order. */
   readonly services: readonly (readonly number[])[]
+  /** Whether, of the jobs that wait for the same place, the one that came there first goes first; else any may. */
+  readonly inOrder?: boolean
 }
 
 /** What is to be least: the end of the last job, or the sum of the times at which the jobs leave. */
@@ -37,9 +39,9 @@ const MOST_SEEN = 400_000
 /**
  * Returns the best schedule of all, by branch and bound over every choice of job at every instant at which a job arrives or a service ends,
  * and of letting workers wait. Starting at other instants gains nothing: what starts later than it can may start sooner. The search is cut
- * off after so many steps.
+ * off after so many steps. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
  */
-export function bestSchedule({ workers, arrivals, services }: Chains, goal: OptimumGoal, mostSteps: number): Optimum {
+export function bestSchedule({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal, mostSteps: number, below = Infinity): Optimum {
   const jobs = arrivals.length
   /** By job: its next service, and when that may begin. */
   const place = new Int32Array(jobs)
@@ -48,7 +50,7 @@ export function bestSchedule({ workers, arrivals, services }: Chains, goal: Opti
   const work = Float64Array.from(services, (chain) => chain.reduce((sum, time) => sum + time, 0))
   const starts: PlannedStart[] = []
   const seen = new Map<string, Seen>()
-  let best: Optimum = { cost: Infinity, starts: [], proven: true }
+  let best: Optimum = { cost: below, starts: [], proven: true }
   let steps = 0
   const ranked = Array.from({ length: jobs }, (_, job) => job)
 
@@ -105,7 +107,7 @@ export function bestSchedule({ workers, arrivals, services }: Chains, goal: Opti
       for (let rank = from; rank < jobs; rank++) {
         const job = ranked[rank]
         const time = services[job][place[job]]
-        if (time === undefined || running[job] === 1 || ready[job] > now || hasTwin(job, rank, from, now)) continue
+        if (time === undefined || running[job] === 1 || ready[job] > now || isBehind(job, now) || hasTwin(job, rank, from, now)) continue
         const before = ready[job]
         place[job]++
         running[job] = 1
@@ -120,6 +122,14 @@ export function bestSchedule({ workers, arrivals, services }: Chains, goal: Opti
         place[job]--
       }
     pass(now, free, left, deadline)
+  }
+
+  /** Whether the order of the queues lets another job go first. */
+  function isBehind(job: number, now: number): boolean {
+    if (!inOrder) return false
+    for (let other = 0; other < jobs; other++)
+      if (place[other] === place[job] && running[other] === 0 && ready[other] < ready[job] && ready[other] <= now) return true
+    return false
   }
 
   /** Whether an equal job of an earlier rank could begin instead. */
@@ -145,7 +155,8 @@ export function bestSchedule({ workers, arrivals, services }: Chains, goal: Opti
       if (shortest === Infinity && left < best.cost) best = { cost: left, starts: starts.slice(), proven: true }
       return
     }
-    const until = free > 0 ? Math.min(deadline, now + shortest) : Infinity
+    // In order of the queues a job that begins sooner may let another pass later.
+    const until = free > 0 && !inOrder ? Math.min(deadline, now + shortest) : Infinity
     if (next >= until) return
     const ended: number[] = []
     let leaving = left
@@ -162,5 +173,5 @@ export function bestSchedule({ workers, arrivals, services }: Chains, goal: Opti
   // Long chains first make a short makespan, short ones early departures.
   ranked.sort((a, b) => (goal === 'makespan' ? work[b] - work[a] : work[a] - work[b]) || a - b)
   choose(0, 0, workers, 0, Infinity)
-  return { ...best, proven: steps <= mostSteps }
+  return { ...best, cost: best.starts.length === 0 && jobs > 0 ? Infinity : best.cost, proven: steps <= mostSteps }
 }
