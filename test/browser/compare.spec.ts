@@ -80,6 +80,29 @@ test('six policies stand side by side without a run, with the best of each colum
   await expect(compare(page).getByRole('button', { name: /^Compare/ })).toHaveCount(0)
 })
 
+test('of a small scenario the best possible has a row, and a run that reaches it; of a large one the page says why not', async ({ page }) => {
+  await visit(page, jsonLink(scenario({ source: { kind: 'batch', jobs: 4 }, workers: 2 })))
+  await open(page, 'Compare')
+  await settled(page, 'Compare')
+  const best = row(page, 'Best possible, knowing everything')
+  await expect(best.getByRole('cell').first()).toHaveText(/^[\d.]+$/, LONG)
+  const figure = async (each: Locator) =>
+    Number(
+      await each
+        .getByRole('cell')
+        .first()
+        .innerText()
+        .then((text) => text.replace(' best', '')),
+    )
+  expect(await figure(best)).toBeLessThanOrEqual(await figure(row(page, 'Least total time')))
+  await compare(page).getByRole('button', { name: 'Show the one with the least makespan' }).click()
+  await expect(page.getByText('The best possible run, knowing everything.')).toBeVisible(LONG)
+  await visit(page, jsonLink(scenario()))
+  await open(page, 'Compare')
+  await settled(page, 'Compare')
+  await expect(compare(page)).toContainText('The best possible schedule is not searched: it has more than 12 jobs, 4 stages or 4 workers.')
+})
+
 test('the playhead of the page drives all of them, forwards and backwards', async ({ page }) => {
   await visit(page, jsonLink(scenario()))
   await run(page)

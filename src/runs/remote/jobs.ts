@@ -8,6 +8,7 @@ import type { Mapping } from '../../trace/logs/seriesRoles.ts'
 import { createLogReading } from '../files/logFile.ts'
 import { readTraceFile } from '../files/traceFile.ts'
 import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../play/trial.ts'
+import { bestPossible } from '../study/bestPossible.ts'
 import { playCompared } from '../study/compare.ts'
 import { type FeederTask, playFeeders } from '../study/feederSweep.ts'
 import { type FinderTask, playFinderTask } from '../study/finder.ts'
@@ -31,6 +32,7 @@ function createJobs() {
   return {
     metrics: (scenario: Scenario, context: JobContext) => playMetrics(scenario, context),
     compare: ({ scenario, record }: { scenario: Scenario; record: boolean }, context: JobContext) => playCompared(scenario, record, context),
+    best: (scenario: Scenario) => bestPossible(scenario),
     feeders: ({ scenario, task }: { scenario: Scenario; task: FeederTask }, context: JobContext) => playFeeders(scenario, task, context),
     finder: (task: FinderTask) => playFinderTask(task),
     swing: ({ scenario, from, to }: { scenario: Scenario; from: Micros; to: Micros }, context: JobContext) => playSwing(scenario, from, to, context),

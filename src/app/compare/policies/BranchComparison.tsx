@@ -5,7 +5,8 @@ import { showBranch } from '../../session/branches/branchStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { entrantsOnBranches } from './branchEntrants.ts'
-import { ComparisonView, showComparedRun } from './Comparison.tsx'
+import { ComparisonView } from './Comparison.tsx'
+import { showComparedRun } from './showComparedRun.ts'
 
 /** The original of the scenario and its branches side by side. */
 export function BranchComparison({ children }: { readonly children: ReactNode }) {

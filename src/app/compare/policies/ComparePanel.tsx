@@ -9,9 +9,10 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './compare.css'
 import { BranchComparison } from './BranchComparison.tsx'
-import { ComparisonView, showComparedRun } from './Comparison.tsx'
+import { ComparisonView } from './Comparison.tsx'
 import { choosePolicy, comparingStore, takePolicy } from './comparing.ts'
 import { BASELINE, chosenFor, entrantsUnder, withBaseline } from './entrants.ts'
+import { showComparedRun } from './showComparedRun.ts'
 
 /** The same jobs under several policies, or on the branches of the scenario; and what stands below. */
 export function ComparePanel({ below }: { readonly below: ReactNode }) {
@@ -68,6 +69,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       })}
       open={(_, run, time) => void showComparedRun(session, run, time)}
       take={({ key }) => takePolicy(session, key as PolicyKind)}
+      bestOf={scenario}
     >
       {children}
       <Choice scenario={scenario} kinds={kinds} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
 import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'
 import { boundCalculation, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
+import type { BestPossible } from '../../../runs/study/bestPossible.ts'
 import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import { Table } from '../../base/tables/Table.tsx'
 import { columnWriter } from './columnWriter.ts'
@@ -35,10 +36,12 @@ interface TableProps {
   /** The key of the entrant on the canvas. */
   readonly own: string
   readonly runs: ReadonlyMap<string, ComparedRun>
+  /** The least figures that are possible; null if they are not known. */
+  readonly best: BestPossible | null
 }
 
 /** A row for each entrant, with the best of each column marked. */
-export function CompareTable({ head, entrants, all, own, runs }: TableProps) {
+export function CompareTable({ head, entrants, all, own, runs, best: possible }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.metrics ?? null
   const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
   const rows = shown.map(({ key }) => {
@@ -59,6 +62,7 @@ export function CompareTable({ head, entrants, all, own, runs }: TableProps) {
     ),
   )
   const valuesOf = (keys: readonly ColumnKey[]) => rows.flatMap((row) => columns.flatMap(({ key }, c) => (keys.includes(key) ? (row?.[c] ?? []) : [])))
+  const least = columns.map(({ key }) => (key === 'makespan' || key === 'meanFlowTime' ? (possible?.[key].time ?? null) : null))
   const writers = columns.map(({ key }) => columnWriter(key, valuesOf(flowTimes.includes(key) ? flowTimes : [key]), valuesOf([key])))
   return (
     <div>
@@ -79,6 +83,14 @@ export function CompareTable({ head, entrants, all, own, runs }: TableProps) {
             ))}
           </tr>
         ))}
+        {possible !== null && (
+          <tr className="soft">
+            <th scope="row">{t('Best possible, knowing everything')}</th>
+            {columns.map(({ key }, c) => (
+              <td key={key}>{least[c] === null ? '–' : writers[c].text(least[c])}</td>
+            ))}
+          </tr>
+        )}
       </Table>
       <Bounds entrants={entrants} runs={runs} />
     </div>

@@ -2,17 +2,16 @@ import { type ReactNode, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { mayRecord } from '../../../runs/study/compare.ts'
-import type { Micros } from '../../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
-import { seek } from '../../session/run/playhead.ts'
-import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
+import { type Run, runStore } from '../../session/run/runStore.ts'
 import { coresAreTaken } from '../../session/run/sessionJobs.ts'
 import { useReach } from '../../session/run/useReach.ts'
-import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
+import { BestNote, useBestPossible } from './BestNote.tsx'
 import { ComparedPictures } from './ComparedPictures.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import { comparingJob, comparingStore, startComparing } from './comparing.ts'
@@ -33,11 +32,13 @@ interface ComparisonProps {
   readonly about: string
   open(entrant: Entrant, run: Run, time: Micros): void
   readonly take: ((entrant: Entrant) => void) | null
+  /** Whose best possible figures stand below the others; null: those of nobody. */
+  readonly bestOf?: Scenario | null
   readonly children: ReactNode
 }
 
 /** Several runs of the same jobs, side by side under the page's own playhead. */
-export function ComparisonView({ head, entrants, all, own, call, about, open, take, children }: ComparisonProps) {
+export function ComparisonView({ head, entrants, all, own, call, about, open, take, bestOf = null, children }: ComparisonProps) {
   const session = useSession()
   const store = comparingStore(session)
   const job = comparingJob(session)
@@ -63,6 +64,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
     return () => clearTimeout(timer)
   }, [all])
   useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
+  const best = useBestPossible(bestOf)
   const known = entrants.some(({ key }) => runs.has(key))
   const pair = useComparedPair(entrants, runs, !playing)
   return (
@@ -87,16 +89,11 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
             )
           )}
           {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
-          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} />
+          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} />
+          {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
         </>
       )}
       {!known && !playing && <p className="soft">{about}</p>}
     </>
   )
-}
-
-/** Shows a run on the page, at an instant. */
-export async function showComparedRun(session: Session, run: Run, time: Micros): Promise<void> {
-  if (runStore(session).getState().run !== run) await showRun(session, run, Math.min(time, endOf(run.trace)))
-  seek(session, time)
 }

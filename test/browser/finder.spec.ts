@@ -1,0 +1,53 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { jsonLink, threeStages } from '../fixtures/scenarios.ts'
+import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/accessible.ts'
+import { LONG, playhead, visit } from './driver/visit.ts'
+
+const finder = (page: Page): Locator => page.getByRole('article', { name: 'Compare' }).locator('details', { hasText: 'Find where it fails' })
+const sentence = /^Least total time takes [\d.]+ times as long as Nearest the sink first on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
+
+async function openFinder(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await finder(page).locator('summary').click()
+  await expect(finder(page).getByRole('button', { name: 'Find', exact: true })).toBeVisible()
+}
+
+/** Searches until something was found, then stops and keeps the best. */
+async function find(page: Page): Promise<void> {
+  await finder(page).getByRole('button', { name: 'Find', exact: true }).click()
+  await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
+  await finder(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(finder(page).getByText(sentence)).toBeVisible(LONG)
+}
+
+test('a search tells the best so far, stops and keeps it; it opens in Compare at the first difference, and undo takes it back', async ({ page }) => {
+  await visit(page, jsonLink(threeStages))
+  await openFinder(page)
+  await find(page)
+  const link = await finder(page).getByRole('textbox', { name: 'Link' }).inputValue()
+  expect(link).toMatch(/#s=.*&record=compare&policies=leastScore,sinkFirst$/)
+  await finder(page).getByRole('button', { name: 'Open it' }).click()
+  await expect(page.getByRole('list', { name: 'Side by side' }).getByRole('listitem')).toHaveCount(2, LONG)
+  await expect(page.getByRole('region', { name: 'First difference' })).toContainText(/Nearest the sink first ends|both end after/, LONG)
+  const parting = Number(/&t=(\d+)/.exec(link)?.[1])
+  await expect.poll(async () => Number(await playhead(page).inputValue())).toBe(parting)
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).not.toHaveValue('6')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('6')
+})
+
+test('a policy is not compared with itself', async ({ page }) => {
+  await visit(page, jsonLink(threeStages))
+  await openFinder(page)
+  await finder(page).getByRole('combobox', { name: 'Policy to compare with' }).selectOption('leastScore')
+  await expect(finder(page)).toContainText('Choose two different policies.')
+  await expect(finder(page).getByRole('button', { name: 'Find', exact: true })).toBeDisabled()
+})
+
+testWideAndNarrow('the search is accessible and fits', async ({ page }) => {
+  await visit(page, jsonLink(threeStages))
+  await openFinder(page)
+  await find(page)
+  await expectAccessible(page, 'with a find', ['.finder'])
+  await expectNoWider(page)
+})
