@@ -68,3 +68,8 @@ export function askCode({ ballot, stageOf, state }: Asking, code: StartedCode, s
 function placeOf(stage: number): number {
   return fields.ofStages + stage * fields.perStage
 }
+
+/** Returns the line of the code that a problem names; 0 if it names none. */
+export function lineOfProblem(problem: string): number {
+  return Number(/^[^:]*: line (\d+)/.exec(problem)?.[1] ?? 0)
+}
