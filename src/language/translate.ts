@@ -46,13 +46,13 @@ export function t(message: string, values: Values = {}): string {
   return pieces.length === 1 && typeof pieces[0] === 'string' ? pieces[0] : fill(pieces, values, (inside) => inside.join('')).join('')
 }
 
-/** Translates a message stored in English by `msg`, and the line that it names. Other text stays as it is. */
+/** Translates a message stored in English by `msg`. Other text stays as it is. */
 export function tStored(text: string): string {
   const colon = text.indexOf(': ')
   for (const end of colon < 0 ? [text.length] : [text.length, colon]) {
     const message = text.slice(0, end)
     if (Object.hasOwn(spoken.messages, message))
-      return spoken.messages[message] + text.slice(end).replace(/^: line (\d+)/, (_, n: string) => `: ${t('line {n}', { n: Number(n) })}`)
+      return spoken.messages[message] + text.slice(end)
   }
   return text
 }

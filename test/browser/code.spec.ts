@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { run, visit } from './driver/visit.ts'
+import { chooseEngine, run, visit } from './driver/visit.ts'
 
 const withCode = (source: string) =>
   jsonLink({
@@ -16,6 +16,12 @@ const half = 'export default function allocate(view) {\n  return [Math.ceil(view
 test('a policy in code comes with a link, says so, and is played after Run is pressed', async ({ page }) => {
   await visit(page, `${withCode(half)}&run=simulation`)
   await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
+  await run(page, /^Finished: 40 of 40 jobs/)
+})
+
+test('a policy in code decides on real threads too', async ({ page }) => {
+  await visit(page, withCode(half))
+  await chooseEngine(page, 'Web Workers')
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 

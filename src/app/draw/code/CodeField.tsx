@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { t, tStored } from '../../../language/translate.ts'
+import { t } from '../../../language/translate.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
-import { lineOfProblem } from '../../../scheduler/codePolicy.ts'
+import { lineOfProblem, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { type Bound, inside } from '../../base/forms/bound.ts'
 import { Choice, Field, TextField } from '../../base/forms/fields.tsx'
 import { useFormTarget } from '../../base/forms/formTarget.ts'
@@ -60,10 +60,10 @@ export function CodeField({ of }: { readonly of: Bound<CodePolicy> }) {
     }
   }, [language])
   useEffect(() => editor.current?.show(source), [source])
-  useEffect(() => editor.current?.mark(lineOfProblem(problem ?? ''), tStored(problem ?? '')), [problem])
+  useEffect(() => editor.current?.mark(lineOfProblem(problem ?? ''), translatedReason(problem ?? '')), [problem])
 
   const points = startingPoints()
-  const message = refused ?? (problem === null ? null : tStored(problem))
+  const message = refused ?? (problem === null ? null : translatedReason(problem))
   return (
     <>
       <TextField label={t('Name')} {...inside(of, 'name')} />
