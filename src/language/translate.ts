@@ -51,8 +51,7 @@ export function tStored(text: string): string {
   const colon = text.indexOf(': ')
   for (const end of colon < 0 ? [text.length] : [text.length, colon]) {
     const message = text.slice(0, end)
-    if (Object.hasOwn(spoken.messages, message))
-      return spoken.messages[message] + text.slice(end)
+    if (Object.hasOwn(spoken.messages, message)) return spoken.messages[message] + text.slice(end)
   }
   return text
 }
