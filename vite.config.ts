@@ -39,12 +39,12 @@ export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src '
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), precache(), headersAlways(sandboxSecurityPolicy)],
+  plugins: [react(), shell(), precache(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },
   // Any page may fetch the script of the element, and nothing here is anybody's own.
-  preview: { headers: { ...isolation, 'Content-Security-Policy': contentSecurityPolicy }, cors: { origin: '*' } },
+  preview: { headers: isolation, cors: { origin: '*' } },
   build: {
     target: 'es2022',
     sourcemap: true,

@@ -4,16 +4,16 @@ const playsRuns = /\/assets\/(simulation|conductor)[.-][^/]*\.js(\?|$)/
 
 /**
  * Sends the headers of the preview with every answer, as a host does: Vite leaves them out where it answers "not modified", and
- * WebKit, which goes by that answer, then refuses the script of a worker as one that may not be embedded. The scripts of threads that play
- * runs come with a security policy of their own.
+ * WebKit, which goes by that answer, then refuses the script of a worker as one that may not be embedded. The security policy is
+ * sent here too, since threads that play runs have one of their own.
  */
-export function headersAlways(sandboxSecurityPolicy: string): Plugin {
+export function headersAlways(securityPolicy: string, ofThreads: string): Plugin {
   return {
     name: 'apportion-headers',
     configurePreviewServer({ middlewares, config }) {
       middlewares.use(({ url = '' }, response, next) => {
         for (const [name, value] of Object.entries(config.preview.headers)) if (value !== undefined) response.setHeader(name, value)
-        if (playsRuns.test(url)) response.setHeader('Content-Security-Policy', sandboxSecurityPolicy)
+        response.setHeader('Content-Security-Policy', playsRuns.test(url) ? ofThreads : securityPolicy)
         next()
       })
     },

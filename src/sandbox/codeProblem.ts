@@ -43,11 +43,6 @@ export function wrongCode({ name, message, stack }: Caught, source: string, inte
   )
 }
 
-/** Returns the line that a problem names; 0 if it names none. */
-export function lineOfProblem(problem: string): number {
-  return Number(/^[^:]*: line (\d+)/.exec(problem)?.[1] ?? 0)
-}
-
 function placed(message: string, line: number, value: string): string {
   const visible = Array.from(value.replace(/[\p{C}\u2028\u2029]/gu, ' '))
   const short = visible.length > MOST ? `${visible.slice(0, MOST).join('')}…` : visible.join('')

@@ -15,7 +15,7 @@ return (seed, json, buffer) => {
   const indexOf = { __proto__: null }
   for (let s = 0; s < known.length; s++) indexOf[known[s].id] = s
   const memory = {}
-  let allocate, describe
+  let allocate
   let state = seed | 0
   // Each step is a mixer of 32 bits over a counter (Wellons 2018).
   const draw = () => {
@@ -42,7 +42,6 @@ return (seed, json, buffer) => {
   return {
     start(own) {
       allocate = own.default
-      describe = own.describe
       if (typeof allocate !== 'function') return 'function\\n' + shown(allocate)
       numbers[1] = apply(lineOf, allocate, [])
       numbers[2] = own.lend === false ? 0 : 1
@@ -68,9 +67,6 @@ return (seed, json, buffer) => {
       }
       if (sum > most) return 'many\\n' + sum + ' / ' + most
       numbers[0] = -1
-    },
-    describe(seats) {
-      return typeof describe === 'function' ? describe(view(), parse(seats)) : undefined
     },
   }
 }

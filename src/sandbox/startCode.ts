@@ -49,7 +49,7 @@ export async function openSandbox(): Promise<StartCode> {
 }
 
 /** Returns what is wrong with the code of a policy before it runs: null, or words that name the line. Runs nothing of it. */
-export async function problemOfCode(source: string): Promise<string | null> {
+export async function readCode(source: string): Promise<string | null> {
   const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
   return new Sandbox(await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: memory })), source).read()
 }

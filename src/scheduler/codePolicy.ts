@@ -1,5 +1,6 @@
 import type { Ballot } from '../allocation/ballot.ts'
 import { msg } from '../language/msg.ts'
+import { t, tStored } from '../language/translate.ts'
 import type { Counts } from '../pipeline/counts.ts'
 import type { CodePolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf } from '../scenario/model/schedule.ts'
@@ -67,4 +68,16 @@ export function askCode({ ballot, stageOf, state }: Asking, code: StartedCode, s
 
 function placeOf(stage: number): number {
   return fields.ofStages + stage * fields.perStage
+}
+
+const lineIn = /^([^:]*: )line (\d+)/
+
+/** Returns the line of the code that a problem names; 0 if it names none. */
+export function lineOfProblem(problem: string): number {
+  return Number(lineIn.exec(problem)?.[2] ?? 0)
+}
+
+/** Translates why a run failed, with the line of the code if it names one. */
+export function translatedReason(reason: string): string {
+  return tStored(reason).replace(lineIn, (_, what: string, n: string) => what + t('line {n}', { n: Number(n) }))
 }

@@ -3,7 +3,11 @@ import { allocateWorkers } from '../../src/allocation/allocateWorkers.ts'
 import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
 import { exhaustive } from '../../src/allocation/exhaustive.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
+import { loadCode } from '../../src/sandbox/loadCode.ts'
 import { countAllocationsUpTo } from '../../src/scenario/model/limits.ts'
+import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { processorTime } from '../fixtures/processorTime.ts'
 
 export interface BenchRow {
   readonly name: string
@@ -17,7 +21,7 @@ let rounds = 9
 
 /**
  * How long a decision takes: seats dealt afresh by scanning, exchanged from the previous allocation after one stage's votes
- * have changed by a job, and every allocation tried. Nanoseconds a decision, the best of several rounds.
+ * have changed by a job, and every allocation tried; and how long the sandbox takes to ask a policy in code. Nanoseconds a decision, the best of several rounds.
  */
 export default async function decisions(tools?: { readonly quick: boolean }): Promise<BenchRow[]> {
   rounds = tools?.quick ? 1 : 9
@@ -26,7 +30,7 @@ export default async function decisions(tools?: { readonly quick: boolean }): Pr
     [64, 16],
     [1024, 64],
   ].map(([workers, stages]) => decisionRow(workers, stages))
-  return [...rows, articleRow(1024, 256)]
+  return [...rows, articleRow(1024, 256), await codeRow(8, 3), await codeRow(64, 16)]
 }
 
 function decisionRow(workers: number, stages: number): BenchRow {
@@ -86,6 +90,47 @@ function articleRow(workers: number, stages: number): BenchRow {
     name: `allocateWorkers, ${workers} workers, ${stages} stages`,
     figures: { 'exact ns': round(best(() => allocateWorkers(workers, stats, done)?.size ?? 0)), 'first call, not yet compiled, ns': round(first) },
   }
+}
+
+/**
+ * What the sandbox adds to a decision: code that always returns the same seats, and the least total time in code beside it. In processor
+ * time, since a round with few calls is easily disturbed.
+ */
+async function codeRow(workers: number, stages: number): Promise<BenchRow> {
+  const scenario = {
+    stages: Array.from({ length: stages }, (_, s) => ({ id: `s${s}`, name: `Stage ${s}`, capacity: null })),
+    seed: 1,
+  } as unknown as Scenario
+  const ask = async (source: string) => {
+    const startCode = await loadCode()
+    const code = startCode({ kind: 'code', name: '', source, lend: true }, scenario)
+    let step = 0
+    return leastProcessorTime(() => {
+      step = (step + 1) % 64
+      code.numbers.fill(1000 + step)
+      code.numbers[0] = workers
+      const problem = code.decide()
+      if (problem !== null) throw new Error(problem)
+    })
+  }
+  const idle = await ask(`const seats = new Array(${stages}).fill(0); export default () => seats`)
+  const least = await ask(leastTotalTimeCode)
+  return {
+    name: `code, ${workers} workers, ${stages} stages`,
+    figures: { 'sandbox ns': round(idle), 'least total time in code ns': round(least), 'code / sandbox': round(least / idle) },
+  }
+}
+
+/** Nanoseconds of the processor a call: the least of several rounds. */
+function leastProcessorTime(work: () => void): number {
+  const calls = 2000
+  let least = Infinity
+  for (let round = 0; round < rounds; round++) {
+    const began = processorTime()
+    for (let i = 0; i < calls; i++) work()
+    least = Math.min(least, ((processorTime() - began) / calls) * 1e6)
+  }
+  return least
 }
 
 /** Nanoseconds a call: rounds of at least 10 ms, the fastest of them, so that other work on the machine counts little. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { startingPoints } from '../../src/app/draw/code/startingPoints.ts'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { replay } from '../../src/runs/study/replay.ts'
@@ -116,6 +117,19 @@ describe('the least total time in ten lines', () => {
       { numRuns: 30 },
     )
   })
+})
+
+test('all code to begin with plays random scenarios to their end', async () => {
+  const any = anyScenario({ jobs: 20, stages: 4, workers: 6, policies: ['leastScore'] })
+  const points = fc.constantFrom(...startingPoints().map(([, source]) => source))
+  await fc.assert(
+    fc.asyncProperty(any, points, async (scenario, source) => {
+      const built = await playSimulation({ ...scenario, policy: { kind: 'leastScore', lend: true } }, 0)
+      const own = await playSimulation({ ...scenario, policy: { kind: 'code', name: '', source, lend: true } }, 0)
+      expect([own.ending, own.failures.filter(({ kind }) => kind === 'run')]).toEqual([built.ending, []])
+    }),
+    { numRuns: 20 },
+  )
 })
 
 test('a run that the code ends can be replayed', async () => {

@@ -93,7 +93,7 @@ export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]
 }
 
 function looksAtVotes(policy: PolicyKind): boolean {
-  return policy === 'hamilton' || policy === 'exhaustive' || policy === 'byHand' || (ruleOf(policy) !== null && policy !== 'longestQueue')
+  return policy === 'hamilton' || policy === 'exhaustive' || policy === 'byHand' || policy === 'code' || (ruleOf(policy) !== null && policy !== 'longestQueue')
 }
 
 function weightsBy(rule: DivisorRule, power: number, ballot: Ballot): Float64Array {

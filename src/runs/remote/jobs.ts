@@ -2,6 +2,7 @@ import { transfer } from 'comlink'
 import { runInSequence } from '../../engine/work/sequence.ts'
 import { countTextLines } from '../../engine/work/textLines.ts'
 import type { Journal } from '../../pipeline/journal.ts'
+import { problemOfCode } from '../../sandbox/loadCode.ts'
 import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
 import type { Headings } from '../../trace/logs/csvRows.ts'
 import type { Mapping } from '../../trace/logs/seriesRoles.ts'
@@ -44,6 +45,7 @@ function createJobs() {
     readLog: ({ file, headings }: { file: Blob; headings: Headings | null }, { progress }: JobContext) => log.readLogFile(file, headings, progress),
     mapLog: (mapping: Mapping) => log.mapLog(mapping),
     weighLog: ({ policy, workers }: { policy: Policy; workers: number }) => log.weighLog(policy, workers),
+    codeProblem: (source: string) => problemOfCode(source),
     countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),
     runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) => runInSequence(scenario, file, progress),
   }

@@ -165,7 +165,7 @@ export interface Picture {
 export type Policy = DescribedPolicy & { readonly lend: boolean }
 export type PolicyKind = Policy['kind']
 export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
-export type CodePolicy = Extract<DescribedPolicy, { kind: 'code' }>
+export type CodePolicy = Extract<Policy, { kind: 'code' }>
 export type ThresholdPolicy = Extract<DescribedPolicy, { kind: 'threshold' }>
 
 /** The estimate for a stage without measurements. */

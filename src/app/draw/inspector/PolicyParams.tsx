@@ -12,9 +12,12 @@ import { keepFold } from '../../base/controls/foldMemory.ts'
 import { type Bound, inside } from '../../base/forms/bound.ts'
 import { CheckField, NumberField } from '../../base/forms/fields.tsx'
 import type { Param } from '../../base/forms/param.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { openPanel } from '../../session/run/panelStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { Params } from './Params.tsx'
+
+const CodeField = lazyPart(async () => (await import('../code/CodeField.tsx')).CodeField)
 
 /** The parameters of the policy, and whether it lends. */
 export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
@@ -28,6 +31,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   return (
     <>
       {policy.kind === 'fixed' && <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />}
+      {policy.kind === 'code' && <CodeField of={{ ...bound, value: policy }} />}
       {inFormOrder(policy.kind).map(([key, param]) => (
         <Fragment key={key}>
           {'least' in param && <Params params={[fieldOf(key, param, stages.length)]} of={bound} />}

@@ -3,6 +3,7 @@ import { lossesOf } from '../../../measures/frame/losses.ts'
 import { stuckSentences } from '../../../measures/frame/stuck.ts'
 import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
+import { translatedReason } from '../../../scheduler/codePolicy.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
@@ -30,7 +31,8 @@ export function endSentence(trace: Trace): string {
   const { arrived, released, failed } = trace.head.counts
   const lost = lossesOf(trace.failures)
   const broken = trace.failures.find(({ kind }) => kind === 'run')
-  if (broken !== undefined && trace.ending === 'stuck') return t('Failed: {reason}.', { reason: readable(tStored(broken.reason), 300).replace(/\.$/, '') })
+  if (broken !== undefined && trace.ending === 'stuck')
+    return t('Failed: {reason}.', { reason: readable(translatedReason(broken.reason), 300).replace(/\.$/, '') })
   const out = [
     t('{released} of {n, plural, one {# job} other {# jobs}} in {time}', { released: count(released), n: arrived, time: duration(endOf(trace)) }),
     ...(failed > 0 ? [t('{n, number} failed', { n: failed }) + firstReason(trace)] : []),

@@ -7,6 +7,7 @@ import { chooseEngine, openScenario, runStore } from '../../session/run/runStore
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
+import { foreignCodeNotice, holdsCode, withoutRun } from './foreignCode.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
@@ -130,7 +131,8 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   if (moved(session, hash)) return
   const fragment = readFragment(hash)
   const left = loaded ? leftForReload(hash) : null
-  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
+  const foreign = fragment.found === 'scenario' && holdsCode(fragment.scenario)
+  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }), ...(foreign && withoutRun) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
   if (moved(session, hash)) return
   state.met = hash
@@ -155,6 +157,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // A draft with problems goes back on the canvas; the address says what can be played.
   if (left !== null) editOrShowProblems(session, () => left.draft)
+  if (foreign) runStore(session).setState({ status: foreignCodeNotice })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)

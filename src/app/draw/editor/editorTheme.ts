@@ -67,7 +67,8 @@ const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--ink)' },
   { tag: tags.string, color: 'var(--good)' },
   { tag: tags.number, color: 'var(--stage-1)' },
-  { tag: [tags.bool, tags.null], color: 'var(--stage-4)' },
+  { tag: [tags.bool, tags.null, tags.keyword], color: 'var(--stage-4)' },
+  { tag: tags.comment, color: 'var(--soft)' },
   { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: 'var(--soft)' },
 ])
 
