@@ -1,20 +1,20 @@
 import { closeSync, openSync } from 'node:fs'
-import process from 'node:process'
+import { print, Refused, readWords, runCommand, wrongWords } from './headless/command.ts'
 import { type Played, report } from './headless/report.ts'
-import { createProgress, readText, writeWhole } from './headless/terminal.ts'
+import { accepted, readScenario } from './headless/scenarioFile.ts'
+import { createProgress, writeWhole } from './headless/terminal.ts'
 import { lowerBoundOf } from './measures/figures/lowerBound.ts'
 import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/order/orderLog.ts'
 import { playSimulation } from './runs/play/play.ts'
 import { summarise } from './runs/play/summary.ts'
 import { branchOf, originalOf } from './scenario/edit/branches.ts'
-import { readFragment } from './scenario/link/codec.ts'
 import { isPinned, partDefaults } from './scenario/model/defaults.ts'
 import { countJobs } from './scenario/model/limits.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
-import type { Parsed, Problem, Scenario } from './scenario/model/scenario.ts'
+import type { Scenario } from './scenario/model/scenario.ts'
 import { withoutKey } from './scenario/model/schedule.ts'
 import { quoted } from './scenario/model/words.ts'
-import { parse, parseText } from './scenario/parse/parse.ts'
+import { parse } from './scenario/parse/parse.ts'
 import { writeTraceJson } from './trace/formats/traceJson.ts'
 import type { Trace } from './trace/trace.ts'
 
@@ -29,13 +29,6 @@ const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
   --json           print an array of summaries as JSON, times in microseconds
   --help           print this`
 
-/** The reasons why the scenario cannot be played, one per line. */
-class Refused extends Error {
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'))
-  }
-}
-
 interface Asked {
   readonly subject: string
   readonly policy: string | undefined
@@ -47,54 +40,15 @@ interface Asked {
 }
 
 function readArguments(words: readonly string[]): Asked {
-  const values = new Map<string, string>()
-  const subjects: string[] = []
-  const refused = (path: string, message: string) => new Refused([{ path, message: `${message}\n\n${usage}` }])
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]
-    if (!word.startsWith('--')) {
-      subjects.push(word)
-      continue
-    }
-    const [name, inline] = word.includes('=') ? [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)] : [word]
-    if (!['--policy', '--seed', '--order', '--branch', '--trace', '--json'].includes(name)) throw refused(name, 'unknown option')
-    const value = name === '--json' ? 'yes' : (inline ?? words[++i])
-    if (value === undefined || value === '' || (inline === undefined && value.startsWith('--'))) throw refused(name, 'stands without its value')
-    if (values.has(name)) throw refused(name, 'stands here twice')
-    values.set(name, value)
-  }
+  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', '--trace', '--json'], usage)
   if (subjects.length !== 1)
-    throw refused(
+    throw wrongWords(
       '',
       subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+      usage,
     )
   const [policy, seed, order, branch, trace] = ['--policy', '--seed', '--order', '--branch', '--trace'].map((name) => values.get(name))
   return { subject: subjects[0], policy, seed, order, branch, trace, json: values.has('--json') }
-}
-
-function readScenario(subject: string): Scenario {
-  const mark = subject.search(/#(json|s|ask)=/)
-  if (mark < 0) return accepted(parseText(readFile(subject)))
-  const fragment = readFragment(subject.slice(mark))
-  if (fragment.found === 'scenario' && fragment.problems.length === 0) return fragment.scenario
-  throw new Refused(
-    'problems' in fragment
-      ? fragment.problems
-      : [{ path: 'link', message: fragment.found === 'question' ? 'asks the allocator, which takes the page; allowed: a scenario' : 'holds no scenario' }],
-  )
-}
-
-function readFile(file: string): string {
-  try {
-    return readText(file)
-  } catch (error) {
-    throw new Refused([{ path: file, message: `cannot be read: ${(error as Error).message}` }])
-  }
-}
-
-function accepted(parsed: Parsed): Scenario {
-  if ('problems' in parsed) throw new Refused(parsed.problems)
-  return parsed.scenario
 }
 
 /** A scenario to play, and the name of its branch; null if the scenario has no branches. */
@@ -144,14 +98,6 @@ function writeTrace(trace: Trace, file: string): void {
   }
 }
 
-function print(text: string): void {
-  try {
-    writeWhole(1, `${text}\n`)
-  } catch (error) {
-    throw new Refused([{ path: 'standard output', message: `cannot be written: ${(error as Error).message}` }])
-  }
-}
-
 /** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
 function traceFile(file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
@@ -190,10 +136,4 @@ async function main(words: readonly string[]): Promise<void> {
   print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
 }
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
-  if (!(error instanceof Refused)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
+await runCommand(main)

@@ -34,7 +34,7 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
       milliseconds(s.meanWait, 2),
       milliseconds(s.meanService, 2),
     ])
-    return `${branch === null ? '' : `${branch}, `}${policy}\n${table([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
+    return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
   const bound = explainBound(runs[0].bound, duration)
   const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
@@ -42,11 +42,11 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
     ? orderRows.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
     : []
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
-  return [head, table([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')
+  return [head, tableOf([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')
 }
 
-/** Aligns the first column to the left and the others to the right. */
-function table(rows: readonly (readonly string[])[]): string {
+/** Returns rows as lines of a table. Aligns the first column to the left and the others to the right. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, c) => rows.reduce((most, row) => Math.max(most, row[c].length), 0))
   return rows
     .map((row) =>

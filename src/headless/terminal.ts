@@ -32,23 +32,34 @@ export function writeWhole(out: number, text: string): void {
 
 /** Tells a terminal how far a long run of so many jobs has come, on a line that is gone at its end. */
 export function createProgress(name: string, jobs: number): { readonly heard: (journal: Journal) => void; readonly end: () => void } {
+  const line = createStatusLine()
   let out = 0
+  return {
+    heard({ rows }) {
+      for (const kind of rows.kind.subarray(0, rows.length)) if (kind === RELEASED || kind === FAILED) out++
+      line.tell(() => `${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
+    },
+    end: line.end,
+  }
+}
+
+/** A line at the foot of a terminal that changes, at most twice a second, and is gone at its end. Elsewhere there is none. */
+export function createStatusLine(): { readonly tell: (text: () => string) => void; readonly end: () => void } {
   let told = Date.now()
   let width = 0
-  const tell = (text: string) => {
+  const write = (text: string) => {
     process.stderr.write(`\r${text.padEnd(width)}`)
     width = text.length
   }
   return {
-    heard({ rows }) {
-      for (const kind of rows.kind.subarray(0, rows.length)) if (kind === RELEASED || kind === FAILED) out++
+    tell(text) {
       if (!isatty(2) || Date.now() - told < 500) return
       told = Date.now()
-      tell(`${name}: ${percent(out / jobs)} of ${counted(jobs, 'job')}`)
+      write(text())
     },
     end() {
       if (width === 0) return
-      tell('')
+      write('')
       process.stderr.write('\r')
     },
   }
