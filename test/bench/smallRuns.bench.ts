@@ -2,7 +2,7 @@ import { playSimulation } from '../../src/runs/play/play.ts'
 import { summarise } from '../../src/runs/play/summary.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
-import { playByHand } from './handWritten.ts'
+import { playPlainLoop } from './plainLoop.ts'
 import { lineOf } from './scenarios.ts'
 
 interface BenchRow {
@@ -39,7 +39,7 @@ export default async function smallRuns({ quick = false }: { readonly quick?: bo
     const seeded = (make: (seed: number) => Scenario) => Array.from({ length: SEEDS }, (_, seed) => make(seed))
     const lines = seeded((seed) => lineOf({ jobs, seed, workers: 8, services, rate: 900 }))
     const kinds = [
-      { name: 'the hand-written loop', target: null, scenarios: lines, play: playByHand },
+      { name: 'a plain loop', target: null, scenarios: lines, play: playPlainLoop },
       { name: 'plain', target: plain, scenarios: lines, play: playWithSummary },
       ...Object.entries(features).map(([name, feature]) => {
         return { name, target: any, scenarios: seeded((seed) => withFeature(jobs, seed, feature)), play: playWithSummary }

@@ -1,7 +1,7 @@
 import { cellText } from './cellText.ts'
 import { cellsOf, separatorLine } from './csvCells.ts'
 import { cellMarks, type Headings } from './csvRows.ts'
-import { COLUMNS, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import { ARRIVALS, COLUMNS, COMPLETED, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 
 /** A CSV that may be a log under other headings. */
 export interface CsvTable extends Headings {
@@ -21,6 +21,8 @@ const likely: Readonly<Record<number, RegExp>> = {
   [QUEUE]: /queue|wait|backlog|depth|pending|lag|len/,
   [SERVICE]: /service|duration|latency|took|elapsed|cost|mean|avg|_ms|_us|seconds/,
   [WORKERS]: /worker|replica|thread|seat|concurrency|pod|instance/,
+  [COMPLETED]: /^completed/,
+  [ARRIVALS]: /^arriv/,
 }
 
 /**

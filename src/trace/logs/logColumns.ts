@@ -7,7 +7,9 @@ export const STAGE = 1
 export const QUEUE = 2
 export const SERVICE = 3
 export const WORKERS = 4
-export const COLUMNS = 5
+export const COMPLETED = 5
+export const ARRIVALS = 6
+export const COLUMNS = 7
 
 /** The meaning of a heading or key. */
 export interface Heading {
@@ -16,7 +18,7 @@ export interface Heading {
   readonly scale: number
 }
 
-/** All but `workers`, which may be missing. */
+/** The columns that a log must have. */
 export const needed = [TIME, STAGE, QUEUE, SERVICE]
 
 const names: readonly (readonly string[])[] = [
@@ -25,6 +27,8 @@ const names: readonly (readonly string[])[] = [
   ['queue', 'queue_length', 'waiting'],
   ['service', 'service_time', 'mean_service'],
   ['workers'],
+  ['completed'],
+  ['arrivals'],
 ]
 /** Microseconds of a day. Times in days are counted as spreadsheets do. */
 export const DAY = 86_400_000_000

@@ -5,12 +5,12 @@ import { countText, foundText } from '../../scenario/model/words.ts'
 import { hidden } from '../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../json/refusal.ts'
 import { cellText } from './cellText.ts'
-import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, pushLogRow, type SystemLog } from './log.ts'
-import { allowedNames, COLUMNS, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow, type SystemLog } from './log.ts'
+import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
 import { createSpellings, type Spellings } from './spellings.ts'
 
-/** Where the five values of a row stand in the bytes. */
+/** Where the values of a row stand in the bytes. */
 export interface Fields {
   bytes: Uint8Array
   /** From and to, by column. from -1: there is no value. */
@@ -118,7 +118,9 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
   if (!isServed && rows.service[stage] < 0) return t('service is empty, and none was said before for this stage; allowed: a time above 0')
-  return addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
+  const problem = addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
+  if (problem === null) noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS))
+  return problem
 }
 
 /** Adds a row of sound values, or returns what is wrong with its time. */

@@ -1,0 +1,36 @@
+import { MAX_PHASES, MAX_WORKERS } from '../../scenario/model/limits.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
+import { Refusal } from '../../trace/json/refusal.ts'
+import { meanOf } from './arrivalRates.ts'
+import { evenBounds } from './pieces.ts'
+import type { Samples } from './samples.ts'
+
+/** The workers of each stage from a time on. */
+export interface Crew {
+  readonly at: Micros
+  readonly workers: readonly number[]
+}
+
+/** Returns the crews of a log over time: as they were, or in as many equal stretches as a scenario has phases if they changed more often. */
+export function crewsOf({ time, stages }: Samples): { readonly crews: readonly Crew[]; readonly exact: boolean } {
+  const at = (k: number): Crew => ({ at: time[k], workers: stages.map(({ workers }) => workers[k]) })
+  let crews = Array.from(time, (_, k) => at(k)).filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
+  const exact = crews.length <= MAX_PHASES + 1
+  if (!exact) {
+    const bounds = evenBounds(time.length, Math.min(MAX_PHASES, time.length - 1))
+    const mean = (from: number, to: number) => stages.map(({ workers }) => Math.max(1, Math.round(meanOf(workers, from, to))))
+    crews = bounds.slice(1).map((to, k) => ({ at: time[bounds[k]], workers: mean(bounds[k], to) }))
+    crews = crews.filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
+  }
+  if (mostWorkers(crews) > MAX_WORKERS) throw new Refusal('workers', `all stages had ${mostWorkers(crews)} workers; allowed: ${MAX_WORKERS}`)
+  return { crews, exact }
+}
+
+/** Returns the most workers of all stages together at one time. */
+export function mostWorkers(crews: readonly Crew[]): number {
+  return Math.max(1, ...crews.map(({ workers }) => workers.reduce((sum, each) => sum + each, 0)))
+}
+
+function differ(a: Crew, b: Crew): boolean {
+  return a.workers.some((workers, s) => workers !== b.workers[s])
+}

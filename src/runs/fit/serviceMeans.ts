@@ -1,0 +1,31 @@
+import { meanOf } from './arrivalRates.ts'
+import { evenBounds, joined, type Piece } from './pieces.ts'
+import type { StageSamples } from './samples.ts'
+
+const SAMPLES = 20
+const MOST_PIECES = 12
+
+/** Returns the mean service times of a stage, in microseconds, in one piece unless they clearly change. */
+export function serviceMeans(stage: StageSamples): Piece[] {
+  const weights = weightsOf(stage)
+  const bounds = evenBounds(weights.length, Math.min(MOST_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
+  const pieces = bounds.slice(1).map((to, k): Piece => {
+    const from = bounds[k]
+    let [sum, squares, weight] = [0, 0, 0]
+    for (let i = from; i <= to; i++) {
+      sum += weights[i] * stage.service[i]
+      weight += weights[i]
+    }
+    if (weight === 0) return { from, to, value: meanOf(stage.service, from, to), variance: Number.MAX_VALUE / 4 }
+    const value = sum / weight
+    for (let i = from; i <= to; i++) squares += weights[i] * (stage.service[i] - value) ** 2
+    return { from, to, value, variance: squares / weight / (to - from + 1) }
+  })
+  return joined(pieces, { errors: 4, least: 0.1, most: MOST_PIECES })
+}
+
+/** Returns how many services each sample tells of: those completed since the sample before, or one each where they were not counted. */
+function weightsOf({ completed, service }: StageSamples): Float64Array {
+  if (completed === null || completed[completed.length - 1] === 0) return service.map(() => 1)
+  return completed.map((all, k) => (k === 0 ? 0 : all - completed[k - 1]))
+}
