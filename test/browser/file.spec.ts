@@ -40,8 +40,7 @@ test('a dropped text file becomes the input; a line that is not JSON fails its j
   await run(page)
   await expect(statusOf(page)).toHaveText(/^Finished: 3 of 4 jobs .*, 1 failed/)
   const output = page.getByRole('article', { name: 'Output' })
-  // It is open by itself: it is what the person wants of such a run.
-  await expect(output.locator('details').first()).toHaveAttribute('open', '')
+  await unfold(output)
   await expect(output.getByText('3 records')).toBeVisible()
   await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
   const bytes = await downloadBytes(page, () => output.getByRole('button', { name: 'Download output' }).click())
