@@ -56,7 +56,7 @@ test('the room of views leaves to d3 what d3 does', () => {
 test('forms leave to views and d3 their curves, scales and drags', () => {
   // The app has no d3-array, so it finds extremes itself.
   const rules = [...written.filter(([what]) => !/^d3-array finds extremes/.test(what)), ...reacted]
-  expect(offences(rules, /^app\/(draw\/(shapes|inspector)|base\/forms)\/.*\.tsx?$/)).toEqual([])
+  expect(offences(rules, /^app\/draw\/(shapes|inspector)\/.*\.tsx?$/)).toEqual([])
   expect(found(reacted, '<div onPointerDown={down} onPointerMove={move} />')).toHaveLength(reacted.length)
 })
 

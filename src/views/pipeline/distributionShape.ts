@@ -1,5 +1,4 @@
 import { extent, max } from 'd3-array'
-import { scaleLinear } from 'd3-scale'
 import type { StageColour } from '../drawing/palette.ts'
 import { areaPath, linePath } from '../drawing/svg.ts'
 
@@ -21,10 +20,9 @@ export function shapePaths({ curve, masses }: DistributionShape, width: number, 
   const foot = height - 0.75
   const [low = 0, high = 0] = extent([...curve, ...masses], ({ x }) => x)
   const most = max(curve, ({ y }) => y) || 1
-  const x = scaleLinear([low, high], [1, width - 1])
-  const y = scaleLinear([0, most], [foot, foot + 2 - height])
+  const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
   // Straight lines will do: the points are a pixel or two apart.
-  const points = curve.length < 2 ? [] : curve.map((point) => [x(point.x), y(point.y)] as const)
+  const points = curve.length < 2 ? [] : curve.map((point) => [x(point.x), foot - (point.y / most) * (height - 2)] as const)
   const needles = masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('')
   return { area: areaPath(points, foot), line: linePath(points), masses: needles + (points.length === 0 ? `M1 ${foot}H${width - 1}` : '') }
 }

@@ -206,6 +206,8 @@ describe('the timeline in a browser', () => {
     expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(300, 6)
     expect(showRange.mock.lastCall?.[0][1]).toBeCloseTo(500, 6)
     // On from the range that was asked for, although nothing has been drawn since.
+    wheel({ deltaX: layout.plot.width / 2 })
+    expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(400, 6)
     expect(wheel({ deltaY: 1e6, shiftKey: true })).toBe(false)
     expect(showRange.mock.lastCall?.[0][0]).toBeCloseTo(800, 6)
     expect(showRange.mock.lastCall?.[0][1]).toBeCloseTo(1000, 6)

@@ -1,6 +1,4 @@
 import { t } from '../../../language/translate.ts'
-import { shareScale } from '../../../views/drawing/amountScale.ts'
-
 export interface SliderRange {
   readonly least: number
   readonly most: number
@@ -51,11 +49,14 @@ export function nextDifferent(value: number, step: number, range: SliderRange): 
 }
 
 export function toStep(value: number, { least, most, linear = false }: SliderRange): number {
-  return Math.round(shareScale(least, most, !linear).clamp(true)(value) * STEPS)
+  const inside = Math.min(most, Math.max(least, value))
+  const share = linear ? (inside - least) / (most - least) : Math.log(inside / least) / Math.log(most / least)
+  return Math.round(share * STEPS)
 }
 
 export function fromStep(step: number, { least, most, linear = false, whole = false }: SliderRange): number {
-  const value = shareScale(least, most, !linear).invert(step / STEPS)
+  const share = step / STEPS
+  const value = linear ? least + share * (most - least) : least * Math.exp(share * Math.log(most / least))
   const rounded = Number(value.toPrecision(2))
   return whole ? Math.round(rounded) : rounded
 }
