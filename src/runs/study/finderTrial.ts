@@ -1,5 +1,5 @@
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
-import { policyKinds } from '../../scenario/model/policies.ts'
+import { paramsOf, policyKinds, startingParams } from '../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { playTrial } from '../play/trial.ts'
@@ -26,8 +26,10 @@ export interface Contest {
   readonly measure: FinderMeasure
 }
 
-/** The policies that a contest may name: those that need no list of seats. */
-export const contestants: readonly PolicyKind[] = policyKinds.filter((kind) => kind !== 'fixed' && kind !== 'byHand')
+/** The policies that a contest may name: all that begin without a choice of seats. */
+export const contestants: readonly PolicyKind[] = policyKinds.filter(
+  (kind) => kind !== 'byHand' && paramsOf(kind).every(([key]) => key in startingParams(kind)),
+)
 
 /** Returns the runs of a scenario under both policies; null if one of them cannot play it, or does not finish its jobs. */
 export async function playContest({ worse, than }: Contest, scenario: Scenario): Promise<readonly [Trace, Trace] | null> {
