@@ -6,7 +6,7 @@
  */
 export const prelude = `(() => {
 'use strict'
-const { isArray } = Array, { isInteger } = Number, { keys } = Object, { imul } = Math, { parse } = JSON, Text = String
+const { isArray } = Array, { isInteger } = Number, { hasOwn, keys } = Object, { imul } = Math, { parse } = JSON, Text = String
 const lineOf = Reflect.getOwnPropertyDescriptor(Function.prototype, 'lineNumber')?.get ?? (() => 0), { apply } = Reflect
 const Numbers = Float64Array
 return (seed, json, buffer) => {
@@ -60,7 +60,7 @@ return (seed, json, buffer) => {
       }
       let sum = 0
       for (let s = 0, at = 8; s < known.length; s++, at += 7) {
-        const n = list ? seats[s] : seats[known[s].id] ?? 0
+        const n = list ? seats[s] : hasOwn(seats, known[s].id) ? seats[known[s].id] : 0
         if (!isInteger(n) || n < 0) return 'number\\n' + known[s].id + ': ' + shown(n)
         sum += n
         numbers[at] = n

@@ -41,7 +41,7 @@ test('what is wrong with the code is said with its line: while it is typed, and 
   await expect(page.locator('.form-error').getByText("line 2: ReferenceError: 'fetch' is not defined")).toBeVisible()
 })
 
-test('a policy in code begins with code that plays, and can be replayed and compared', async ({ page }) => {
+test('a policy in code begins with code that plays, and its decisions are shown', async ({ page }) => {
   await visit(page)
   await page.getByRole('combobox', { name: 'Policy' }).first().selectOption('code')
   await page.getByRole('tab', { name: 'Settings' }).click()

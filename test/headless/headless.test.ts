@@ -166,7 +166,11 @@ describe('the headless command', () => {
     const large = join(folder, 'large.json')
     writeFileSync(large, '')
     truncateSync(large, 3 * 2 ** 30)
+    const endless = join(folder, 'endless.json')
+    const policy = { kind: 'code', source: 'export default () => {\n  for (;;) Math.abs(1)\n}' }
+    writeFileSync(endless, JSON.stringify({ version: 1, stages: [{ id: 'A' }], workers: 2, policy }))
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
+      [/^policy: the code of the policy took too long: line [12]\n$/, endless],
       [/^stages\[0\]\.service\.mean: /, wrong],
       [/none\.json: cannot be read/, join(folder, 'none.json')],
       [/^policy\.kind: found "fastest"/, file, '--policy', 'fastest'],

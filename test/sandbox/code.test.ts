@@ -80,6 +80,12 @@ test('code that does not lend leaves a worker without a seat idle', async () => 
   expect(lending[1]).toBeLessThan(10_000)
 })
 
+test('a stage that the answer leaves out has no seat, whatever it is called', async () => {
+  const stages = [{ id: 'constructor' }, { id: 'B' }]
+  const trace = await playSimulation(three('export default () => ({ B: 3 })', { stages }), 0)
+  expect([trace.ending, trace.failures]).toEqual(['drained', []])
+})
+
 test('the code travels in short links as it is', () => {
   const scenario = three('export default () => [1, 1] // Ü "🙂"\r\n\t')
   const read = readFragment(toShortFragment(scenario))

@@ -65,6 +65,7 @@ describe('what would have changed a decision', () => {
       fixed: { allocation: { A: 1, B: 1 } },
       greenThreads: { perStage: 1 },
       byHand: { allocations: [[1, 1]] },
+      code: { source: 'export default () => [1, 1]' },
       pid: { kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 1, up: -1, down: 1 },
       threshold: { high: 1, idle: 500_000, every: 500_000 },
     }

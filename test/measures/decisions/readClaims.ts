@@ -41,6 +41,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
   ['Each stage has one worker', ['onePerStage']],
   ['Each stage has its own threads', ['greenThreads']],
   ['The targets were set by hand', ['byHand']],
+  ['The code of the policy sets the targets', ['code']],
   ['One worker takes each job to its end', ['single']],
 ]
 
