@@ -1,8 +1,8 @@
-import { fitLog } from '../../src/runs/fit/fitLog.ts'
 import type { StageComparison } from '../../src/runs/fit/comparison.ts'
+import { fitLog } from '../../src/runs/fit/fitLog.ts'
 import { createLogReader } from '../../src/trace/logs/readLog.ts'
-import { plainLog } from './plainQueue.ts'
 import { hiddenSystems } from './hiddenSystems.ts'
+import { plainLog } from './plainQueue.ts'
 
 /** How far the mean queue of a run may be from that of the log: this share, or so many jobs. */
 const SHARE = 0.35
@@ -16,7 +16,7 @@ export default async function fit(tools?: { readonly quick: boolean }) {
   const rows = []
   for (const [name, system] of Object.entries(hiddenSystems)) {
     for (const completed of [false, true]) {
-      for (let seed = 1; seed <= (tools?.quick ? 1 : 4); seed++) {
+      for (let seed = 1; seed <= (tools?.quick ? 1 : 3); seed++) {
         const reader = createLogReader()
         reader.push(new TextEncoder().encode(plainLog(system(seed), seed, { measured: seed % 2 === 0, completed })))
         const read = reader.end()
@@ -26,7 +26,14 @@ export default async function fit(tools?: { readonly quick: boolean }) {
         const figures = stages.map(({ logged, run, whole }) => `${logged.toFixed(1)} / ${run.toFixed(1)} / ${whole.toFixed(1)}`)
         rows.push({
           name: `${name}, seed ${seed}${completed ? ', counted' : ''}`,
-          figures: { 'stage 1': figures[0], 'stage 2': figures[1], 'stage 3': figures[2], within: stages.every(isWithin) ? 'yes' : 'no', runs, s: ((Date.now() - from) / 1000).toFixed(1) },
+          figures: {
+            'stage 1': figures[0],
+            'stage 2': figures[1],
+            'stage 3': figures[2],
+            within: stages.every(isWithin) ? 'yes' : 'no',
+            runs,
+            s: ((Date.now() - from) / 1000).toFixed(1),
+          },
         })
       }
     }
