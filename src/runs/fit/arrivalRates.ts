@@ -1,17 +1,17 @@
 import { erlangC } from '../../measures/theory/erlang.ts'
-import { evenBounds, joined, type Piece } from './pieces.ts'
+import { evenBounds, joined, type Stretch } from './pieces.ts'
 import type { Samples, StageSamples } from './samples.ts'
 
 /** How often jobs came to the first stage, in jobs per second, and how that is known. */
 export interface ArrivalRates {
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly Stretch[]
   /** Whether jobs were counted; else the rates follow from queues, service times and workers. */
   readonly counted: boolean
 }
 
 /** Samples that one rate is estimated from, at least. */
-const SAMPLES = 15
-const MOST_PIECES = 60
+const SAMPLES = 8
+const MOST_PIECES = 64
 const SECOND = 1e6
 /** From this share of samples with a queue on, all workers of a stage count as busy all the time. */
 const ALWAYS = 0.95
@@ -33,8 +33,8 @@ export function arrivalsCounted({ arrivals, completed, queue }: StageSamples): F
   return completed === null ? null : completed.map((left, k) => left + queue[k] - queue[0])
 }
 
-function countedRates({ time }: Samples, came: Float64Array, bounds: readonly number[]): Piece[] {
-  return bounds.slice(1).map((to, k): Piece => {
+function countedRates({ time }: Samples, came: Float64Array, bounds: readonly number[]): Stretch[] {
+  return bounds.slice(1).map((to, k): Stretch => {
     const from = bounds[k]
     const span = (time[to] - time[from]) / SECOND
     const jobs = Math.max(0, came[to] - came[from])
@@ -46,8 +46,8 @@ function countedRates({ time }: Samples, came: Float64Array, bounds: readonly nu
  * Returns the rates that explain the queues between the bounds. Every stage makes an estimate, as long as no stage before it holds
  * jobs back; the surer one counts more.
  */
-export function queuedRates({ time, stages }: Samples, bounds: readonly number[]): Piece[] {
-  return bounds.slice(1).map((to, k): Piece => {
+export function queuedRates({ time, stages }: Samples, bounds: readonly number[]): Stretch[] {
+  return bounds.slice(1).map((to, k): Stretch => {
     const from = bounds[k]
     let weights = 0
     let sum = 0

@@ -1,10 +1,7 @@
-import { metricsOf } from '../../measures/figures/metrics.ts'
-import { createChart, extendChart } from '../../measures/series/chart.ts'
-import { valueAt } from '../../measures/series/steps.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { playTrial } from '../play/trial.ts'
 import { meanOf } from './arrivalRates.ts'
 import { evenBounds } from './pieces.ts'
+import { playQueues } from './playQueues.ts'
 import type { Samples } from './samples.ts'
 
 /** The queue of one stage in the log and in the run. */
@@ -34,28 +31,34 @@ export interface Comparison {
 const PARTS = 24
 /** Below this mean a queue is compared in jobs, since its share of a job or two says little. */
 const SHORT = 4
+const NEAR = 0.08
 
 /** Plays a scenario and compares its queues with those of the log. */
 export async function compareWithLog(samples: Samples, scenario: Scenario): Promise<Comparison> {
-  const trace = await playTrial(scenario, {})
-  const chart = createChart(trace)
-  extendChart(chart, trace)
-  const queues = chart.queues.map((steps) => samples.time.map((t) => valueAt(steps, t)))
-  const metrics = metricsOf(trace)
+  const { sampled: queues, means } = await playQueues(scenario, samples.time)
   const last = samples.time.length - 1
   const bounds = evenBounds(last + 1, Math.min(PARTS, last))
   const stages = samples.stages.map(({ name, queue }, s): StageComparison => {
     const parts = bounds.slice(1).map((to, k) => ({ from: bounds[k], to, logged: meanOf(queue, bounds[k], to), run: meanOf(queues[s], bounds[k], to) }))
     const apart = parts.reduce((sum, { logged, run }) => sum + Math.abs(logged - run), 0) / parts.length
     const logged = meanOf(queue, 0, last)
-    return { name, logged, run: meanOf(queues[s], 0, last), whole: metrics.stages[s].meanQueue, error: apart / Math.max(logged, 0.01), parts }
+    return { name, logged, run: meanOf(queues[s], 0, last), whole: means[s], error: apart / Math.max(logged, 0.01), parts }
   })
   return { stages, queues, distance: stages.reduce((sum, stage) => sum + distanceOf(stage), 0) }
 }
 
-function distanceOf({ logged, run, whole, error }: StageComparison): number {
-  const size = Math.max(logged, SHORT)
-  const apart = Math.max(Math.abs(run - logged), Math.abs(whole - logged)) / size
-  const shape = (error * logged) / size
+/** Whether the mean queues of all stages are so near that another run is not worth its time. */
+export function isNear({ stages }: Comparison): boolean {
+  return stages.every((stage) => apartBy(stage) <= NEAR)
+}
+
+/** Returns the difference of the mean queues, over the logged one. */
+function apartBy({ logged, run, whole }: StageComparison): number {
+  return Math.max(Math.abs(run - logged), Math.abs(whole - logged)) / Math.max(logged, SHORT)
+}
+
+function distanceOf(stage: StageComparison): number {
+  const apart = apartBy(stage)
+  const shape = (stage.error * stage.logged) / Math.max(stage.logged, SHORT)
   return 3 * apart * apart + 0.5 * shape * shape
 }

@@ -5,7 +5,7 @@ import type { SystemLog } from '../../trace/logs/log.ts'
 import { arrivalRates, arrivalsCounted } from './arrivalRates.ts'
 import type { StageComparison } from './comparison.ts'
 import { crewsOf } from './crews.ts'
-import { EXPONENTIAL, earlyJobs, type Frame, type Guess, scenarioOf, spreads } from './guess.ts'
+import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOf, spreads } from './guess.ts'
 import { type StageSamples, samplesOf } from './samples.ts'
 import { search } from './search.ts'
 import { serviceMeans } from './serviceMeans.ts'
@@ -38,7 +38,7 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
   if (order === null) checkLine(samples.stages)
   const { pieces: arrivals, counted: isCounted } = arrivalRates(samples)
   const { crews, exact } = crewsOf(samples)
-  const frame: Frame = { samples, arrivals, services: samples.stages.map(serviceMeans), crews }
+  const frame: LoggedFacts = { samples, arrivals, services: samples.stages.map(serviceMeans), crews }
   const first: Guess = {
     rates: arrivals.map(({ value }) => value),
     spreads: samples.stages.map(() => EXPONENTIAL),
@@ -47,7 +47,9 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
   }
   const { best, spreadFitted, runs } = await search(frame, first, isCounted, { told })
   const { guess, comparison } = best
-  const early = earlyJobs(samples).slice(1).some((jobs) => jobs > 0)
+  const early = earlyJobs(samples)
+    .slice(1)
+    .some((jobs) => jobs > 0)
   const assumed = [
     order === null ? `The stages follow each other as they appear in the log: ${samples.stages.map(({ name }) => name).join(', ')}.` : '',
     isCounted ? '' : 'The log counts no jobs, so the arrivals follow from queues, service times and workers.',
@@ -81,6 +83,9 @@ function checkLine(stages: readonly StageSamples[]): void {
     const left = earlier - (before.queue[before.queue.length - 1] - before.queue[0])
     if (Math.abs(came - left) <= LEAKS * Math.max(came, left, 50)) continue
     const found = `${counted(Math.round(left), 'job')} left ${quoted(before.name)} and ${counted(Math.round(came), 'job')} came to ${quoted(stage.name)}`
-    throw new Refusal('stage', `${found}, which should follow it; say how the stages follow each other, such as --stages ${stages.map(({ name }) => name).join(',')}`)
+    throw new Refusal(
+      'stage',
+      `${found}, which should follow it; say how the stages follow each other, such as --stages ${stages.map(({ name }) => name).join(',')}`,
+    )
   }
 }

@@ -5,15 +5,15 @@ import { parse } from '../../scenario/parse/parse.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 import { type Crew, mostWorkers } from './crews.ts'
-import type { Piece } from './pieces.ts'
+import type { Stretch } from './pieces.ts'
 import type { Samples } from './samples.ts'
 
 /** What the log tells by itself, and stays as it is while the rest is tried. */
-export interface Frame {
+export interface LoggedFacts {
   readonly samples: Samples
-  readonly arrivals: readonly Piece[]
+  readonly arrivals: readonly Stretch[]
   /** By stage: its mean service times. */
-  readonly services: readonly (readonly Piece[])[]
+  readonly services: readonly (readonly Stretch[])[]
   readonly crews: readonly Crew[]
 }
 
@@ -44,7 +44,7 @@ const FEW = 3
 const SECOND = 1e6
 
 /** Returns the scenario of a guess. Throws a Refusal if it is outside the bounds of scenarios. */
-export function scenarioOf(frame: Frame, guess: Guess): Scenario {
+export function scenarioOf(frame: LoggedFacts, guess: Guess): Scenario {
   const { samples, services, crews } = frame
   const early = earlyJobs(samples)
   const begun = early.reduce((sum, jobs) => sum + jobs, 0)
@@ -76,7 +76,7 @@ export function earlyJobs({ stages }: Samples): number[] {
 }
 
 /** Returns how many jobs have come by a sample. */
-function jobsUntil({ samples, arrivals }: Frame, { rates }: Guess): (sample: number) => number {
+function jobsUntil({ samples, arrivals }: LoggedFacts, { rates }: Guess): (sample: number) => number {
   return (sample) =>
     arrivals.reduce((sum, { from, to }, k) => {
       const until = Math.min(to, sample)
@@ -84,7 +84,7 @@ function jobsUntil({ samples, arrivals }: Frame, { rates }: Guess): (sample: num
     }, 0)
 }
 
-function sourceOf(frame: Frame, guess: Guess, begun: number): Source {
+function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
   const { samples, arrivals } = frame
   const came = jobsUntil(frame, guess)
   const jobs = begun + Math.round(came(samples.time.length - 1))

@@ -1,5 +1,5 @@
 /** A stretch of a log in which a number holds: samples `from` to `to`, of which the last is the first of the next piece. */
-export interface Piece {
+export interface Stretch {
   readonly from: number
   readonly to: number
   readonly value: number
@@ -16,7 +16,10 @@ export function evenBounds(samples: number, pieces: number): number[] {
  * Returns longer pieces: the two neighbours that differ least are taken together, as long as they differ by fewer than `errors`
  * standard errors, or by less than the share `least` of their value, or there are more than `most`.
  */
-export function joined(pieces: readonly Piece[], { errors, least, most }: { readonly errors: number; readonly least: number; readonly most: number }): Piece[] {
+export function joined(
+  pieces: readonly Stretch[],
+  { errors, least, most }: { readonly errors: number; readonly least: number; readonly most: number },
+): Stretch[] {
   const all = [...pieces]
   for (;;) {
     const apart = all.slice(1).map((piece, k) => apartBy(all[k], piece, least))
@@ -27,14 +30,14 @@ export function joined(pieces: readonly Piece[], { errors, least, most }: { read
 }
 
 /** Returns by how many standard errors two values differ; less than 1 where the difference is below the share `least`. */
-function apartBy(a: Piece, b: Piece, least: number): number {
+function apartBy(a: Stretch, b: Stretch, least: number): number {
   const difference = Math.abs(a.value - b.value)
   const share = difference / Math.max(Number.MIN_VALUE, least * Math.max(a.value, b.value))
   if (share < 1) return share
   return difference / Math.sqrt(Math.max(Number.MIN_VALUE, a.variance + b.variance))
 }
 
-function together(a: Piece, b: Piece): Piece {
+function together(a: Stretch, b: Stretch): Stretch {
   const whole = b.to - a.from
   const [one, other] = [(a.to - a.from) / whole, (b.to - b.from) / whole]
   return {

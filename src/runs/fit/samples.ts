@@ -1,5 +1,3 @@
-import { bisectRight } from 'd3-array'
-import type { Micros } from '../../scenario/model/scenario.ts'
 import { listed, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import type { SystemLog } from '../../trace/logs/log.ts'
@@ -40,11 +38,6 @@ export function samplesOf(log: SystemLog, order: readonly string[] | null): Samp
   const known = numbers.length === log.stages.length && new Set(numbers).size === numbers.length && !numbers.includes(-1)
   if (!known) throw new Refusal('--stages', `found ${listed((order ?? []).map(quoted))}; allowed: each of ${listed(log.stages.map(quoted))} once`)
   return { time, stages: numbers.map((s) => stageSamples(log, time, s)) }
-}
-
-/** Returns the index of the last sample at or before a time. */
-export function sampleAt({ time }: Samples, t: Micros): number {
-  return Math.max(0, bisectRight(time, t) - 1)
 }
 
 function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {

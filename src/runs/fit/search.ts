@@ -1,8 +1,8 @@
 import { countJobs } from '../../scenario/model/limits.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 import { queuedRates } from './arrivalRates.ts'
-import { type Comparison, compareWithLog } from './comparison.ts'
-import { EXPONENTIAL, type Frame, type Guess, scenarioOf, spreads } from './guess.ts'
+import { type Comparison, compareWithLog, isNear } from './comparison.ts'
+import { EXPONENTIAL, type Guess, type LoggedFacts, scenarioOf, spreads } from './guess.ts'
 
 /** A guess, and how its run compares with the log. */
 export interface Tried {
@@ -27,6 +27,8 @@ export interface Searched {
 /** Services that all runs together may take, and the bounds of their number. */
 const MOST_SERVICES = 3_000_000
 const [FEWEST_RUNS, MOST_RUNS] = [24, 160]
+/** After so many runs a near one is good enough. */
+const ENOUGH = 70
 const CORRECTIONS = 5
 /** So many seeds show what a spread does, apart from chance. */
 const SEEDS = 3
@@ -34,7 +36,7 @@ const SEEDS = 3
 const CLEARLY = 1.25
 
 /** Corrects a first guess by playing it: the rates, the spread of the services, and the seed. The same log gives the same result. */
-export async function search(frame: Frame, first: Guess, counted: boolean, { told }: SearchOptions): Promise<Searched> {
+export async function search(frame: LoggedFacts, first: Guess, counted: boolean, { told }: SearchOptions): Promise<Searched> {
   const services = countJobs(scenarioOf(frame, first).source) * frame.samples.stages.length
   const budget = Math.round(Math.min(MOST_RUNS, Math.max(FEWEST_RUNS, MOST_SERVICES / Math.max(1, services))))
   let runs = 0
@@ -63,19 +65,19 @@ export async function search(frame: Frame, first: Guess, counted: boolean, { tol
   }
   await correct()
   const random = createRandom(1, randomKey('fit'))
-  while (runs < budget && best.comparison.distance > 0.01) better(await attempt(changed(best.guess, runs, (draw) => random(runs, draw))))
+  while (runs < budget && (runs < ENOUGH || !isNear(best.comparison))) better(await attempt(changed(best.guess, runs, (draw) => random(runs, draw))))
   told(1)
   return { best, spreadFitted, runs }
 }
 
 /** Returns a guess that is far from what the log says as a distance. */
-function assumed({ arrivals }: Frame, { rates, paces }: Guess): number {
+function assumed({ arrivals }: LoggedFacts, { rates, paces }: Guess): number {
   const ofRates = rates.reduce((sum, rate, k) => sum + ((rate - arrivals[k].value) / Math.max(1e-9, arrivals[k].value)) ** 2, 0) / rates.length
   return paces.reduce((sum, pace) => sum + 4 * (pace - 1) ** 2, 0) + 0.1 * ofRates
 }
 
 /** Returns rates under which the run should have the queues of the log: the estimate that missed the run by so much missed the log alike. */
-function correctedRates({ samples, arrivals }: Frame, { guess, comparison }: Tried): number[] {
+function correctedRates({ samples, arrivals }: LoggedFacts, { guess, comparison }: Tried): number[] {
   const played = { time: samples.time, stages: samples.stages.map((stage, s) => ({ ...stage, queue: comparison.queues[s] })) }
   const bounds = [...arrivals.map(({ from }) => from), samples.time.length - 1]
   const [logged, run] = [samples, played].map((of) => queuedRates(of, bounds))

@@ -1,15 +1,15 @@
 import { meanOf } from './arrivalRates.ts'
-import { evenBounds, joined, type Piece } from './pieces.ts'
+import { evenBounds, joined, type Stretch } from './pieces.ts'
 import type { StageSamples } from './samples.ts'
 
 const SAMPLES = 20
 const MOST_PIECES = 12
 
 /** Returns the mean service times of a stage, in microseconds, in one piece unless they clearly change. */
-export function serviceMeans(stage: StageSamples): Piece[] {
+export function serviceMeans(stage: StageSamples): Stretch[] {
   const weights = weightsOf(stage)
   const bounds = evenBounds(weights.length, Math.min(MOST_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
-  const pieces = bounds.slice(1).map((to, k): Piece => {
+  const pieces = bounds.slice(1).map((to, k): Stretch => {
     const from = bounds[k]
     let [sum, squares, weight] = [0, 0, 0]
     for (let i = from; i <= to; i++) {
