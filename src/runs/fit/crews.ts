@@ -15,13 +15,16 @@ export interface Crew {
 export function crewsOf({ time, stages }: Samples): { readonly crews: readonly Crew[]; readonly exact: boolean } {
   const at = (k: number): Crew => ({ at: time[k], workers: stages.map(({ workers }) => workers[k]) })
   let crews = Array.from(time, (_, k) => at(k)).filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
-  const exact = crews.length <= MAX_PHASES + 1
+  const exact = crews.length <= MAX_PHASES
   if (!exact) {
-    const bounds = evenBounds(time.length, Math.min(MAX_PHASES, time.length - 1))
+    const bounds = evenBounds(time.length, Math.min(MAX_PHASES - 1, time.length - 1))
     const mean = (from: number, to: number) => stages.map(({ workers }) => Math.max(1, Math.round(meanOf(workers, from, to))))
     crews = bounds.slice(1).map((to, k) => ({ at: time[bounds[k]], workers: mean(bounds[k], to) }))
     crews = crews.filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
   }
+  const [end, last] = [time[time.length - 1] + 1, crews[crews.length - 1]]
+  // After the log, whatever is left must be served.
+  if (last.workers.includes(0)) crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
   if (mostWorkers(crews) > MAX_WORKERS) throw new Refusal('workers', `all stages had ${mostWorkers(crews)} workers; allowed: ${MAX_WORKERS}`)
   return { crews, exact }
 }

@@ -5,7 +5,7 @@ import type { SystemLog } from '../../trace/logs/log.ts'
 import { arrivalRates, arrivalsCounted } from './arrivalRates.ts'
 import type { StageComparison } from './comparison.ts'
 import { crewsOf } from './crews.ts'
-import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOf, spreads } from './guess.ts'
+import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
 import { type StageSamples, samplesOf } from './samples.ts'
 import { search } from './search.ts'
 import { serviceMeans } from './serviceMeans.ts'
@@ -59,7 +59,7 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
     early ? 'Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.' : '',
   ]
   return {
-    scenario: scenarioOf(frame, guess),
+    scenario: scenarioOfGuess(frame, guess),
     stages: comparison.stages,
     time: samples.time,
     rates: arrivals.map(({ from }, k) => [samples.time[from], guess.rates[k]]),

@@ -44,7 +44,7 @@ const FEW = 3
 const SECOND = 1e6
 
 /** Returns the scenario of a guess. Throws a Refusal if it is outside the bounds of scenarios. */
-export function scenarioOf(frame: LoggedFacts, guess: Guess): Scenario {
+export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
   const { samples, services, crews } = frame
   const early = earlyJobs(samples)
   const begun = early.reduce((sum, jobs) => sum + jobs, 0)

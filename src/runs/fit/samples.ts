@@ -42,6 +42,7 @@ export function samplesOf(log: SystemLog, order: readonly string[] | null): Samp
 
 function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {
   const rows = Array.from({ length: log.length }, (_, i) => i).filter((i) => log.stage[i] === stage)
+  if (rows.length === 0) throw new Refusal('stage', `${quoted(log.stages[stage])} has no sound row`)
   const column = (values: ArrayLike<number>) => {
     const all = new Float64Array(time.length)
     for (let k = 0, r = 0; k < time.length; k++) {

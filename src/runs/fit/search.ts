@@ -2,7 +2,7 @@ import { countJobs } from '../../scenario/model/limits.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 import { queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, isNear } from './comparison.ts'
-import { EXPONENTIAL, type Guess, type LoggedFacts, scenarioOf, spreads } from './guess.ts'
+import { EXPONENTIAL, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
 
 /** A guess, and how its run compares with the log. */
 export interface Tried {
@@ -37,11 +37,11 @@ const CLEARLY = 1.25
 
 /** Corrects a first guess by playing it: the rates, the spread of the services, and the seed. The same log gives the same result. */
 export async function search(frame: LoggedFacts, first: Guess, counted: boolean, { told }: SearchOptions): Promise<Searched> {
-  const services = countJobs(scenarioOf(frame, first).source) * frame.samples.stages.length
+  const services = countJobs(scenarioOfGuess(frame, first).source) * frame.samples.stages.length
   const budget = Math.round(Math.min(MOST_RUNS, Math.max(FEWEST_RUNS, MOST_SERVICES / Math.max(1, services))))
   let runs = 0
   const attempt = async (guess: Guess): Promise<Tried> => {
-    const comparison = await compareWithLog(frame.samples, scenarioOf(frame, guess))
+    const comparison = await compareWithLog(frame.samples, scenarioOfGuess(frame, guess))
     told(Math.min(1, ++runs / budget))
     return { guess, comparison, score: comparison.distance + assumed(frame, guess) }
   }

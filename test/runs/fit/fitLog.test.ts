@@ -61,6 +61,15 @@ describe('a scenario that is fitted to a log of another simulator', () => {
     expect(scenario.workers).toBe(7)
   })
 
+  test('serves after the end of the log what a stage without workers has left', async () => {
+    const log = logFrom(40, (t) => [
+      ['A', t % 5, t < 20 ? 1 : 0],
+      ['B', 0, 2],
+    ])
+    const { scenario } = await fitLog(log)
+    expect((await playSimulation(scenario, 0)).ending).toBe('drained')
+  })
+
   test('begins with the jobs that wait in each stage when the log begins', async () => {
     const log = logFrom(40, (t) => [
       ['A', 10, 2, 4 * t],

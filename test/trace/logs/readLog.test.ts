@@ -226,3 +226,11 @@ describe('an answer of Prometheus', () => {
     for (const [text, message] of cases) expect(problemsOf(text), text).toEqual([expect.stringMatching(message)])
   })
 })
+
+describe('what was counted', () => {
+  test('is kept where it is a number from 0 on, and null where no row says it', () => {
+    const read = readLog('time,stage,queue,service_ms,completed\n0,A,1,1,7\n1,A,1,1,\n2,A,1,1,yes\n3,A,1,1,12\n')
+    if (!('log' in read)) throw new Error('the log cannot be read')
+    expect([read.bad, read.log.arrivals, Array.from(read.log.completed ?? [])]).toEqual([0, null, [7, Number.NaN, Number.NaN, 12]])
+  })
+})
