@@ -151,7 +151,7 @@ describe('the laws', () => {
 
 describe('at one stage', () => {
   const small = { source: { kind: 'poisson', rate: 2700, jobs: 300 } }
-  const kinds = Object.keys(policies).filter((kind) => !['pid', 'threshold', 'onePerStage', 'fixed', 'single', 'greenThreads', 'byHand'].includes(kind))
+  const kinds = Object.keys(policies).filter((kind) => !['pid', 'threshold', 'onePerStage', 'fixed', 'single', 'greenThreads', 'byHand', 'code'].includes(kind))
 
   test.each(kinds.map((kind) => ({ kind })))(
     'the policy $kind keeps all workers there, whether it lends or not, as the laws take it to do',
