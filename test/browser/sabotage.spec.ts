@@ -1,15 +1,14 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { ended, pause, run, visit } from './driver/visit.ts'
+import { boxOf } from './driver/drawing.ts'
+import { ended, LONG, pause, run, visit } from './driver/visit.ts'
 
 const marks = (page: Page): Locator => page.locator('.fault-bar').getByRole('slider')
 const mark = (page: Page, name: string | RegExp): Locator => page.locator('.fault-bar').getByRole('slider', { name })
-const timeOf = async (of: Locator): Promise<number> => Number(await of.getAttribute('aria-valuenow'))
-
-async function middleOf(of: Locator): Promise<{ x: number; y: number }> {
-  const box = await of.boundingBox()
-  if (box === null) throw new Error('it has no box')
-  return { x: box.x + 10, y: box.y + box.height / 2 }
+const middleOf = async (of: Locator) => {
+  const { x, y, height } = await boxOf(of)
+  return { x: x + 10, y: y + height / 2 }
 }
+const timeOf = async (of: Locator): Promise<number> => Number(await of.getAttribute('aria-valuenow'))
 
 test.describe('what befalls a run midway', () => {
   test('is put on the axis of time with the pointer, dragged, played, and changed in words', async ({ page }) => {
@@ -31,11 +30,12 @@ test.describe('what befalls a run midway', () => {
     await run(page, /1 worker lost/)
     // On the axis of a run that has ended: what is changed shows in the next.
     await pause(page)
-    // The axis stays in sight at the foot of what scrolls.
-    const frame = await page.locator('.timeline-frame').boundingBox()
-    if (frame === null) throw new Error('the timeline has no box')
-    await page.mouse.click(frame.x + frame.width / 2, frame.y + frame.height - 12, { button: 'right' })
-    await page.getByRole('menuitem', { name: 'Enrich gets 5 times slower' }).click()
+    await expect(async () => {
+      // The axis stays in sight at the foot of what scrolls. What is said of the run when it has ended may move it.
+      const { x, y, width, height } = await boxOf(page.locator('.timeline-frame'))
+      await page.mouse.click(x + width / 2, y + height - 12, { button: 'right' })
+      await page.getByRole('menuitem', { name: 'Enrich gets 5 times slower' }).click({ timeout: 2000 })
+    }).toPass(LONG)
     const slow = mark(page, 'Enrich 5 times slower')
     await expect(slow).toHaveAttribute('title', /from the next run on$/)
     await expect(page.getByText('Edited since this run.')).toBeVisible()

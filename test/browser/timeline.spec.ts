@@ -27,6 +27,9 @@ test.describe('the timeline of a run', () => {
   test.beforeEach(async ({ page }) => {
     await visit(page)
     await run(page)
+    // It is fetched with the first run, and so are its keys.
+    await expect(timelineOf(page)).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Find a stage, worker or job' })).toBeEnabled()
   })
 
   test('zooms and moves by W A S D and fits by F, wherever the focus is but in a field', async ({ page }) => {
