@@ -61,7 +61,7 @@ return (seed, json, buffer) => {
       let sum = 0
       for (let s = 0, at = 8; s < known.length; s++, at += 7) {
         const n = list ? seats[s] : hasOwn(seats, known[s].id) ? seats[known[s].id] : 0
-        if (!isInteger(n) || n < 0) return 'number\\n' + known[s].id + ': ' + shown(n)
+        if (!isInteger(n) || n < 0) return 'number\\n' + known[s].name + ': ' + shown(n)
         sum += n
         numbers[at] = n
       }

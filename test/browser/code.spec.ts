@@ -19,6 +19,12 @@ test('a policy in code comes with a link, says so, and is played after Run is pr
   await run(page, /^Finished: 40 of 40 jobs/)
 })
 
+test('who chooses code at the top of the page sees where it is written', async ({ page }) => {
+  await visit(page)
+  await page.getByRole('combobox', { name: 'Policy' }).first().selectOption({ label: 'Your own code' })
+  await expect(page.getByRole('textbox', { name: 'Code of the policy' })).toBeVisible()
+})
+
 test('a policy in code decides on real threads too', async ({ page }) => {
   await visit(page, withCode(half))
   await chooseEngine(page, 'Web Workers')

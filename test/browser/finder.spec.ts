@@ -4,7 +4,7 @@ import { expectAccessible, expectNoWider, testWideAndNarrow } from './driver/acc
 import { LONG, playhead, visit } from './driver/visit.ts'
 
 const finder = (page: Page): Locator => page.getByRole('article', { name: 'Compare' }).locator('details', { hasText: 'Find where it fails' })
-const sentence = /^Least total time takes [\d.]+ times as long as Nearest the sink first on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
+const sentence = /^Least total time takes [\d.]+ times as long as Nearest the sink first \(mean flow time\) on \d+ stages?, \d+ workers? and \d+ jobs?\.$/
 
 async function openFinder(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Compare' }).click()
@@ -34,6 +34,18 @@ test('a search tells the best so far, stops and keeps it; it opens in Compare at
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).not.toHaveValue('6')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('6')
+})
+
+test('code of the canvas is searched too: around its scenario, until somebody stops it', async ({ page }) => {
+  const source = 'export default ({ workers, stages }) => stages.map((_, k) => (k === 0 ? workers : 0))'
+  await visit(page, jsonLink({ ...threeStages, policy: { kind: 'code', source } }))
+  await openFinder(page)
+  await finder(page).getByRole('combobox', { name: 'Policy that fails' }).selectOption({ label: 'Your own code' })
+  await finder(page).getByRole('checkbox').check()
+  await finder(page).getByRole('button', { name: 'Find', exact: true }).click()
+  await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
+  await finder(page).getByRole('button', { name: 'Stop' }).click()
+  await expect(finder(page).getByText(/^Your own code takes [\d.]+ times as long/)).toBeVisible(LONG)
 })
 
 test('a policy is not compared with itself', async ({ page }) => {

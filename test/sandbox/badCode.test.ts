@@ -30,7 +30,7 @@ test.each([
   ['not a list', allocate('return 7'), 'the code of the policy returned neither a list of seats nor an object of them: line 1: 7'],
   ['nothing', allocate(''), 'the code of the policy returned neither a list of seats nor an object of them: line 1: undefined'],
   ['a list of another length', allocate('return [1]'), 'the code of the policy did not return as many numbers of seats as there are stages: line 1: 1 / 2'],
-  ['NaN', allocate('return [1, NaN]'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: B: NaN'],
+  ['NaN', allocate('return [1, NaN]'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: Bake: NaN'],
   ['less than nothing', allocate('return { A: -1 }'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: A: -1'],
   ['half a worker', allocate('return [0.5, 1]'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: A: 0.5'],
   ['a stage that is not there', allocate('return { C: 1 }'), 'the code of the policy returned seats for a stage that does not exist: line 1: C'],
@@ -68,5 +68,5 @@ test('what the code says is shown without control characters, and not longer tha
 test('the built-ins that the code changes do not change what is checked', async () => {
   const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
   const [, reason] = await playCode(`${lies}${allocate('return [2, 0.5]')}`)
-  expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: B: 0.5')
+  expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: Bake: 0.5')
 })

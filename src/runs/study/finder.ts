@@ -25,8 +25,9 @@ interface Chain {
   readonly best: Found | null
 }
 
-/** What a thread is given: some trials of one chain, or the best scenario, to make it simpler. */
+/** What a thread is given: the scenario to search around, some trials of one chain, or the best scenario, to make it simpler. */
 export type FinderTask =
+  | { readonly kind: 'start'; readonly contest: Contest; readonly scenario: Scenario }
   | { readonly kind: 'leg'; readonly contest: Contest; readonly seed: number; readonly chain: Chain; readonly leg: Leg }
   | { readonly kind: 'shrink'; readonly contest: Contest; readonly found: Found; readonly most: number }
 
@@ -39,12 +40,14 @@ interface Leg {
   readonly slack: number
 }
 
-/** What a thread answers: of a leg the chain as it is now, of shrinking the simpler scenario. */
+/** What a thread answers: of a leg the chain as it is now, of the others the scenario. */
 export interface FinderAnswer {
   readonly chain: Chain | null
   readonly found: Found | null
   /** How many trials it took. */
   readonly runs: number
+  /** When the two runs of the scenario differ first; 0 if that was not asked. */
+  readonly parting: Micros
 }
 
 /** What plays the tasks, on this thread or on others, and hears how the search goes. */
@@ -88,7 +91,7 @@ export async function findWorst(question: FinderQuestion, { play, told = () => {
   const { seed, runs: most, around, worse, than, measure } = question
   const contest = { worse, than, measure }
   const searching = most - Math.min(MOST_SHRINKING, Math.floor(most * SHRINKING))
-  const start = around === null ? null : await startOf(contest, around)
+  const start = around === null ? null : (await play(startAt(contest, around))).found
   let chains: readonly Chain[] = Array.from({ length: CHAINS }, (_, number) => ({ number, drawn: 0, present: start, best: start }))
   let runs = 0
   for (let round = 1; runs < searching && !enough(); round++) {
@@ -106,18 +109,20 @@ export async function findWorst(question: FinderQuestion, { play, told = () => {
   }
   const best = bestOf(chains)
   if (best === null) return null
-  const { found, runs: more } = await play({ kind: 'shrink', contest, found: best, most: most - runs })
+  const { found, runs: more, parting } = await play({ kind: 'shrink', contest, found: best, most: most - runs })
   const result = found ?? best
   told(result.ratio, 1)
-  const both = await playContest(contest, result.scenario)
-  return { ...result, runs: runs + more, parting: both === null ? 0 : (firstDifference(...both)?.time ?? 0) }
+  return { ...result, runs: runs + more, parting }
 }
 
 /** Plays a task on this thread. */
 export async function playFinderTask(task: FinderTask): Promise<FinderAnswer> {
   if (task.kind === 'leg') return playLeg(task.contest, task.seed, task.chain, task.leg)
-  const { found, runs } = await shrunk(task.contest, task.found, task.most)
-  return { chain: null, found, runs }
+  const { contest } = task
+  if (task.kind === 'start') return { chain: null, found: { scenario: task.scenario, ratio: await ratioOf(contest, task.scenario) }, runs: 0, parting: 0 }
+  const { found, runs } = await shrunk(contest, task.found, task.most)
+  const both = await playContest(contest, (found ?? task.found).scenario)
+  return { chain: null, found, runs, parting: both === null ? 0 : (firstDifference(...both)?.time ?? 0) }
 }
 
 async function playLeg(
@@ -138,7 +143,7 @@ async function playLeg(
     const least = (now?.ratio ?? 0) * (draws ? 1 : 1 - slack)
     if (tried.ratio > 0 && tried.ratio >= least) now = tried
   }
-  return { chain: { number, drawn: dice.drawn, present: now, best: top }, found: null, runs: trials }
+  return { chain: { number, drawn: dice.drawn, present: now, best: top }, found: null, runs: trials, parting: 0 }
 }
 
 /** Returns the scenario under the first policy for the whole run, or why it cannot be played so. */
@@ -146,10 +151,10 @@ function under({ worse }: Contest, scenario: Scenario): Parsed {
   return scenario.policy.kind === worse ? parse(scenario) : underPolicy(scenario, worse)
 }
 
-async function startOf(contest: Contest, around: Scenario): Promise<Found> {
+function startAt(contest: Contest, around: Scenario): FinderTask {
   const parsed = under(contest, startAround({ ...around, branches: [], later: withoutKey(around.later, 'policy') }))
   if ('problems' in parsed) throw new RangeError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'))
-  return { scenario: parsed.scenario, ratio: await ratioOf(contest, parsed.scenario) }
+  return { kind: 'start', contest, scenario: parsed.scenario }
 }
 
 /** The worse half of the chains goes on from what the better half has found. */

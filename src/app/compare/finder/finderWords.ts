@@ -37,7 +37,7 @@ export function findSentence({ worse, than, measure }: Contest, { scenario, rati
         values,
       )
     : t(
-        '{worse} takes {ratio} times as long as {than} on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
+        '{worse} takes {ratio} times as long as {than} ({measure}) on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
         values,
       )
 }

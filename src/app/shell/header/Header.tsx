@@ -4,6 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Select } from '../../base/controls/Select.tsx'
@@ -17,6 +18,7 @@ import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { menuOf } from '../../session/commands.ts'
+import { openPanel } from '../../session/run/panelStore.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from '../../session/run/runStore.ts'
 import { openDialog, showingStore } from '../../session/run/showing.ts'
 import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -51,6 +53,11 @@ export function Header() {
   const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
   const narrow = useMedia(NARROW)
+  function choosePolicy(kind: PolicyKind) {
+    editOrShowProblems(session, (now) => setPolicy(now, kind))
+    // There it is written.
+    if (kind === 'code') openPanel(session, 'scenario')
+  }
   const more: readonly MenuSection[] = [
     'about',
     ...(narrow && !isHidden('presets') ? (['learn'] as const) : []),
@@ -95,7 +102,7 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <Select value={scenario.policy.kind} options={policyOptions()} choose={(kind) => editOrShowProblems(session, (now) => setPolicy(now, kind))} />
+          <Select value={scenario.policy.kind} options={policyOptions()} choose={choosePolicy} />
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">
