@@ -55,7 +55,7 @@ export function Header() {
   const narrow = useMedia(NARROW)
   function choosePolicy(kind: PolicyKind) {
     editOrShowProblems(session, (now) => setPolicy(now, kind))
-    // There it is written.
+    // Code is written in the settings.
     if (kind === 'code') openPanel(session, 'scenario')
   }
   const more: readonly MenuSection[] = [
