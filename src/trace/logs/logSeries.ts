@@ -141,15 +141,22 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
   const queue = Math.round(state.queue)
   const workers = Math.round(state.workers)
   const problem =
-    outside('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE, t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })) ??
-    outside('service', state.service, state.service > 0 && state.service < CLOCK_END, t('a time above 0')) ??
-    outside('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS, t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS })) ??
+    refused('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE) ??
+    refused('service', state.service, state.service > 0 && state.service < CLOCK_END) ??
+    refused('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
   if (problem !== null) noteBadRow(rows, t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
-function outside(what: string, value: number, sound: boolean, allowed: string): string | null {
-  return sound ? null : `${what} ${foundText(value, allowed)}`
+/** Says what is allowed where a value is not; the words are made for none of the others. */
+function refused(part: Part, value: number, sound: boolean): string | null {
+  if (sound) return null
+  const allowed = {
+    queue: () => t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
+    service: () => t('a time above 0'),
+    workers: () => t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS }),
+  }
+  return `${part} ${foundText(value, allowed[part]())}`
 }
 
 function nextOf(columns: readonly Row[]): number {

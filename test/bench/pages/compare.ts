@@ -1,3 +1,4 @@
+import { trustOwnScripts } from '../../../src/engine/threads/ownScripts.ts'
 import { runJobs } from '../../../src/runs/remote/jobThreads.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 
@@ -39,4 +40,5 @@ const page: ComparePage = {
   },
 }
 
+trustOwnScripts()
 Object.assign(window, { comparing: page })
