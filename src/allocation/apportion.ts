@@ -57,23 +57,23 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
   const held = keeps
   let changed = false
   let dealt = 0
-  for (let priced = false; ; priced = changed = true) {
+  for (let s = 0; s < stages; s++) {
+    const most = eligible[s] === 0 ? 0 : workers
+    if (seats[s] > most) {
+      seats[s] = most
+      changed = true
+    }
+    const mine = seats[s]
+    dealt += mine
+    offers[s] = most === 0 ? -1 : quotient(votes[s], divisors[mine])
+    held[s] = mine === 0 ? NaN : quotient(votes[s], divisors[mine - 1])
+  }
+  for (; ; changed = true) {
     let best = -1
     let greatest = -1
     let worst = -1
     let least = Infinity
     for (let s = 0; s < stages; s++) {
-      if (!priced) {
-        const most = eligible[s] === 0 ? 0 : workers
-        if (seats[s] > most) {
-          seats[s] = most
-          changed = true
-        }
-        const mine = seats[s]
-        dealt += mine
-        offers[s] = most === 0 ? -1 : quotient(votes[s], divisors[mine])
-        held[s] = mine === 0 ? NaN : quotient(votes[s], divisors[mine - 1])
-      }
       if (offers[s] > greatest) {
         best = s
         greatest = offers[s]
