@@ -1,9 +1,20 @@
-// Holds the simulation against queueing theory and prints the table of docs/theory.md.
+// Holds the simulation against queueing theory and prints the tables of docs/theory.md.
 //
-//   npm run -s theory
+//   npm run -s theory                          what theory says and what was measured
+//   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take an hour
 import { join } from 'node:path'
 import { importBundled, root } from './bundle.mjs'
 
-const { theoryTable } = await importBundled(join(root, 'test/theory/table.ts'), [join(root, 'src'), join(root, 'test/theory')])
-const { text } = await theoryTable()
-console.log(text)
+const at = process.argv.indexOf('--coverage')
+const sources = [join(root, 'src'), join(root, 'test/theory')]
+if (at < 0) {
+  const { theoryTable } = await importBundled(join(root, 'test/theory/table.ts'), sources)
+  const { text } = await theoryTable()
+  console.log(text)
+} else {
+  const seeds = Number(process.argv[at + 1] ?? 2000)
+  if (!(Number.isInteger(seeds) && seeds > 0)) throw new Error(`--coverage ${process.argv[at + 1]}: allowed: a number of seeds from 1 on`)
+  const { coverageOf, coverageRow, coverageHead } = await importBundled(join(root, 'test/theory/coverage.ts'), sources)
+  console.log(coverageHead)
+  for await (const row of coverageOf(seeds)) console.log(coverageRow(row))
+}

@@ -3,74 +3,94 @@ import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
 import { createAreas } from '../series/areas.ts'
-import { BATCHES, type Interval, intervalOf } from './confidence.ts'
+import { LEAST_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
 
 /**
- * The metrics of a run without its beginning and end, each with its 95% interval, to compare with theory.
+ * The metrics of a run that has settled, each with its 95% interval, to compare with theory. Each is the mean of a series:
  *
- *     jobs      0 ──── warm-up: a tenth ──── 1 ──── 2 ──── ... ──── 20 batches alike
- *     time      arrival of the first of them ├──── 20 slices alike ────┤ arrival of the last job
+ *     waits and flow times    of one job after the other, as they start and leave
+ *     jobs and workers        means over slices of time, as many, from the first arrival ├────┼────┼ ... ┼────┤ to the last
  *
- * The warm-up is a fixed share, so that it cannot be chosen to fit. Waits and flow times are means over the jobs of a batch,
- * numbers of jobs and workers means over a slice of time.
+ * In a long run an entry of a series stands for `grain` jobs. How much of the beginning is left out is found for each by itself.
  */
 export interface SteadyState {
-  /** Jobs left out as warm-up, and jobs in each batch. */
+  /** Of the metrics of the whole run: the most jobs that one of them leaves out as warm-up, and when the next job arrived. */
   readonly warmUp: number
-  readonly batch: number
-  readonly utilisation: Interval
-  readonly meanWait: Interval
-  readonly meanFlowTime: Interval
-  readonly meanJobsInSystem: Interval
+  readonly settled: Micros
+  readonly utilisation: SteadyMean
+  readonly meanWait: SteadyMean
+  readonly meanFlowTime: SteadyMean
+  readonly meanJobsInSystem: SteadyMean
   readonly stages: readonly StageSteadyState[]
 }
 
 export interface StageSteadyState {
-  readonly utilisation: Interval
-  readonly meanQueue: Interval
-  readonly meanWait: Interval
+  readonly utilisation: SteadyMean
+  readonly meanQueue: SteadyMean
+  /** Null: fewer than `LEAST_VALUES` jobs came here. */
+  readonly meanWait: SteadyMean | null
 }
 
-/** Batches with fewer jobs are not conclusive. */
-const LEAST_BATCH = 20
+/** The most entries of a series, so that a million jobs need no more memory than this; of all series of areas together. */
+const MOST_ENTRIES = 16 * LEAST_VALUES
+const MOST_OF_ALL = 4_000_000
 
-/** Returns null for a run that is not drained, has fewer than 445 jobs, or had a fault. Pauses every few milliseconds. */
+/** Returns null for a run that is not drained, has fewer than `LEAST_VALUES` jobs, or had a fault. Pauses every few milliseconds. */
 export function* steadyInSteps(trace: Trace): Generator<void, SteadyState | null> {
   catchUp(trace)
   const jobs = trace.head.counts.arrived
-  const warmUp = Math.ceil(jobs / 10)
-  const batch = Math.floor((jobs - warmUp) / BATCHES)
-  if (trace.ending !== 'drained' || batch < LEAST_BATCH) return null
-  const [from, to] = yield* arrivalsOf(trace, warmUp, jobs - 1)
-  const run = createRun(trace, warmUp, batch, from, to)
+  if (trace.ending !== 'drained' || jobs < LEAST_VALUES) return null
+  const [from, to] = yield* arrivalsOf(trace, 0, jobs - 1)
+  const run = createRun(trace, from, to)
   for (const chunk of trace.chunks) {
     for (let i = 0; i < chunk.length; i++) if (!takeRow(trace, run, chunk, i)) return null
     yield
   }
-  return result(trace, run)
+  return yield* result(trace, run)
 }
 
 /** The levels of `areas`: jobs waiting and busy at each stage, and jobs in all. */
 const waitingAt = (s: number) => 2 * s
 const busyAt = (s: number) => 2 * s + 1
 
-function createRun(trace: Trace, warmUp: number, batch: number, from: Micros, to: Micros) {
+function createRun(trace: Trace, from: Micros, to: Micros) {
   const { length } = trace.scenario.stages
   const jobs = trace.head.counts.arrived
+  const levels = 2 * length + 1
+  const most = Math.max(LEAST_VALUES, Math.min(MOST_ENTRIES, Math.floor(MOST_OF_ALL / levels)))
+  // A grain that left fewer entries than are needed would be too coarse.
+  const grain = Math.max(1, Math.min(Math.ceil(jobs / most), Math.floor(jobs / LEAST_VALUES)))
   return {
-    warmUp,
-    batch,
-    areas: createAreas(2 * length + 1, from, to, BATCHES),
+    grain,
+    areas: createAreas(levels, from, to, Math.floor(jobs / grain)),
     arrivedAt: new Float64Array(jobs),
     queuedAt: new Float64Array(jobs),
-    flow: new Float64Array(BATCHES),
-    /** By batch: the waits at each stage, one after the other. */
-    waits: Array.from({ length }, () => new Float64Array(BATCHES)),
-    starts: Array.from({ length }, () => new Float64Array(BATCHES)),
+    /** By job: how long it has waited so far. */
+    waited: new Float64Array(jobs),
+    flow: createSeries(jobs, grain),
+    wait: createSeries(jobs, grain),
+    waits: Array.from({ length }, () => createSeries(jobs, grain)),
   }
 }
 
 type Run = ReturnType<typeof createRun>
+
+/** Values as they come; an entry is the mean of `grain` of them. */
+function createSeries(most: number, grain: number) {
+  return { entries: new Float64Array(Math.floor(most / grain)), length: 0, grain, sum: 0, inSum: 0 }
+}
+
+function push(series: ReturnType<typeof createSeries>, value: number): void {
+  series.sum += value
+  if (++series.inSum < series.grain) return
+  series.entries[series.length++] = series.sum / series.grain
+  series.sum = 0
+  series.inSum = 0
+}
+
+function meanOf({ entries, length }: ReturnType<typeof createSeries>): SteadyMean | null {
+  return steadyMean(entries.subarray(0, length))
+}
 
 /** Returns when two jobs arrived. A plain loop over one column saves many milliseconds for a million jobs. */
 function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<void, readonly [Micros, Micros]> {
@@ -90,7 +110,7 @@ function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<
 
 /** Returns false for a row that cannot be in a steady run. */
 function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean {
-  const { areas, queuedAt, arrivedAt } = run
+  const { areas, queuedAt, arrivedAt, waited } = run
   const stage = rows.stage[i]
   const job = rows.job[i]
   const time = rowTime(rows, i)
@@ -103,11 +123,9 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
       for (const first of topology.firsts) areas.add(waitingAt(first), 1, time)
       return true
     case STARTED: {
-      const b = batchOf(run, job)
-      if (b >= 0) {
-        run.waits[stage][b] += time - queuedAt[job]
-        run.starts[stage][b]++
-      }
+      const wait = time - queuedAt[job]
+      waited[job] += wait
+      push(run.waits[stage], wait)
       areas.add(waitingAt(stage), -1, time)
       areas.add(busyAt(stage), 1, time)
       return true
@@ -122,49 +140,36 @@ function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean 
     case ROUTED:
       areas.add(waitingAt(stage), 1, time)
       return true
-    case RELEASED: {
-      const b = batchOf(run, job)
-      if (b >= 0) run.flow[b] += time - arrivedAt[job]
+    case RELEASED:
+      push(run.flow, time - arrivedAt[job])
+      push(run.wait, waited[job])
       areas.add(inSystem, -1, time)
       return true
-    }
     default:
       return rows.kind[i] !== THREW && rows.kind[i] !== LOST && rows.kind[i] !== JOINED
   }
 }
 
-/** Returns -1 for the warm-up, and for the few jobs left over at the end. */
-function batchOf({ warmUp, batch }: Run, job: number): number {
-  const b = Math.floor((job - warmUp) / batch)
-  return b < BATCHES ? b : -1
-}
-
-function result({ scenario }: Trace, { warmUp, batch, areas, flow, waits, starts }: Run): SteadyState {
-  const inSystem = 2 * waits.length
-  const initialWorkers = initialWorkerCount(scenario)
-  const perJob = (sums: Float64Array) => intervalOf(sums.map((sum) => sum / batch))
-  const share = (busy: Float64Array) => intervalOf(busy.map((workers) => workers / initialWorkers))
-  const allBusy = new Float64Array(BATCHES)
-  const allWaits = new Float64Array(BATCHES)
-  waits.forEach((own, s) => {
-    const busy = areas.means(busyAt(s))
-    for (let b = 0; b < BATCHES; b++) {
-      allBusy[b] += busy[b]
-      allWaits[b] += own[b]
-    }
-  })
-  return {
-    warmUp,
-    batch,
-    utilisation: share(allBusy),
-    meanWait: perJob(allWaits),
-    meanFlowTime: perJob(flow),
-    meanJobsInSystem: intervalOf(areas.means(inSystem)),
-    stages: waits.map((own, s) => ({
-      utilisation: share(areas.means(busyAt(s))),
-      meanQueue: intervalOf(areas.means(waitingAt(s))),
-      // Of the jobs that come here: where jobs are routed, not all.
-      meanWait: intervalOf(own.map((sum, b) => sum / Math.max(1, starts[s][b]))),
-    })),
+function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
+  const { areas, waits, grain } = run
+  const initialWorkers = initialWorkerCount(trace.scenario)
+  const allBusy = new Float64Array(areas.means(0).length)
+  const stages: StageSteadyState[] = []
+  for (const [s, own] of waits.entries()) {
+    const busy = areas.means(busyAt(s)).map((workers) => workers / initialWorkers)
+    for (let i = 0; i < busy.length; i++) allBusy[i] += busy[i]
+    const utilisation = steadyMean(busy)
+    const meanQueue = steadyMean(areas.means(waitingAt(s)))
+    if (utilisation === null || meanQueue === null) return null
+    stages.push({ utilisation, meanQueue, meanWait: meanOf(own) })
+    yield
   }
+  const utilisation = steadyMean(allBusy)
+  const meanWait = meanOf(run.wait)
+  const meanFlowTime = meanOf(run.flow)
+  const meanJobsInSystem = steadyMean(areas.means(2 * waits.length))
+  // There are as many entries as LEAST_VALUES, or the run is not drained.
+  if (utilisation === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
+  const warmUp = grain * Math.max(utilisation.warmUp, meanWait.warmUp, meanFlowTime.warmUp, meanJobsInSystem.warmUp)
+  return { warmUp, settled: run.arrivedAt[warmUp], utilisation, meanWait, meanFlowTime, meanJobsInSystem, stages }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BATCHES, intervalOf, isInside } from '../../../src/measures/figures/confidence.ts'
+import { steadyMean } from '../../../src/measures/figures/nskart.ts'
 import { steadyInSteps } from '../../../src/measures/figures/steadyState.ts'
 import { createAreas } from '../../../src/measures/series/areas.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
@@ -17,76 +17,84 @@ const line = (jobs: number, rest: object = {}) =>
     ...rest,
   })
 
-/** The plain twin: jobs as objects, areas in microseconds one by one are too many, so by intervals clipped to each slice. */
-function plainly(trace: Trace, warmUp: number, batch: number) {
+/** The plain twin: every series from rows as objects. */
+function plainly(trace: Trace) {
   const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
   const of = (kind: number, stage: number) =>
     new Map(rows.filter((row) => row.kind === kind && (stage < 0 || row.stage === stage)).map((row) => [row.job, row.time]))
   const arrived = of(ARRIVED, -1)
   const released = of(RELEASED, -1)
   const times = [...arrived.values()]
-  const [from, to] = [times[warmUp], times[times.length - 1]]
-  const slices = (start: Map<number, number>, end: Map<number, number>) =>
-    Array.from({ length: BATCHES }, (_, b) => {
-      const [left, right] = [from + ((to - from) * b) / BATCHES, from + ((to - from) * (b + 1)) / BATCHES]
+  const [from, to, slices] = [times[0], times[times.length - 1], times.length]
+  /** Areas in microseconds one by one are too many, so by intervals clipped to each slice. */
+  const levels = (start: Map<number, number>, end: Map<number, number>) =>
+    Array.from({ length: slices }, (_, k) => {
+      const [left, right] = [from + ((to - from) * k) / slices, from + ((to - from) * (k + 1)) / slices]
       let area = 0
       for (const [job, time] of start) area += Math.max(0, Math.min(right, end.get(job) ?? to) - Math.max(left, time))
       return area / (right - left)
     })
-  const batches = (start: Map<number, number>, end: Map<number, number>) =>
-    Array.from({ length: BATCHES }, (_, b) => {
-      let sum = 0
-      for (let job = warmUp + b * batch; job < warmUp + (b + 1) * batch; job++) sum += (end.get(job) ?? 0) - (start.get(job) ?? 0)
-      return sum / batch
-    })
+  const spans = (start: Map<number, number>, end: Map<number, number>) => Array.from(end, ([job, time]) => time - (start.get(job) ?? Number.NaN))
   return {
-    meanFlowTime: batches(arrived, released),
-    meanJobsInSystem: slices(arrived, released),
-    second: {
-      meanWait: batches(of(FINISHED, 0), of(STARTED, 1)),
-      meanQueue: slices(of(FINISHED, 0), of(STARTED, 1)),
-      busy: slices(of(STARTED, 1), of(FINISHED, 1)),
-    },
+    flow: spans(arrived, released),
+    inside: levels(arrived, released),
+    wait: spans(of(FINISHED, 0), of(STARTED, 1)),
+    queue: levels(of(FINISHED, 0), of(STARTED, 1)),
+    busy: levels(of(STARTED, 1), of(FINISHED, 1)),
   }
 }
 
 describe('steady figures', () => {
-  test('agree with plain sums over every batch and slice', async () => {
-    const trace = await playSimulation(line(700), 0)
+  test('are those of the series that plain sums over every job and slice make', async () => {
+    const trace = await playSimulation(line(1300), 0)
     const steady = runToEnd(steadyInSteps(trace))
     if (steady === null) throw new Error('too short')
-    expect([steady.warmUp, steady.batch]).toEqual([70, 31])
-    const plain = plainly(trace, steady.warmUp, steady.batch)
-    for (const [measured, means] of [
-      [steady.meanFlowTime, plain.meanFlowTime],
-      [steady.meanJobsInSystem, plain.meanJobsInSystem],
-      [steady.stages[1].meanWait, plain.second.meanWait],
-      [steady.stages[1].meanQueue, plain.second.meanQueue],
-      [steady.stages[1].utilisation, plain.second.busy.map((busy) => busy / 3)],
+    const plain = plainly(trace)
+    for (const [measured, values] of [
+      [steady.meanFlowTime, plain.flow],
+      [steady.meanJobsInSystem, plain.inside],
+      [steady.stages[1].meanWait, plain.wait],
+      [steady.stages[1].meanQueue, plain.queue],
+      [steady.stages[1].utilisation, plain.busy.map((busy) => busy / 3)],
     ] as const) {
-      expect(measured.mean).toBeCloseTo(intervalOf(means).mean, 7)
-      expect(measured.half).toBeCloseTo(intervalOf(means).half, 7)
+      const expected = steadyMean(Float64Array.from(values))
+      if (measured === null || expected === null) throw new Error('too short')
+      for (const key of ['mean', 'low', 'high', 'warmUp'] as const) expect(measured[key]).toBeCloseTo(expected[key], 7)
     }
+    expect(steady.settled).toBe(traceRow(trace, indexOfArrival(trace, steady.warmUp)).time)
+  })
+
+  test('of a long run come from entries that stand for several jobs each', async () => {
+    const trace = await playSimulation(line(41_000), 0)
+    const steady = runToEnd(steadyInSteps(trace))
+    const flow = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).reduce<{ arrived: number[]; times: number[] }>(
+      (sums, { kind, job, time }) => {
+        if (kind === ARRIVED) sums.arrived[job] = time
+        if (kind === RELEASED) sums.times.push(time - sums.arrived[job])
+        return sums
+      },
+      { arrived: [], times: [] },
+    ).times
+    // 41,000 jobs in at most 20,480 entries: three jobs each, and two left over.
+    const entries = Float64Array.from({ length: Math.floor(flow.length / 3) }, (_, k) => (flow[3 * k] + flow[3 * k + 1] + flow[3 * k + 2]) / 3)
+    expect(steady?.meanFlowTime).toEqual(steadyMean(entries))
   })
 
   test('are refused to a run that is short, stopped, or in which a worker went', async () => {
     const of = async (scenario: ReturnType<typeof line>) => runToEnd(steadyInSteps(await playSimulation(scenario, 0)))
-    expect(await of(line(444))).toBeNull()
-    expect(await of(line(445))).not.toBeNull()
-    expect(await of(line(600, { workerEvents: [{ at: 1000, kind: 'leave', worker: 2 }] }))).toBeNull()
+    expect(await of(line(1279))).toBeNull()
+    expect(await of(line(1280))).not.toBeNull()
+    expect(await of(line(1400, { workerEvents: [{ at: 1000, kind: 'leave', worker: 2 }] }))).toBeNull()
   })
 })
 
-describe('an interval', () => {
-  test('is the mean of 20 batches and t standard errors to each side', () => {
-    const { mean, half } = intervalOf(Array.from({ length: BATCHES }, (_, b) => b))
-    expect(mean).toBe(9.5)
-    // Variance of 0..19 is 35; t of 19 degrees of freedom is 2.093.
-    expect(half).toBeCloseTo(2.0930240544 * Math.sqrt(35 / 20), 8)
-    expect(isInside({ mean, half }, mean + half)).toBe(true)
-    expect(isInside({ mean, half }, mean - half - 1e-9)).toBe(false)
-  })
-})
+function indexOfArrival(trace: Trace, job: number): number {
+  for (let i = 0; i < trace.length; i++) {
+    const row = traceRow(trace, i)
+    if (row.kind === ARRIVED && row.job === job) return i
+  }
+  return -1
+}
 
 describe('areas', () => {
   test('are cut at the ends of the slices', () => {

@@ -1,19 +1,20 @@
 import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
-import { BATCHES, type Interval, isInside } from '../../../measures/figures/confidence.ts'
+import { type Interval, isInside } from '../../../measures/figures/confidence.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { LEAST_VALUES } from '../../../measures/figures/nskart.ts'
 import type { SteadyState } from '../../../measures/figures/steadyState.ts'
-import type { Forecast } from '../../../measures/theory/forecast.ts'
+import { type Forecast, jobsForIntervals } from '../../../measures/theory/forecast.ts'
 import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { Table } from '../../base/tables/Table.tsx'
+import { selectRange } from '../../session/run/timelineStore.ts'
+import { useSession } from '../../session/useSession.ts'
 import type { RunResults } from './runResults.ts'
-
-/** A batch of fewer relaxation times than this still depends on the one before it, which makes its interval too narrow. */
-const ENOUGH = 10
 
 /** What theory predicts for the scenario beside what was measured, or why there is no theory. */
 export function TheoryPanel({ theory, steady, figures, run }: RunResults) {
@@ -36,7 +37,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunResults) {
             <Exact forecast={theory} figures={figures} />
           ) : steady === null ? (
             <p className="soft note">
-              {t('Too little to measure with an interval: it takes a run that is drained, with 445 jobs or more and no worker lost.')}
+              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(LEAST_VALUES) })}
             </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />
@@ -73,7 +74,7 @@ interface Pair {
   readonly measured: Interval
 }
 
-function pairsOf(forecast: Forecast, measured: Pick<SteadyState, 'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem'>): Pair[] {
+function pairsOf(forecast: Forecast, measured: Readonly<Record<'utilisation' | 'meanWait' | 'meanFlowTime' | 'meanJobsInSystem', Interval>>): Pair[] {
   return [
     { name: t('Utilisation'), kind: 'share', foretold: forecast.utilisation, measured: measured.utilisation },
     { name: t('Wait'), kind: 'time', foretold: forecast.meanWait, measured: measured.meanWait },
@@ -82,28 +83,39 @@ function pairsOf(forecast: Forecast, measured: Pick<SteadyState, 'utilisation' |
   ]
 }
 
-/** Each figure of theory with the measured 95% interval, and whether it lies inside. */
+/** Each figure of theory with the measured 95% interval, and whether it lies inside; the means alone where the run is too short to say. */
 function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast; readonly steady: SteadyState; readonly scenario: Scenario }) {
+  const session = useSession()
   const pairs = pairsOf(forecast, steady)
   // With one station, its wait is the wait of the whole.
   const several = forecast.stations.length > 1
   const [s] = forecast.stations[0].stages
   if (!several) pairs.push({ name: t('Queue'), kind: 'number', foretold: forecast.stages[s].meanQueue, measured: steady.stages[s].meanQueue })
   else
-    for (const { stages } of forecast.stations)
-      pairs.push({
-        name: scenario.stages[stages[0]].name,
-        kind: 'time',
-        foretold: forecast.stages[stages[0]].meanWait,
-        measured: steady.stages[stages[0]].meanWait,
-      })
+    for (const { stages } of forecast.stations) {
+      const measured = steady.stages[stages[0]].meanWait
+      if (measured !== null) pairs.push({ name: scenario.stages[stages[0]].name, kind: 'time', foretold: forecast.stages[stages[0]].meanWait, measured })
+    }
+  const needed = jobsForIntervals(forecast)
+  const short = forecast.jobs < needed
   return (
     <>
-      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} />
+      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} judged={!short} />
       <p className="soft note">
-        {t(
-          'Measured without the first {warmUp} jobs (warm-up), from {BATCHES} batches of {batch} jobs, with 95% intervals: one in twenty misses by chance alone. {forecast}',
-          { warmUp: count(steady.warmUp), BATCHES, batch: count(steady.batch), forecast: shortness(forecast, steady) },
+        {short
+          ? t('Too short for intervals: at this load a queue remembers for about {slowest} (Odoni and Roth 1983). Run longer: about {needed} jobs.', {
+              slowest: duration(Math.max(...forecast.stations.map(({ relaxation }) => relaxation))),
+              needed: count(needed),
+            })
+          : t(
+              'The first {warmUp, plural, =0 {jobs are} one {# job is} other {# jobs are}} left out as warm-up, until {settled}. The intervals are at 95% (N-Skart; Tafazzoli, Steiger and Wilson 2011): one in twenty misses by chance alone.',
+              { warmUp: steady.warmUp, settled: duration(steady.settled) },
+            )}
+        {!short && steady.warmUp > 0 && (
+          <>
+            {' '}
+            <Button className="link" onClick={() => selectRange(session, [0, steady.settled])} text={t('Select the warm-up on the timeline')} />
+          </>
         )}
       </p>
     </>
@@ -112,7 +124,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
 
 /** For a linear pipeline the exact run is predicted. */
 function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly figures: Metrics }) {
-  const exactly = (mean: number): Interval => ({ mean, half: 0 })
+  const exactly = (mean: number): Interval => ({ mean, low: mean, high: mean })
   const { makespan, utilisation, meanWait, meanFlowTime, meanJobsInSystem } = figures
   const measured = {
     utilisation: exactly(utilisation),
@@ -121,34 +133,50 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
     meanJobsInSystem: exactly(meanJobsInSystem),
   }
   const pairs: Pair[] = [{ name: t('Makespan'), kind: 'time', foretold: forecast.makespan ?? 0, measured: exactly(makespan) }, ...pairsOf(forecast, measured)]
-  return <Pairs pairs={pairs} stagesFrom={pairs.length} />
+  return <Pairs pairs={pairs} stagesFrom={pairs.length} judged />
 }
 
-function Pairs({ pairs, stagesFrom }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number }) {
+function Pairs({ pairs, stagesFrom, judged }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number; readonly judged: boolean }) {
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
         const { foretold, measured } = pair
         const { unit, text } = textOf(pair)
-        const agrees = measured.half > 0 ? isInside(measured, foretold) : isEqual(pair)
+        const interval = isInterval(measured)
+        const agrees = interval ? isInside(measured, foretold) : isEqual(pair)
         return (
           <tr key={pair.name}>
             <th scope="row">{i >= stagesFrom ? <span className="soft">{t('Wait at {name}', { name: pair.name })}</span> : pair.name}</th>
             <td>{text(foretold)}</td>
             <td>
               {text(measured.mean)}
-              {measured.half > 0 && <span className="soft"> ± {text(measured.half)}</span>}
+              {interval && judged && (
+                <span className="soft">
+                  {' '}
+                  ({text(measured.low)} – {text(measured.high)})
+                </span>
+              )}
               {unit !== '' && ` ${unit}`}
             </td>
-            <td className={agrees ? 'good' : 'warning'}>
-              {agrees ? '✓' : '✗'}
-              <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
-            </td>
+            {judged ? (
+              <td className={agrees ? 'good' : 'warning'}>
+                {agrees ? '✓' : '✗'}
+                <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
+              </td>
+            ) : (
+              <td className="soft">
+                –<span className="unseen">{t('too short to say')}</span>
+              </td>
+            )}
           </tr>
         )
       })}
     </Table>
   )
+}
+
+function isInterval({ low, high }: Interval): boolean {
+  return high > low
 }
 
 /** Returns whether the two are equal, up to the half microsecond by which arrivals at a steady pace are rounded. */
@@ -158,20 +186,9 @@ function isEqual({ kind, foretold, measured }: Pair): boolean {
 }
 
 function textOf({ kind, foretold, measured }: Pair): { readonly unit: string; text(x: number): string } {
-  if (kind === 'time') return measured.half > 0 ? scaleFor([foretold, measured.mean]) : { unit: '', text: exactDuration }
+  if (kind === 'time') return isInterval(measured) ? scaleFor([foretold, measured.mean]) : { unit: '', text: exactDuration }
   if (kind === 'share') return { unit: '%', text: (x) => fixed(100 * x, 1) }
   return { unit: '', text: (x) => fixed(x, foretold < 100 ? 2 : 0) }
-}
-
-/** Returns a warning if the run is too short for its load; empty if not. */
-function shortness({ stations, arrivalRate }: Forecast, { batch }: SteadyState): string {
-  const slowest = stations.reduce((most, { relaxation }) => Math.max(most, relaxation), 0)
-  const times = batch / arrivalRate / slowest
-  if (times >= ENOUGH) return ''
-  return t(
-    'At this load a queue remembers for about {slowest} (Odoni and Roth 1983), and a batch lasts only {times} times as long: more jobs make the intervals honest.',
-    { slowest: duration(slowest), times: three(times) },
-  )
 }
 
 const three = numbersOf({ maximumSignificantDigits: 3 })

@@ -1,0 +1,82 @@
+import { isInside } from '../../src/measures/figures/confidence.ts'
+import type { SteadyMean } from '../../src/measures/figures/nskart.ts'
+import type { SteadyState } from '../../src/measures/figures/steadyState.ts'
+import { type Forecast, jobsForIntervals } from '../../src/measures/theory/forecast.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { forecastOf, queue, scenarioOf, steadyFor } from './cases.ts'
+
+const exponential = (mean: number) => ({ kind: 'exponential', mean })
+
+/** What the intervals are held against: queues in which theory knows everything. */
+const systems: readonly { readonly name: string; scenario(jobs: number, seed: number): Scenario }[] = [
+  ...[0.5, 0.8, 0.9].map((load) => ({
+    name: `M/M/1, load ${load}`,
+    scenario: (jobs: number, seed: number) => queue(load, 1, undefined, { seed, source: { kind: 'poisson', rate: 1000 * load, jobs } }),
+  })),
+  {
+    name: 'M/M/4, load 0.8',
+    scenario: (jobs, seed) => queue(0.8, 4, undefined, { seed, source: { kind: 'poisson', rate: 3200, jobs } }),
+  },
+  {
+    name: 'tandem, loads 0.8, 0.6, 0.7',
+    scenario: (jobs, seed) =>
+      scenarioOf({
+        seed,
+        source: { kind: 'poisson', rate: 800, jobs },
+        stages: [1000, 750, 875].map((mean, s) => ({ id: 'ABC'[s], service: exponential(mean), work: 'wait' })),
+        workers: 3,
+        policy: { kind: 'onePerStage' },
+      }),
+  },
+]
+
+const figures: readonly { readonly name: string; foretold(theory: Forecast): number; measured(steady: SteadyState): SteadyMean }[] = [
+  { name: 'wait', foretold: (theory) => theory.meanWait, measured: (steady) => steady.meanWait },
+  { name: 'flow time', foretold: (theory) => theory.meanFlowTime, measured: (steady) => steady.meanFlowTime },
+  { name: 'queue of the first stage', foretold: (theory) => theory.stages[0].meanQueue, measured: (steady) => steady.stages[0].meanQueue },
+  { name: 'utilisation', foretold: (theory) => theory.utilisation, measured: (steady) => steady.utilisation },
+]
+
+/** How many of the intervals of one figure hold what theory says. */
+export interface Coverage {
+  readonly system: string
+  readonly jobs: number
+  readonly figure: string
+  readonly runs: number
+  readonly held: number
+  /** Half the interval's length over what theory says, on average. */
+  readonly half: number
+}
+
+/** Plays each system with the seeds 1 to `seeds` and says of each figure how often its interval holds. */
+export async function* coverageOf(seeds: number, lengths: readonly number[] = [20_000, 60_000]): AsyncGenerator<readonly Coverage[]> {
+  for (const { name, scenario } of systems)
+    for (const jobs of lengths) {
+      const theory = forecastOf(scenario(jobs, 1))
+      if (jobsForIntervals(theory) > jobs) throw new Error(`${name} gives no intervals for ${jobs} jobs`)
+      const held = figures.map(() => 0)
+      const half = figures.map(() => 0)
+      for (let seed = 1; seed <= seeds; seed++) {
+        const steady = await steadyFor(scenario(jobs, seed))
+        figures.forEach(({ foretold, measured }, f) => {
+          const interval = measured(steady)
+          if (isInside(interval, foretold(theory))) held[f]++
+          half[f] += (interval.high - interval.low) / 2 / foretold(theory) / seeds
+        })
+      }
+      yield figures.map(({ name: figure }, f) => ({ system: name, jobs, figure, runs: seeds, held: held[f], half: half[f] }))
+    }
+}
+
+/** Returns the coverage as rows of a table in Markdown: a system and a length in each. */
+export function coverageRow(all: readonly Coverage[]): string {
+  const cells = all.map(({ held, runs, half }) => `${((100 * held) / runs).toFixed(1)}% (±${(100 * half).toFixed(0)}%)`)
+  return `| ${[all[0].system, all[0].jobs.toLocaleString('en'), ...cells].join(' | ')} |`
+}
+
+export const coverageHead = [
+  ['system', 'jobs', ...figures.map(({ name }) => name)],
+  ['---', '---:', ...figures.map(() => '---:')],
+]
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n')
