@@ -55,7 +55,7 @@ test('six policies stand side by side without a run, with the best of each colum
   await expect(row(page, 'One worker does it all')).toContainText('1.00×')
   await expect(
     compare(page)
-      .getByRole('cell', { name: / best$/ })
+      .getByRole('cell', { name: / best with this seed$/ })
       .first(),
   ).toBeVisible()
   await expect(compare(page)).toContainText(/There is .* s of work for 6 workers, so no run can finish before .*\. .* s \/ 6 = .*Proven for the makespan only/)
@@ -92,7 +92,7 @@ test('of a small scenario the best possible has a row, and a run that reaches it
         .getByRole('cell')
         .first()
         .innerText()
-        .then((text) => text.replace(' best', '')),
+        .then((text) => text.replace(' best with this seed', '')),
     )
   expect(await figure(best)).toBeLessThanOrEqual(await figure(row(page, 'Least total time')))
   await compare(page).getByRole('button', { name: 'Show the one with the least makespan' }).click()
@@ -178,4 +178,23 @@ testWideAndNarrow('nothing serious stands in the way of anyone who compares or s
     await expectAccessible(page, name)
     await expectNoWider(page)
   }
+})
+
+test('what is best with one seed is checked with others: equal policies share the mark, a worse one is told by how much', async ({ page }) => {
+  await visit(page, jsonLink(scenario({ source: { kind: 'poisson', rate: 500, jobs: 120 } })))
+  await open(page, 'Compare')
+  await settled(page, 'Compare')
+  const luck = compare(page).getByRole('region', { name: 'More than luck?' })
+  await expect(luck).toContainText('One seed is one case')
+  await luck.getByLabel('Seeds').selectOption('10')
+  await luck.getByRole('button', { name: 'Check with other seeds' }).click()
+  const standings = luck.getByRole('table')
+  await expect(standings).toBeVisible(LONG)
+  await expect(standings.getByRole('row')).toHaveCount(7)
+  await expect(standings.getByText('the best', { exact: true })).toHaveCount(2)
+  // One per stage leaves workers idle: no seed makes that good.
+  const worst = standings.getByRole('row', { name: /^One per stage/ })
+  await expect(worst).toContainText(/\+[\d.]+ m?s \([\d.]+ m?s to [\d.]+ m?s\)/)
+  await expect(row(page, 'One per stage').first().getByText(' best', { exact: true })).toHaveCount(0)
+  await expect(luck).toContainText('Where it holds 0, 10 seeds show no difference.')
 })

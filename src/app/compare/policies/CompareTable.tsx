@@ -5,6 +5,7 @@ import { boundCalculation, explainBound, type LowerBound } from '../../../measur
 import type { BestPossible } from '../../../runs/study/bestPossible.ts'
 import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import { Table } from '../../base/tables/Table.tsx'
+import type { SeedCheck } from './checking.ts'
 import { columnWriter } from './columnWriter.ts'
 import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
 
@@ -38,10 +39,12 @@ interface TableProps {
   readonly runs: ReadonlyMap<string, ComparedRun>
   /** The least figures that are possible; null if they are not known. */
   readonly best: BestPossible | null
+  /** What other seeds say of makespan and flow time; null if they were not asked. */
+  readonly check: SeedCheck | null
 }
 
-/** A row for each entrant, with the best of each column marked. */
-export function CompareTable({ head, entrants, all, own, runs, best: possible }: TableProps) {
+/** A row for each entrant. The best of each column is marked: by its rank with this seed, or by what other seeds have shown. */
+export function CompareTable({ head, entrants, all, own, runs, best: possible, check }: TableProps) {
   const baseline = runs.get(BASELINE)?.compared.metrics ?? null
   const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
   const rows = shown.map(({ key }) => {
@@ -77,7 +80,7 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible }:
               <Left run={runs.get(entrant)} />
             </th>
             {columns.map(({ key }, c) => (
-              <Cell key={key} best={best[c][k]}>
+              <Cell key={key} best={bestByCheck(check, key, entrant) ?? (best[c][k] ? 'seed' : null)}>
                 {rows[k] === null ? '…' : writers[c].text(rows[k][c])}
               </Cell>
             ))}
@@ -97,12 +100,22 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible }:
   )
 }
 
-function Cell({ best, children }: { readonly best: boolean; readonly children: ReactNode }) {
+/** Returns whether a checked entrant shares the first place; undefined where a column was not checked. Where all share it, nobody is marked. */
+function bestByCheck(check: SeedCheck | null, column: ColumnKey, entrant: string): 'seeds' | null | undefined {
+  if (check === null || (column !== 'makespan' && column !== 'meanFlowTime')) return undefined
+  const all = [...check.standings.values()].flatMap((standing) => standing[column] ?? [])
+  if (all.every(({ alike }) => alike)) return null
+  return check.standings.get(entrant)?.[column]?.alike ? 'seeds' : null
+}
+
+/** Best with this seed alone is a ring, best over many seeds a disc. */
+function Cell({ best, children }: { readonly best: 'seed' | 'seeds' | null; readonly children: ReactNode }) {
   return (
-    <td className={best ? 'best' : undefined}>
-      {best && <i aria-hidden="true" />}
+    <td className={best === null ? undefined : best === 'seed' ? 'best' : 'best proven'} title={best === 'seed' ? t('Best with this seed') : undefined}>
+      {best !== null && <i aria-hidden="true" />}
       {children}
-      {best && <span className="unseen">{t(' best')}</span>}
+      {best === 'seed' && <span className="unseen">{t(' best with this seed')}</span>}
+      {best === 'seeds' && <span className="unseen">{t(' best')}</span>}
     </td>
   )
 }

@@ -12,6 +12,7 @@ import { coresAreTaken } from '../../session/run/sessionJobs.ts'
 import { useReach } from '../../session/run/useReach.ts'
 import { useSession } from '../../session/useSession.ts'
 import { BestNote, useBestPossible } from './BestNote.tsx'
+import { CheckPart, useCheck } from './CheckPart.tsx'
 import { ComparedPictures } from './ComparedPictures.tsx'
 import { CompareTable } from './CompareTable.tsx'
 import { comparingJob, comparingStore, startComparing } from './comparing.ts'
@@ -66,6 +67,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
   useReach(entrants.flatMap(({ key }) => runs.get(key)?.run ?? []).map(({ trace }) => endOf(trace)))
   const best = useBestPossible(bestOf)
   const known = entrants.some(({ key }) => runs.has(key))
+  const check = useCheck(entrants)
   const pair = useComparedPair(entrants, runs, !playing)
   return (
     <>
@@ -89,7 +91,8 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
             )
           )}
           {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
-          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} />
+          <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} check={check} />
+          {entrants.length > 1 && <CheckPart head={head} entrants={entrants} check={check} />}
           {bestOf !== null && <BestNote scenario={bestOf} best={best} />}
         </>
       )}

@@ -1,0 +1,89 @@
+import { createStore } from 'zustand/vanilla'
+import { isWhole } from '../../../measures/figures/comparison.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { type Standing, standingsOf } from '../../../measures/figures/pairedDifferences.ts'
+import { runJobs } from '../../../runs/remote/jobThreads.ts'
+import { comparisonKey } from '../../../runs/study/compare.ts'
+import { countJobs, MAX_SEED } from '../../../scenario/model/limits.ts'
+import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
+import { part, type Session } from '../../session/session.ts'
+import type { Entrant } from './entrants.ts'
+
+/** How many other seeds a comparison may be checked with. */
+export const seedCounts = [10, 20, 50, 100] as const
+/** More services take minutes. */
+const MOST_SERVICES = 200_000_000
+
+/** What the same comparison came to with other seeds. */
+export interface SeedCheck {
+  /** Of the entrants that were checked, in their order. */
+  readonly key: string
+  readonly seeds: number
+  /** By the key of the entrant. */
+  readonly standings: ReadonlyMap<string, CheckedEntrant>
+}
+
+export interface CheckedEntrant {
+  /** In how many runs not every job got through: such an entrant has no standing. */
+  readonly unfinished: number
+  readonly makespan: Standing | null
+  readonly meanFlowTime: Standing | null
+}
+
+interface CheckingState {
+  readonly seeds: number
+  readonly check: SeedCheck | null
+}
+
+export const checkingStore = part(() => createStore<CheckingState>(() => ({ seeds: 20, check: null })))
+
+/** Plays the entrants with other seeds. */
+export const checkingJob = sessionCoreJob<void>()
+
+/** Returns the key of all that a check depends on. */
+export function checkKey(entrants: readonly Entrant[]): string {
+  return JSON.stringify(entrants.map(({ key, scenario }) => [key, comparisonKey(scenario)]))
+}
+
+export function isTooLarge(entrants: readonly Entrant[], seeds: number): boolean {
+  return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length * seeds, 0) > MOST_SERVICES
+}
+
+/** Plays every entrant with the same other seeds, on all cores. */
+export function startChecking(session: Session, entrants: readonly Entrant[]): void {
+  const store = checkingStore(session)
+  const { seeds } = store.getState()
+  store.setState({ check: null })
+  void checkingJob(session).run(async ({ signal, progress }) => {
+    const metrics = entrants.map((): Metrics[] => [])
+    // Seed by seed, so that what is stopped has compared the same seeds.
+    const plays = Array.from({ length: seeds * entrants.length }, (_, k) => {
+      const { scenario } = entrants[k % entrants.length]
+      return { ...scenario, seed: (scenario.seed + 1 + Math.floor(k / entrants.length)) % (MAX_SEED + 1) }
+    })
+    await runJobs('metrics', plays, {
+      signal,
+      progress,
+      answer(k, result) {
+        metrics[k % entrants.length][Math.floor(k / entrants.length)] = result
+      },
+    })
+    store.setState({ check: { key: checkKey(entrants), seeds, standings: standingsBy(entrants, metrics) } })
+  })
+}
+
+function standingsBy(entrants: readonly Entrant[], metrics: readonly (readonly Metrics[])[]): ReadonlyMap<string, CheckedEntrant> {
+  const unfinished = metrics.map((runs) => runs.filter((run) => !isWhole(run)).length)
+  const whole = metrics.filter((_, k) => unfinished[k] === 0)
+  const [makespans, flowTimes] = (['makespan', 'meanFlowTime'] as const).map((key) =>
+    whole.length > 0 ? standingsOf(whole.map((runs) => runs.map((run) => run[key]))) : [],
+  )
+  let next = 0
+  return new Map(
+    entrants.map(({ key }, k): readonly [string, CheckedEntrant] => {
+      if (unfinished[k] > 0) return [key, { unfinished: unfinished[k], makespan: null, meanFlowTime: null }]
+      const place = next++
+      return [key, { unfinished: 0, makespan: makespans[place], meanFlowTime: flowTimes[place] }]
+    }),
+  )
+}
