@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/model/scenario.ts'
-import { countArrived, countFinished, countReleased, countRow, countStarted } from './countRow.ts'
+import { countArrived, countFinished, countRare, countReleased, countStarted } from './countRow.ts'
 import { frontOf } from './counts.ts'
 import { beginPrefetchLease, giveBack, withdraw } from './failures.ts'
 import { admit, come, enqueue, enter, fork, giveResource, leave, leavePipeline, takeResource } from './moves.ts'
@@ -23,7 +23,7 @@ import {
 } from './rows.ts'
 import { partKey, type State } from './state.ts'
 import { FORK, SINK } from './topology.ts'
-import { dropJob, updateWorkerJobs } from './workerJobs.ts'
+import { dropJob, putBackJobs } from './workerJobs.ts'
 
 /** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
 export function apply(state: State, rows: Rows, i: number): void {
@@ -43,7 +43,7 @@ export function apply(state: State, rows: Rows, i: number): void {
       countReleased(state.counts)
       return
     default:
-      applyRare(state, rows, i, time)
+      change(state, time, rows.kind[i], rows.stage[i], rows.worker[i], rows.job[i])
   }
 }
 
@@ -54,24 +54,29 @@ export function startJob(state: State, rows: Rows, time: Micros, stage: number, 
   begin(state, time, stage, worker, job)
 }
 
-/** Appends a row of any kind and applies it. */
+/** Appends a row of a rare kind and applies it. */
 export function enact(state: State, rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
   pushRow(rows, time, kind, stage, worker, job)
-  apply(state, rows, rows.length - 1)
+  state.counts.time = time
+  change(state, time, kind, stage, worker, job)
 }
 
-/** Appends the consequences that are due as rows and applies them. */
+/** Appends the consequences that are due as rows and applies them, and those that follow from these. */
 export function settle(state: State, rows: Rows, time: Micros): void {
   const { due } = state
-  for (let k = 0; k < due.length; k++) {
-    const job = due[k]
+  while (due.length > 0) {
+    const job = due.take()
     if (job >= 0) release(state, rows, time, job)
     else {
-      const code = due[++k]
+      const code = due.take()
       enact(state, rows, time, code >> 9, (code & 511) - 1, NONE, -1 - job)
     }
   }
-  due.length = 0
+}
+
+/** Drops the consequences that are due: a record that is folded again has their rows already. */
+export function skipConsequences({ due }: State): void {
+  while (due.length > 0) due.take()
 }
 
 function release({ counts }: State, rows: Rows, time: Micros, job: number): void {
@@ -113,24 +118,15 @@ function finish(state: State, time: Micros, stage: number, worker: number, job: 
   else come(state, next, job)
 }
 
-function applyRare(state: State, rows: Rows, i: number, time: Micros): void {
-  const { counts } = state
-  const stage = rows.stage[i]
-  const worker = rows.worker[i]
-  const job = rows.job[i]
-  const kind = rows.kind[i]
-  const laidBack = updateWorkerJobs(state.workerJobs, counts, rows, i)
-  // Read before the counts change, and only for rows that have a worker: reading outside a column is slow.
-  const heldAt = laidBack.length > 0 ? counts.stage[worker] : NONE
-  // A worker that finishes a batch and is lost at the same time has not begun its next.
-  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < time) ? frontOf(counts, worker) : 0
-  countRow(state.topology, counts, rows, i)
+/** Applies what a row of a rare kind says. */
+function change(state: State, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+  const { topology, counts } = state
+  if (kind === THREW || kind === LOST || kind === DISMISSED) {
+    putBack(state, time, kind, worker, job)
+    return
+  }
+  countRare(topology, counts, time, kind, stage, worker, job)
   switch (kind) {
-    case THREW:
-    case LOST:
-    case DISMISSED:
-      if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
-      return
     case PREFETCH:
       state.prefetchLeases[worker] = ++state.batches
       return
@@ -146,7 +142,7 @@ function applyRare(state: State, rows: Rows, i: number, time: Micros): void {
     case GATHERED:
       if (stage === NONE) leavePipeline(state, job)
       else {
-        state.jobParts?.gathered.delete(partKey(stage, job))
+        state.jobParts?.scatter(stage, job)
         enqueue(state, stage, job)
       }
       return
@@ -154,4 +150,16 @@ function applyRare(state: State, rows: Rows, i: number, time: Micros): void {
       // The part was taken out of its queue when its job failed, or never entered it.
       admit(state)
   }
+}
+
+/** A worker throws, is lost or is dismissed: what it puts back goes to its queue. */
+function putBack(state: State, time: Micros, kind: number, worker: number, job: number): void {
+  const { topology, counts } = state
+  const laidBack = putBackJobs(state.workerJobs, counts, kind, worker, job)
+  // Read before the counts change.
+  const heldAt = counts.stage[worker]
+  // A worker that finishes a batch and is lost at the same time has not begun its next.
+  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < time) ? frontOf(counts, worker) : 0
+  countRare(topology, counts, time, kind, heldAt, worker, job)
+  if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
 }

@@ -72,13 +72,14 @@ export function countReleased(counts: Counts): void {
   counts.released++
 }
 
-/** Folds one row into the counts. A plain switch over columns is fast: every row of every run passes here. */
+/** Folds one row into the counts. A plain switch over columns is fast: every row of every trace passes here. */
 export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
+  const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const time = rowTime(rows, i)
   counts.time = time
-  switch (rows.kind[i]) {
+  switch (kind) {
     case ARRIVED:
       countArrived(topology, counts)
       return
@@ -91,6 +92,14 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case RELEASED:
       countReleased(counts)
       return
+    default:
+      countRare(topology, counts, time, kind, stage, worker, rows.job[i])
+  }
+}
+
+/** Counts what a row of another kind says. */
+export function countRare(topology: Topology, counts: Counts, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+  switch (kind) {
     case FAILED:
       leaveQueue(topology, counts, stage)
       counts.failed++
@@ -128,7 +137,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case DISMISSED:
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
-      if (rows.job[i] !== NONE) takeBack(counts, worker, counts.jobsInHand[worker])
+      if (job !== NONE) takeBack(counts, worker, counts.jobsInHand[worker])
       if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
       return
     case EXHAUSTED:

@@ -51,7 +51,7 @@ export interface State {
   /** Returns the stage that a job goes to after a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
   /** What follows from the applied facts: a job that leaves (job), or the row of another kind (-1 - job, `codeOf`). */
-  readonly due: number[]
+  readonly due: JobQueue
   batches: number
 }
 
@@ -90,9 +90,9 @@ export function createState(
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer,
     failedTickets: createQueue('shortest', (job) => job),
-    jobParts: topology.copies ? createJobParts() : null,
+    jobParts: topology.copies ? createJobParts(topology.joins) : null,
     routeOf,
-    due: [],
+    due: createQueue('fifo', () => 0),
     batches: 0,
   }
 }
