@@ -13,6 +13,7 @@ import {
   NONE,
   PREFETCH,
   pushRow,
+  pushRows,
   RELEASED,
   ROUTED,
   type Rows,
@@ -21,7 +22,7 @@ import {
   THREW,
   WITHDRAWN,
 } from './rows.ts'
-import { partKey, type State } from './state.ts'
+import { AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
 import { FORK, SINK } from './topology.ts'
 import { dropJob, putBackJobs } from './workerJobs.ts'
 
@@ -52,6 +53,48 @@ export function startJob(state: State, rows: Rows, time: Micros, stage: number, 
   pushRow(rows, time, STARTED, stage, worker, job)
   state.counts.time = time
   begin(state, time, stage, worker, job)
+}
+
+/** Gives a worker so many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
+export function startJobs(state: State, rows: Rows, time: Micros, stage: number, worker: number, many: number): void {
+  const { topology, counts } = state
+  const queue = state.queues[stage]
+  const jobs: number[] = []
+  for (let k = 0; k < many; k++) jobs.push(queue.take())
+  pushRows(rows, time, STARTED, stage, worker, jobs)
+  counts.time = time
+  state.workerJobs[worker].push(...jobs)
+  countStarted(topology, counts, time, stage, worker, many)
+  if (counts.jobsInHand[worker] === many) state.leases[worker] = ++state.batches
+}
+
+/**
+ * Applies the rows from `i` on, before `to`, that report a whole batch in the order in which the worker has it. Returns how many there are; 0 if the
+ * rows have to be applied one by one.
+ */
+export function applyBatch(state: State, rows: Rows, i: number, to: number): number {
+  const { topology, counts } = state
+  const worker = rows.worker[i]
+  const many = frontOf(counts, worker)
+  if (many < AT_ONCE || i + many > to) return 0
+  const stage = rows.stage[i]
+  const next = topology.next[stage]
+  if (next === FORK || !servesAtOnce(state, stage, many)) return 0
+  const hand = state.workerJobs[worker]
+  let lasted = 0
+  for (let k = 0; k < many; k++) {
+    if (rows.kind[i + k] !== FINISHED || rows.worker[i + k] !== worker || rows.job[i + k] !== hand[k]) return 0
+    lasted += rows.lasted[i + k]
+  }
+  const time = rowTime(rows, i)
+  counts.time = time
+  countFinished(topology, counts, time, stage, worker, lasted, many)
+  endLease(state, worker)
+  for (const job of hand.splice(0, many)) {
+    if (next === SINK) leavePipeline(state, job)
+    else enqueue(state, next, job)
+  }
+  return many
 }
 
 /** Appends a row of a rare kind and applies it. */
@@ -110,12 +153,18 @@ function finish(state: State, time: Micros, stage: number, worker: number, job: 
   if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
   if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
   if (state.shards !== null) state.shards.queues[stage].pass(job)
-  if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0
-  else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
+  endLease(state, worker)
   if (next === FORK) fork(state, stage, job)
   else if (next === SINK) leavePipeline(state, job)
   else if (state.jobParts === null) enqueue(state, next, job)
   else come(state, next, job)
+}
+
+/** Ends the lease of a worker that has finished its batch. */
+function endLease(state: State, worker: number): void {
+  const { counts } = state
+  if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0
+  else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
 }
 
 /** Applies what a row of a rare kind says. */

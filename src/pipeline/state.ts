@@ -129,6 +129,15 @@ export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>
   return Math.max(0, least)
 }
 
+/** Batches of fewer jobs are moved one by one, which is faster then. */
+export const AT_ONCE = 16
+
+/** Whether so many jobs of a batch at this stage are counted and moved at once: none of them is in parts, has failed, or lets another come in. */
+export function servesAtOnce({ topology, counts, shards, jobParts, tries }: State, stage: number, jobs: number): boolean {
+  if (jobs < AT_ONCE) return false
+  return topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
+}
+
 /** Whether a job must be served alone, because it has failed before. */
 export function servedAlone(state: State, stage: number, job: number): boolean {
   return state.tries.size > 0 && state.tries.has(partKey(stage, job))
