@@ -1,5 +1,5 @@
 import type { Micros } from '../scenario/model/scenario.ts'
-import { countArrived, countFinished, countReleased, countRow, countStarted } from './countRow.ts'
+import { countArrived, countFinished, countRare, countReleased, countStarted } from './countRow.ts'
 import { frontOf } from './counts.ts'
 import { beginPrefetchLease, giveBack, withdraw } from './failures.ts'
 import { admit, come, enqueue, enter, fork, giveResource, leave, leavePipeline, takeResource } from './moves.ts'
@@ -13,6 +13,7 @@ import {
   NONE,
   PREFETCH,
   pushRow,
+  pushRows,
   RELEASED,
   ROUTED,
   type Rows,
@@ -21,9 +22,9 @@ import {
   THREW,
   WITHDRAWN,
 } from './rows.ts'
-import { partKey, type State } from './state.ts'
+import { AT_ONCE, partKey, type State, servesAtOnce } from './state.ts'
 import { FORK, SINK } from './topology.ts'
-import { dropJob, updateWorkerJobs } from './workerJobs.ts'
+import { dropJob, putBackJobs } from './workerJobs.ts'
 
 /** Applies row `i` to the state. What follows from it waits in `due` until `settle` makes rows of it. */
 export function apply(state: State, rows: Rows, i: number): void {
@@ -43,7 +44,7 @@ export function apply(state: State, rows: Rows, i: number): void {
       countReleased(state.counts)
       return
     default:
-      applyRare(state, rows, i, time)
+      change(state, time, rows.kind[i], rows.stage[i], rows.worker[i], rows.job[i])
   }
 }
 
@@ -54,24 +55,71 @@ export function startJob(state: State, rows: Rows, time: Micros, stage: number, 
   begin(state, time, stage, worker, job)
 }
 
-/** Appends a row of any kind and applies it. */
-export function enact(state: State, rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
-  pushRow(rows, time, kind, stage, worker, job)
-  apply(state, rows, rows.length - 1)
+/** Gives a worker so many jobs of a stage at once. Call it only where `servesAtOnce`; the queue must have them. */
+export function startJobs(state: State, rows: Rows, time: Micros, stage: number, worker: number, many: number): void {
+  const { topology, counts } = state
+  const queue = state.queues[stage]
+  const jobs: number[] = []
+  for (let k = 0; k < many; k++) jobs.push(queue.take())
+  pushRows(rows, time, STARTED, stage, worker, jobs)
+  counts.time = time
+  state.workerJobs[worker].push(...jobs)
+  countStarted(topology, counts, time, stage, worker, many)
+  if (counts.jobsInHand[worker] === many) state.leases[worker] = ++state.batches
 }
 
-/** Appends the consequences that are due as rows and applies them. */
+/**
+ * Applies the rows from `i` on, before `to`, that report a whole batch in the order in which the worker has it. Returns how many there are; 0 if the
+ * rows have to be applied one by one.
+ */
+export function applyBatch(state: State, rows: Rows, i: number, to: number): number {
+  const { topology, counts } = state
+  const worker = rows.worker[i]
+  const many = frontOf(counts, worker)
+  if (many < AT_ONCE || i + many > to) return 0
+  const stage = rows.stage[i]
+  const next = topology.next[stage]
+  if (next === FORK || !servesAtOnce(state, stage, many)) return 0
+  const hand = state.workerJobs[worker]
+  let lasted = 0
+  for (let k = 0; k < many; k++) {
+    if (rows.kind[i + k] !== FINISHED || rows.worker[i + k] !== worker || rows.job[i + k] !== hand[k]) return 0
+    lasted += rows.lasted[i + k]
+  }
+  const time = rowTime(rows, i)
+  counts.time = time
+  countFinished(topology, counts, time, stage, worker, lasted, many)
+  endLease(state, worker)
+  for (const job of hand.splice(0, many)) {
+    if (next === SINK) leavePipeline(state, job)
+    else enqueue(state, next, job)
+  }
+  return many
+}
+
+/** Appends a row of a rare kind and applies it. */
+export function enact(state: State, rows: Rows, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+  pushRow(rows, time, kind, stage, worker, job)
+  state.counts.time = time
+  change(state, time, kind, stage, worker, job)
+}
+
+/** Appends the consequences that are due as rows and applies them, and those that follow from these. */
 export function settle(state: State, rows: Rows, time: Micros): void {
   const { due } = state
-  for (let k = 0; k < due.length; k++) {
-    const job = due[k]
+  while (due.length > 0) {
+    const job = due.take()
     if (job >= 0) release(state, rows, time, job)
     else {
-      const code = due[++k]
+      const code = due.take()
       enact(state, rows, time, code >> 9, (code & 511) - 1, NONE, -1 - job)
     }
   }
-  due.length = 0
+}
+
+/** Drops the consequences that are due: a record that is folded again has their rows already. */
+export function skipConsequences({ due }: State): void {
+  while (due.length > 0) due.take()
 }
 
 function release({ counts }: State, rows: Rows, time: Micros, job: number): void {
@@ -105,32 +153,29 @@ function finish(state: State, time: Micros, stage: number, worker: number, job: 
   if (topology.exclusive[stage] === 1) giveResource(state, stage, worker, job)
   if (state.tries.size > 0) state.tries.delete(partKey(stage, job))
   if (state.shards !== null) state.shards.queues[stage].pass(job)
-  if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0
-  else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
+  endLease(state, worker)
   if (next === FORK) fork(state, stage, job)
   else if (next === SINK) leavePipeline(state, job)
   else if (state.jobParts === null) enqueue(state, next, job)
   else come(state, next, job)
 }
 
-function applyRare(state: State, rows: Rows, i: number, time: Micros): void {
+/** Ends the lease of a worker that has finished its batch. */
+function endLease(state: State, worker: number): void {
   const { counts } = state
-  const stage = rows.stage[i]
-  const worker = rows.worker[i]
-  const job = rows.job[i]
-  const kind = rows.kind[i]
-  const laidBack = updateWorkerJobs(state.workerJobs, counts, rows, i)
-  // Read before the counts change, and only for rows that have a worker: reading outside a column is slow.
-  const heldAt = laidBack.length > 0 ? counts.stage[worker] : NONE
-  // A worker that finishes a batch and is lost at the same time has not begun its next.
-  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < time) ? frontOf(counts, worker) : 0
-  countRow(state.topology, counts, rows, i)
+  if (counts.jobsInHand[worker] === 0) state.leases[worker] = 0
+  else if (state.prefetchLeases[worker] > 0 && counts.prefetching[worker] === 0) beginPrefetchLease(state, worker)
+}
+
+/** Applies what a row of a rare kind says. */
+function change(state: State, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+  const { topology, counts } = state
+  if (kind === THREW || kind === LOST || kind === DISMISSED) {
+    putBack(state, time, kind, worker, job)
+    return
+  }
+  countRare(topology, counts, time, kind, stage, worker, job)
   switch (kind) {
-    case THREW:
-    case LOST:
-    case DISMISSED:
-      if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
-      return
     case PREFETCH:
       state.prefetchLeases[worker] = ++state.batches
       return
@@ -146,7 +191,7 @@ function applyRare(state: State, rows: Rows, i: number, time: Micros): void {
     case GATHERED:
       if (stage === NONE) leavePipeline(state, job)
       else {
-        state.jobParts?.gathered.delete(partKey(stage, job))
+        state.jobParts?.scatter(stage, job)
         enqueue(state, stage, job)
       }
       return
@@ -154,4 +199,16 @@ function applyRare(state: State, rows: Rows, i: number, time: Micros): void {
       // The part was taken out of its queue when its job failed, or never entered it.
       admit(state)
   }
+}
+
+/** A worker throws, is lost or is dismissed: what it puts back goes to its queue. */
+function putBack(state: State, time: Micros, kind: number, worker: number, job: number): void {
+  const { topology, counts } = state
+  const laidBack = putBackJobs(state.workerJobs, counts, kind, worker, job)
+  // Read before the counts change.
+  const heldAt = counts.stage[worker]
+  // A worker that finishes a batch and is lost at the same time has not begun its next.
+  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < time) ? frontOf(counts, worker) : 0
+  countRare(topology, counts, time, kind, heldAt, worker, job)
+  if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
 }

@@ -32,12 +32,14 @@ export function countArrived(topology: Topology, counts: Counts): void {
   else counts.outside++
 }
 
-/** Counts a job that a worker is given. */
-export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number): void {
-  leaveQueue(topology, counts, stage)
-  counts.inHands[stage]++
-  if (counts.jobsInHand[worker]++ > 0) {
-    counts.prefetched[worker] += counts.prefetching[worker]
+/** Counts the jobs that a worker is given. They are one, or nobody waits outside. */
+export function countStarted(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, jobs = 1): void {
+  const inHand = counts.jobsInHand[worker]
+  leaveQueue(topology, counts, stage, jobs)
+  counts.inHands[stage] += jobs
+  counts.jobsInHand[worker] = inHand + jobs
+  if (inHand > 0) {
+    counts.prefetched[worker] += counts.prefetching[worker] * jobs
     return
   }
   counts.busy[stage]++
@@ -49,16 +51,17 @@ export function countStarted(topology: Topology, counts: Counts, time: Micros, s
   counts.stage[worker] = stage
 }
 
-/** Counts a job that a worker is through with after so much time. */
-export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros): void {
+/** Counts the jobs that a worker is through with after so much time. They are one, or all go on to one stage or to the sink. */
+export function countFinished(topology: Topology, counts: Counts, time: Micros, stage: number, worker: number, lasted: Micros, jobs = 1): void {
   const next = topology.next[stage]
-  counts.inHands[stage]--
-  counts.finished[stage]++
+  counts.inHands[stage] -= jobs
+  counts.finished[stage] += jobs
   counts.serviceSum[stage] += lasted
-  if (next >= 0) counts.waiting[next]++
-  else if (next === SINK) counts.parked++
+  if (next >= 0) counts.waiting[next] += jobs
+  else if (next === SINK) counts.parked += jobs
   else if (topology.routes[stage] === 0) comeTo(topology, counts, topology.ways[stage])
-  if (--counts.jobsInHand[worker] > 0) {
+  counts.jobsInHand[worker] -= jobs
+  if (counts.jobsInHand[worker] > 0) {
     if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
     return
   }
@@ -72,13 +75,14 @@ export function countReleased(counts: Counts): void {
   counts.released++
 }
 
-/** Folds one row into the counts. A plain switch over columns is fast: every row of every run passes here. */
+/** Folds one row into the counts. A plain switch over columns is fast: every row of every trace passes here. */
 export function countRow(topology: Topology, counts: Counts, rows: Rows, i: number): void {
+  const kind = rows.kind[i]
   const stage = rows.stage[i]
   const worker = rows.worker[i]
   const time = rowTime(rows, i)
   counts.time = time
-  switch (rows.kind[i]) {
+  switch (kind) {
     case ARRIVED:
       countArrived(topology, counts)
       return
@@ -91,6 +95,14 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case RELEASED:
       countReleased(counts)
       return
+    default:
+      countRare(topology, counts, time, kind, stage, worker, rows.job[i])
+  }
+}
+
+/** Counts what a row of another kind says. */
+export function countRare(topology: Topology, counts: Counts, time: Micros, kind: number, stage: number, worker: number, job: number): void {
+  switch (kind) {
     case FAILED:
       leaveQueue(topology, counts, stage)
       counts.failed++
@@ -128,7 +140,7 @@ export function countRow(topology: Topology, counts: Counts, rows: Rows, i: numb
     case DISMISSED:
       counts.leaving[worker] = 1
       // A worker that waits for a resource lays its job back, and the row names the job.
-      if (rows.job[i] !== NONE) takeBack(counts, worker, counts.jobsInHand[worker])
+      if (job !== NONE) takeBack(counts, worker, counts.jobsInHand[worker])
       if (counts.jobsInHand[worker] === 0) setFree(counts, worker, time)
       return
     case EXHAUSTED:
@@ -178,8 +190,8 @@ function admit({ firsts }: Topology, { waiting }: Counts): void {
   for (let i = 0; i < firsts.length; i++) waiting[firsts[i]]++
 }
 
-function leaveQueue(topology: Topology, counts: Counts, stage: number): void {
-  counts.waiting[stage]--
+function leaveQueue(topology: Topology, counts: Counts, stage: number, jobs = 1): void {
+  counts.waiting[stage] -= jobs
   if (counts.outside > 0 && hasRoom(topology, counts)) {
     counts.outside--
     admit(topology, counts)

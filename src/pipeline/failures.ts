@@ -37,10 +37,8 @@ export function withdraw(state: State, jobParts: JobParts, job: number): void {
   jobParts.failed.add(job)
   jobParts.forget(job)
   for (let stage = 0; stage < state.queues.length; stage++) {
-    const key = partKey(stage, job)
-    for (let here = jobParts.gathered.get(key) ?? 0; here > 0; here--) follows(state, DISCARDED, stage, job)
-    jobParts.gathered.delete(key)
-    state.tries.delete(key)
+    for (let here = jobParts.scatter(stage, job); here > 0; here--) follows(state, DISCARDED, stage, job)
+    state.tries.delete(partKey(stage, job))
     if (state.counts.waiting[stage] === 0) continue
     if (state.queues[stage].remove(job) || state.early[stage].remove(job)) follows(state, WITHDRAWN, stage, job)
   }

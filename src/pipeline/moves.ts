@@ -1,7 +1,7 @@
 import { joinResourceQueue, leaveResourceQueue } from './resourceQueues.ts'
 import { DISCARDED, GATHERED, NONE, ROUTED, WITHDRAWN } from './rows.ts'
 import { passUnreachable } from './shards.ts'
-import { partKey, type State } from './state.ts'
+import type { State } from './state.ts'
 
 /** Returns a kind of row and a stage (or NONE) as one number: see `due` of State. */
 function codeOf(kind: number, stage: number): number {
@@ -10,7 +10,8 @@ function codeOf(kind: number, stage: number): number {
 
 /** Notes a consequence other than a release. */
 export function follows(state: State, kind: number, stage: number, job: number): void {
-  state.due.push(-1 - job, codeOf(kind, stage))
+  state.due.push(-1 - job)
+  state.due.push(codeOf(kind, stage))
 }
 
 export function enqueue(state: State, stage: number, job: number): void {
@@ -63,10 +64,7 @@ export function come(state: State, stage: number, job: number): void {
   else if (jobParts.failed.has(job)) follows(state, waitsFor > 0 ? DISCARDED : WITHDRAWN, stage, job)
   else if (waitsFor === 0) enqueue(state, stage, job)
   else {
-    const key = partKey(stage, job)
-    const here = (jobParts.gathered.get(key) ?? 0) + 1
-    jobParts.gathered.set(key, here)
-    if (here < waitsFor) return
+    if (jobParts.gather(stage, job) < waitsFor) return
     jobParts.less(job, waitsFor - 1)
     follows(state, GATHERED, stage, job)
   }

@@ -133,10 +133,30 @@ export function pushRow(rows: Rows, time: Micros, kind: number, stage: number, w
   rows.length = i + 1
 }
 
+/** Appends a row for each of these jobs. Of `finished` rows, `setWork` must say when the work was done. */
+export function pushRows(rows: Rows, time: Micros, kind: number, stage: number, worker: number, jobs: readonly number[]): void {
+  const from = rows.length
+  const to = from + jobs.length
+  makeRoom(rows, to)
+  // The first row widens the columns where that is needed.
+  pushRow(rows, time, kind, stage, worker, jobs[0])
+  rows.elapsed.fill(rows.elapsed[from], from, to)
+  rows.kind.fill(kind, from, to)
+  rows.stage.fill(stage, from, to)
+  rows.worker.fill(worker, from, to)
+  rows.job.set(jobs, from)
+  rows.length = to
+}
+
 /** Appends a `finished` row: the work lasted from `began` to `ended` and was reported at `time`. */
 export function pushFinished(rows: Rows, time: Micros, stage: number, worker: number, job: number, began: Micros, ended: Micros): void {
   const i = rows.length
   pushRow(rows, time, FINISHED, stage, worker, job)
+  setWork(rows, i, time, began, ended)
+}
+
+/** Sets when the work of a `finished` row, which was reported at `time`, began and ended. */
+export function setWork(rows: Rows, i: number, time: Micros, began: Micros, ended: Micros): void {
   const lasted = ended - began
   if (!fitsIn32Bits(lasted)) rows.lasted = widened(rows.lasted)
   rows.lasted[i] = lasted
@@ -217,7 +237,8 @@ function copyTimes({ since, elapsed }: Rows, from: number, to: number, target: R
   const by = since - target.since
   if (!fitsIn32Bits(elapsed[to - 1] + by)) target.elapsed = widened(target.elapsed)
   const column = target.elapsed
-  for (let i = from, k = at; i < to; i++, k++) column[k] = elapsed[i] + by
+  if (by === 0) column.set(elapsed.subarray(from, to), at)
+  else for (let i = from, k = at; i < to; i++, k++) column[k] = elapsed[i] + by
 }
 
 /** Returns a copy of exactly its rows. Its buffers may be transferred to another thread. */

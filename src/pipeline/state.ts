@@ -51,7 +51,7 @@ export interface State {
   /** Returns the stage that a job goes to after a stage that routes. */
   readonly routeOf: (stage: number, job: number) => number
   /** What follows from the applied facts: a job that leaves (job), or the row of another kind (-1 - job, `codeOf`). */
-  readonly due: number[]
+  readonly due: JobQueue
   batches: number
 }
 
@@ -90,9 +90,9 @@ export function createState(
     triesAllowed: Int32Array.from(scenario.stages, (stage) => stage.fails?.tries ?? TRIES),
     buffer,
     failedTickets: createQueue('shortest', (job) => job),
-    jobParts: topology.copies ? createJobParts() : null,
+    jobParts: topology.copies ? createJobParts(topology.joins) : null,
     routeOf,
-    due: [],
+    due: createQueue('fifo', () => 0),
     batches: 0,
   }
 }
@@ -127,6 +127,15 @@ export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>
     if (room < least) least = room
   }
   return Math.max(0, least)
+}
+
+/** Batches of fewer jobs are moved one by one, which is faster then. */
+export const AT_ONCE = 16
+
+/** Whether so many jobs of a batch at this stage are counted and moved at once: none of them is in parts, has failed, or lets another come in. */
+export function servesAtOnce({ topology, counts, shards, jobParts, tries }: State, stage: number, jobs: number): boolean {
+  if (jobs < AT_ONCE) return false
+  return topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
 }
 
 /** Whether a job must be served alone, because it has failed before. */

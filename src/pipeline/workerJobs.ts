@@ -23,20 +23,25 @@ export function updateWorkerJobs(hands: WorkerJobs, counts: Counts, { kind, work
       dropJob(hands[worker[i]], job[i])
       return nothing
     case THREW:
-      return hands[worker[i]].splice(0, frontOf(counts, worker[i]))
     case LOST:
-      return hands[worker[i]].splice(0)
     case DISMISSED:
-      // A worker that waits for a resource lays its job back, and the row names the job. Other workers finish first.
-      return job[i] === NONE ? nothing : hands[worker[i]].splice(0)
+      return putBackJobs(hands, counts, kind[i], worker[i], job[i])
     default:
       return nothing
   }
 }
 
+/** Takes the jobs that a worker puts back out of its hands, and returns them. The row is of a worker that throws, is lost or is dismissed. */
+export function putBackJobs(hands: WorkerJobs, counts: Counts, kind: number, worker: number, job: number): readonly number[] {
+  if (kind === THREW) return hands[worker].splice(0, frontOf(counts, worker))
+  // A dismissed worker that waits for a resource lays its job back, and the row names the job. Others finish first.
+  return kind === DISMISSED && job === NONE ? nothing : hands[worker].splice(0)
+}
+
 /** Takes a finished job out of a worker's hands. */
 export function dropJob(hand: number[], job: number): void {
   if (hand.length === 1) hand.pop()
+  else if (hand[0] === job) hand.shift()
   else hand.splice(hand.indexOf(job), 1)
 }
 

@@ -3,12 +3,12 @@ import { type Ballot, castAllVotes, createBallot } from '../allocation/ballot.ts
 import { createEstimates, type Estimates, estimatesOf, observe } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
-import { apply, enact, settle, startJob } from '../pipeline/apply.ts'
+import { apply, applyBatch, enact, settle, startJob, startJobs } from '../pipeline/apply.ts'
 import { markDone } from '../pipeline/counts.ts'
 import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journal.ts'
-import { FINISHED, NONE, PHASE, PREFETCH, rowTime } from '../pipeline/rows.ts'
+import { FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import { createState, roomFor, runnable, type State, servedAlone } from '../pipeline/state.ts'
+import { createState, roomFor, runnable, type State, servedAlone, servesAtOnce } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
@@ -152,9 +152,16 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const { rows } = journal
   const facts = rows.length
   const time = rowTime(rows, facts - 1)
+  const inBatches = core.scenario.batch.size !== 1
   for (let i = from; i < facts; i++) {
-    apply(state, rows, i)
     const kind = rows.kind[i]
+    const batch = kind === FINISHED && inBatches ? applyBatch(state, rows, i, facts) : 0
+    if (batch > 0) {
+      for (let e = 0; e < estimators.length; e++) observeRows(estimators[e], rows, i, i + batch)
+      i += batch - 1
+      continue
+    }
+    apply(state, rows, i)
     if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], rows.lasted[i])
     else if (kind === PHASE) beginPhase(core)
   }
@@ -164,6 +171,11 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   if (state.due.length > 0) settle(state, rows, time)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
   return facts
+}
+
+/** Adds the measurements of `finished` rows [from, to). */
+function observeRows(estimates: Estimates, { stage, lasted }: Rows, from: number, to: number): void {
+  for (let i = from; i < to; i++) observe(estimates, stage[i], lasted[i])
 }
 
 /** Fills in how many jobs may start and how many workers are busy at each stage. Returns whether a worker can take a batch. */
@@ -280,6 +292,10 @@ function startBatch({ state }: Core, { rows }: Journal, time: Micros, worker: nu
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
     size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+  if (servesAtOnce(state, stage, most)) {
+    startJobs(state, rows, time, stage, worker, most)
+    return
+  }
   let job = ticket
   for (let taken = 0; taken < most; taken++) {
     if (shard === null) job = queue.peek()

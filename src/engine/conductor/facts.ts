@@ -1,6 +1,6 @@
 import { msg } from '../../language/msg.ts'
 import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
-import { ARRIVED, EXHAUSTED, JOINED, LOST, NONE, pushFinished, pushRow, STOPPED, THREW, TICK } from '../../pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, FINISHED, JOINED, LOST, NONE, pushRow, pushRows, STOPPED, setWork, THREW, TICK } from '../../pipeline/rows.ts'
 import { expectsReply, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { advanceControllerClock } from '../controllerClock.ts'
@@ -23,10 +23,7 @@ export function gatherFacts(run: ConductedRun): void {
   for (const worker of inbox.lost.sort((a, b) => a - b)) pushRow(rows, now, LOST, NONE, worker, NONE)
   for (const worker of inbox.joined.sort((a, b) => a - b)) pushRow(rows, now, JOINED, NONE, worker, NONE)
   if (run.phases.next <= now) pushPhases(run)
-  while (run.nextArrival >= 0 && run.nextArrival <= now) {
-    pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
-    run.nextArrival = run.arrivals.next()
-  }
+  if (run.nextArrival >= 0 && run.nextArrival <= now) arrive(run)
   if (run.nextArrival < 0 && !core.state.counts.exhausted) pushRow(rows, now, EXHAUSTED, NONE, NONE, NONE)
   if (run.controllerClock !== null && run.controllerClock.next <= now) {
     pushRow(rows, now, TICK, NONE, NONE, NONE)
@@ -38,6 +35,15 @@ export function gatherFacts(run: ConductedRun): void {
   inbox.reports = later
   inbox.lost = []
   inbox.joined = []
+}
+
+/** Appends the jobs that have come. In a function of its own, since a hundred thousand may come at once: what is in one with them is compiled anew. */
+function arrive(run: ConductedRun): void {
+  const { now, arrivals } = run
+  const { rows } = run.journal
+  let next = run.nextArrival
+  for (; next >= 0 && next <= now; next = arrivals.next()) pushRow(rows, now, ARRIVED, NONE, NONE, run.arrived++)
+  run.nextArrival = next
 }
 
 /** Whether a prefetched batch is reported before the batch ahead of it. Such a report waits for a later instant. */
@@ -65,14 +71,24 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
   run.longestBatch = Math.max(run.longestBatch, Math.min(now - run.givenAt[worker], silence + LONGEST_TICK))
   const { payloads } = reply
   if (runPayloads !== null) for (let k = 0; k < hand.length; k++) runPayloads.put(hand[k], stage, payloads?.[k] ?? null)
-  const beganAt = (k: number) => (k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k])))
-  const report = (k: number) => pushFinished(run.journal.rows, now, stage, worker, hand[k], beganAt(k), ended[k])
+  const { rows } = run.journal
+  const from = rows.length
   // Hands are in order of service, rows in order of jobs; mostly these are equal.
-  if (hand.every((job, k) => k === 0 || hand[k - 1] < job)) for (let k = 0; k < hand.length; k++) report(k)
-  else for (const k of [...hand.keys()].sort((a, b) => hand[a] - hand[b])) report(k)
+  const order = isAscending(hand) ? null : [...hand.keys()].sort((a, b) => hand[a] - hand[b])
+  pushRows(rows, now, FINISHED, stage, worker, order === null ? hand : order.map((k) => hand[k]))
+  for (let i = 0; i < hand.length; i++) {
+    const k = order === null ? i : order[i]
+    const first = k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k]))
+    setWork(rows, from + i, now, first, ended[k])
+  }
   // The worker began the next batch as soon as this one ended.
   if (counts.prefetching[worker] === 1) run.givenAt[worker] = ended.at(-1) ?? now
   leaveIfOrdered(run, worker)
+}
+
+function isAscending(jobs: readonly number[]): boolean {
+  for (let k = 1; k < jobs.length; k++) if (jobs[k] < jobs[k - 1]) return false
+  return true
 }
 
 function giveUp(run: ConductedRun, { worker, reply, reason }: Report): void {

@@ -1,28 +1,28 @@
-import { ARRIVED, EXHAUSTED, FINISHED, NONE, RELEASED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, FINISHED, GATHERED, NONE, PREFETCH, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
-import type { JobTimes } from './jobTimes.ts'
-import type { Totals } from './runTotals.ts'
+import { addService, createServedJobs, type JobTimes } from './jobTimes.ts'
+import { arrivedJobs, type Totals } from './runTotals.ts'
 
 /**
- * Adds up the rows of a run in which jobs do nothing but arrive, start, finish and leave, one after the other through a line,
- * until all have left. Then every job starts and finishes once at each stage, jobs wait as long in a queue as the queue is long,
- * and they are in the system as long as their flow times. Returns null for any other run: then every row has to be counted.
+ * Adds up the rows of a run in which nothing is put back, given up or kept outside, until all jobs have left. Then every start has its finish, jobs
+ * wait as long in a queue as the queue is long, and they are in the system as long as their flow times. Returns null for any other run: then every
+ * row has to be counted.
  */
-export function* plainTotalsInSteps({ scenario, topology, chunks, length }: Trace, makespan: Micros): Generator<void, (Totals & JobTimes) | null> {
-  const { stages, linear, bounded, exclusive } = topology
-  // Each job has a row for its arrival and one for its leaving, and two a stage. One row says that there are no more jobs.
-  const jobs = (length - 1) / (2 + 2 * stages)
-  if (!Number.isInteger(jobs) || !linear || bounded || exclusive.includes(1) || isElastic(scenario.policy)) return null
+export function* plainTotalsInSteps(trace: Trace, makespan: Micros): Generator<void, (Totals & JobTimes) | null> {
+  const { scenario, topology } = trace
+  const { bounded, exclusive } = topology
+  if (bounded || exclusive.includes(1) || isElastic(scenario.policy)) return null
   const workers = initialWorkerCount(scenario)
-  const run = createPlainRun(stages, workers, jobs)
-  for (const chunk of chunks) {
+  const jobs = arrivedJobs(trace)
+  const run = createPlainRun(topology, workers, jobs)
+  for (const chunk of trace.chunks) {
     if (!addPlainRows(run, topology, chunk)) return null
     yield
   }
-  const { served, queueTime, longest, jobTime, switches, reordered, released, flow, arrivedAt, work } = run
+  const { served, finished, queueTime, longest, jobTime, switches, reordered, released, flow } = run
   const waited = queueTime.reduce((sum, time) => sum + time, 0)
   const workerTime = workers * makespan
   // Below 2^53 the order in which whole numbers are added changes nothing.
@@ -39,24 +39,24 @@ export function* plainTotalsInSteps({ scenario, topology, chunks, length }: Trac
     switches,
     reordered,
     served,
-    finished: new Int32Array(stages).fill(jobs),
+    finished,
     queueTime,
     longest,
     waits: queueTime,
-    starts: new Float64Array(stages).fill(jobs),
-    contended: new Float64Array(stages),
+    starts: Float64Array.from(finished),
+    contended: new Float64Array(topology.stages),
     workersOverTime: [[0, workers]],
-    arrivedAt,
-    work,
-    path: work,
+    arrivedAt: run.times.arrivedAt,
+    work: run.times.work,
+    path: run.times.path,
   }
 }
 
-function createPlainRun(stages: number, workers: number, jobs: number) {
+function createPlainRun(topology: Topology, workers: number, jobs: number) {
+  const { stages } = topology
   return {
     /** By job. */
-    arrivedAt: new Float64Array(jobs),
-    work: new Float64Array(jobs),
+    times: createServedJobs(topology, new Float64Array(jobs)),
     flow: new Float64Array(jobs),
     /** By stage: the jobs in its queue now, and since when there are so many. */
     waiting: new Int32Array(stages),
@@ -64,6 +64,7 @@ function createPlainRun(stages: number, workers: number, jobs: number) {
     queueTime: new Float64Array(stages),
     longest: new Int32Array(stages),
     served: new Float64Array(stages),
+    finished: new Int32Array(stages),
     /** By worker. */
     lastStage: new Int16Array(workers).fill(NONE),
     released: 0,
@@ -77,8 +78,10 @@ function createPlainRun(stages: number, workers: number, jobs: number) {
 type PlainRun = ReturnType<typeof createPlainRun>
 
 /** Adds the rows of a chunk. Returns false at the first row of another kind. */
-function addPlainRows(run: PlainRun, { first, next }: Topology, rows: Rows): boolean {
-  const { arrivedAt, work, flow, waiting, served, lastStage } = run
+function addPlainRows(run: PlainRun, topology: Topology, rows: Rows): boolean {
+  const { times, flow, waiting, served, finished, lastStage } = run
+  const { arrivedAt } = times
+  const { firsts, queuesAfter } = topology
   const { kind, length } = rows
   for (let i = 0; i < length; i++) {
     const time = rowTime(rows, i)
@@ -86,8 +89,7 @@ function addPlainRows(run: PlainRun, { first, next }: Topology, rows: Rows): boo
     const stage = rows.stage[i]
     switch (kind[i]) {
       case ARRIVED:
-        settleQueue(run, first, time)
-        waiting[first]++
+        enterQueues(run, firsts, time)
         arrivedAt[job] = time
         break
       case STARTED: {
@@ -102,12 +104,17 @@ function addPlainRows(run: PlainRun, { first, next }: Topology, rows: Rows): boo
       case FINISHED: {
         const service = rows.lasted[i]
         served[stage] += service
-        work[job] += service
-        if (next[stage] < 0) break
-        settleQueue(run, next[stage], time)
-        waiting[next[stage]]++
+        finished[stage]++
+        addService(times, topology, stage, job, service)
+        enterQueues(run, queuesAfter[stage], time)
         break
       }
+      case ROUTED:
+      case GATHERED:
+        if (stage === NONE) break
+        settleQueue(run, stage, time)
+        waiting[stage]++
+        break
       case RELEASED:
         run.released++
         flow[job] = time - arrivedAt[job]
@@ -116,12 +123,21 @@ function addPlainRows(run: PlainRun, { first, next }: Topology, rows: Rows): boo
         else run.latestReleased = job
         break
       case EXHAUSTED:
+      case PREFETCH:
         break
       default:
         return false
     }
   }
   return true
+}
+
+/** A job, or a part of it, enters the queues of these stages. */
+function enterQueues(run: PlainRun, stages: Int16Array, time: Micros): void {
+  for (let i = 0; i < stages.length; i++) {
+    settleQueue(run, stages[i], time)
+    run.waiting[stages[i]]++
+  }
 }
 
 /** Adds how long the queue was as long as it is, before it changes. */

@@ -143,7 +143,7 @@ export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
 export type RunTotals = ReturnType<typeof createRunTotals>
 
 /** Returns how many jobs have arrived: they do so in the order of their numbers. */
-function arrivedJobs(trace: Trace): number {
+export function arrivedJobs(trace: Trace): number {
   for (let k = trace.chunks.length - 1; k >= 0; k--) {
     const { kind, job, length } = trace.chunks[k]
     const i = kind.lastIndexOf(ARRIVED, length - 1)

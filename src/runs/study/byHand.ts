@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
-import { apply } from '../../pipeline/apply.ts'
+import { apply, skipConsequences } from '../../pipeline/apply.ts'
 import { IDLE } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
 import { NONE } from '../../pipeline/rows.ts'
@@ -129,8 +129,7 @@ function* choicesOf(trace: Trace): Generator<Decided> {
   const goTo = (end: number) => {
     eachRow(trace, row, end, (rows, i) => {
       apply(state, rows, i)
-      // Consequences stand in the rows.
-      state.due.length = 0
+      skipConsequences(state)
     })
     row = end
   }

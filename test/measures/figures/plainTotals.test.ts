@@ -17,6 +17,7 @@ const rowByRow = (trace: Trace) => runToEnd(runTotalsInSteps(trace, makespanOf(t
 test.each<[string, ReturnType<typeof anyScenario>, number]>([
   ['scenarios with everything', anyScenario({ graphs: true }), 0],
   ['batches, orders and disciplines on a line', anyScenario({ workerEvents: false, fails: false, capacity: false, turns: false }), 10],
+  ['graphs that copy, join and route', anyScenario({ graphs: true, workerEvents: false, fails: false, capacity: false, turns: false }), 10],
 ])(
   'a plain run has the totals that counting every row gives, and the bound that drawing every service gives: %s',
   async (_, any, atLeast) => {

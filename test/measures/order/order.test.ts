@@ -6,7 +6,7 @@ import { ringAt } from '../../../src/measures/order/order.ts'
 import { createOrderLog, extendOrderLog, type OrderLog, orderCost } from '../../../src/measures/order/orderLog.ts'
 import { orderSentence } from '../../../src/measures/order/orderSentence.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from '../../../src/measures/order/ticket.ts'
-import { apply } from '../../../src/pipeline/apply.ts'
+import { apply, skipConsequences } from '../../../src/pipeline/apply.ts'
 import { createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RELEASED } from '../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../src/pipeline/state.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
@@ -50,7 +50,7 @@ function stateAtPlainly(trace: Trace, t: number): { readonly state: State; reado
     if (kind === FINISHED) pushFinished(rows, time, stage, worker, job, began, ended)
     else pushRow(rows, time, kind, stage, worker, job)
     apply(state, rows, i)
-    state.due.length = 0
+    skipConsequences(state)
     if ((kind === FINISHED && state.topology.next[stage] === SINK) || (kind === GATHERED && stage === NONE)) parked.add(job)
     if (kind === RELEASED) parked.delete(job)
     if (kind === FAILED) failed.add(job)

@@ -7,7 +7,7 @@ import { createOrderLog, extendOrderLog } from '../../../src/measures/order/orde
 import { createShardLog, extendShardLog } from '../../../src/measures/order/shardLog.ts'
 import { shardSentence } from '../../../src/measures/order/shardSentence.ts'
 import { type ShardTurn, shardsAt } from '../../../src/measures/order/shardState.ts'
-import { apply } from '../../../src/pipeline/apply.ts'
+import { apply, skipConsequences } from '../../../src/pipeline/apply.ts'
 import { createRows, FAILED, FINISHED, pushFinished, pushRow } from '../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../src/pipeline/state.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -49,7 +49,7 @@ function plainly(trace: Trace, t: number): { readonly state: State; readonly pas
     if (kind === FINISHED) pushFinished(rows, time, stage, worker, job, began, ended)
     else pushRow(rows, time, kind, stage, worker, job)
     apply(state, rows, i)
-    state.due.length = 0
+    skipConsequences(state)
     if (kind === FINISHED) finished.add(`${stage} ${job}`)
     if (kind === FAILED) failed.add(job)
   }
