@@ -1,4 +1,4 @@
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { type Context, createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { sameParts } from '../drawing/drawing.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import type { TimelineData } from './timelineData.ts'
@@ -15,24 +15,23 @@ type Shown = Pick<TimelineData, 'range' | 'palette'>
 
 /** Creates a canvas for the axis of time, and a function that paints it if something has changed. */
 export function createTimeAxis(style: Partial<CSSStyleDeclaration> = {}): { readonly canvas: HTMLCanvasElement; draw(layout: Room, data: Shown): void } {
-  const canvas = createCanvas(style)
-  const context = canvas.getContext('2d')
+  const sheet = createSheet(style)
   let painted: readonly unknown[] = []
   return {
-    canvas,
+    canvas: sheet.canvas,
     draw(layout, data) {
       const ratio = pixelRatio()
       const parts = [layout, data.palette, ...data.range]
-      const emptied = fitCanvas(canvas, layout.width, layout.axis, ratio)
-      if (context === null || (!emptied && sameParts(parts, painted))) return
+      const emptied = sheet.fit(layout.width, layout.axis, ratio)
+      if (!emptied && sameParts(parts, painted)) return
       painted = parts
-      paintAxis(context, ratio, layout, data)
+      sheet.paint((context) => paintAxis(context, ratio, layout, data))
     },
   }
 }
 
 /** Paints the axis of time on a canvas of its own, directly below the plots. */
-export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layout: Room, { range, palette }: Shown): void {
+export function paintAxis(context: Context, ratio: number, layout: Room, { range, palette }: Shown): void {
   const { plot, axis, width } = layout
   context.fillStyle = palette.panel
   context.fillRect(0, 0, context.canvas.width, context.canvas.height)
