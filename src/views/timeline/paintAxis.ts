@@ -42,9 +42,10 @@ export function paintAxis(context: Context, ratio: number, layout: Room, { range
   for (const { time, label } of timeTicks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
-    // Only a label near the edge has to be measured.
-    const half = x < EDGE || x > width - EDGE ? context.measureText(label).width / ratio / 2 : 0
-    const middle = half > 0 ? Math.min(Math.max(x, half + MARGIN), width - half - MARGIN) : x
+    // Only a label near the edge has to be measured. What is before the plot has its own words there.
+    const near = x < plot.x + EDGE || x > width - EDGE
+    const half = near ? context.measureText(label).width / ratio / 2 : 0
+    const middle = near ? Math.min(Math.max(x, plot.x + half), width - half - MARGIN) : x
     context.fillText(label, Math.round(middle * ratio), Math.round((axis / 2 + 1) * ratio))
   }
 }
