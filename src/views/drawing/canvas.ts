@@ -18,6 +18,40 @@ export function createCanvas(style: Partial<CSSStyleDeclaration> = {}): HTMLCanv
   return canvas
 }
 
+/** What the painters of this room paint on: a canvas of the page, or one that is on no page. */
+export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
+
+/** A picture that is painted as a whole, and more seldom than the page is drawn. */
+export interface Sheet {
+  readonly canvas: HTMLCanvasElement
+  /** Gives it a size, as `fitCanvas` does. Returns whether that emptied it. */
+  fit(width: number, height: number, ratio: number): boolean
+  /** Shows what `paint` paints on an empty canvas. */
+  paint(paint: (context: Context) => void): void
+}
+
+/**
+ * Returns a sheet in the page. It shows a bitmap: without a graphics card a browser copies each canvas that can be painted on in every frame
+ * of the page, changed or not, but a bitmap only when it is another.
+ */
+export function createSheet(style: Partial<CSSStyleDeclaration> = {}): Sheet {
+  const canvas = createCanvas(style)
+  const shown = canvas.getContext('bitmaprenderer')
+  const desk = new OffscreenCanvas(1, 1)
+  const context = desk.getContext('2d')
+  return {
+    canvas,
+    fit: (width, height, ratio) => fitCanvas(canvas, width, height, ratio),
+    paint(paint) {
+      if (shown === null || context === null || canvas.width === 0 || canvas.height === 0) return
+      if (desk.width !== canvas.width || desk.height !== canvas.height) Object.assign(desk, { width: canvas.width, height: canvas.height })
+      else context.reset()
+      paint(context)
+      shown.transferFromImageBitmap(desk.transferToImageBitmap())
+    },
+  }
+}
+
 /** Gives a canvas a size in pixels of the page, and as many pixels as the screen has there. Returns whether that emptied it. */
 export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): boolean {
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
@@ -30,7 +64,7 @@ export function fitCanvas(canvas: HTMLCanvasElement, width: number, height: numb
 }
 
 /** Fills a disc. */
-export function fillDisc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {
+export function fillDisc(context: Context, x: number, y: number, radius: number, colour: string): void {
   context.beginPath()
   context.arc(x, y, radius, 0, 2 * Math.PI)
   context.fillStyle = colour
@@ -38,7 +72,7 @@ export function fillDisc(context: CanvasRenderingContext2D, x: number, y: number
 }
 
 /** Strokes a circle. */
-export function strokeCircle(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string, width: number): void {
+export function strokeCircle(context: Context, x: number, y: number, radius: number, colour: string, width: number): void {
   context.beginPath()
   context.arc(x, y, radius, 0, 2 * Math.PI)
   context.strokeStyle = colour

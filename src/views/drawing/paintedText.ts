@@ -1,5 +1,6 @@
 import { isolated } from '../../language/isolated.ts'
 import { firstWhole } from '../../scenario/model/halving.ts'
+import type { Context } from './canvas.ts'
 
 /** Returns a person's text as it is painted where nothing clips it: a letter keeps two of its accents, or they would reach into the next line. */
 export function paintedText(text: string): string {
@@ -7,7 +8,7 @@ export function paintedText(text: string): string {
 }
 
 /** Returns the same text, cut with an ellipsis to `room` pixels in the font of the context. */
-export function fittedText(context: CanvasRenderingContext2D, text: string, room: number): string {
+export function fittedText(context: Context, text: string, room: number): string {
   const fits = (part: string) => context.measureText(part).width <= room
   const whole = paintedText(text)
   if (fits(whole)) return whole

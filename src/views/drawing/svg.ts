@@ -39,6 +39,24 @@ export function moveTo(target: HTMLElement, x: number): void {
   setStyle(target, 'transform', `translateX(${Math.round(x * 100) / 100}px)`)
 }
 
+/** Half the way of `createSlide`, in pixels: farther than the edge of any screen. */
+const REACH = 16_384
+
+/**
+ * Returns a function that moves an element to the right by so many pixels, as it is done in every frame. It sets the time of an animation
+ * that stands still: for an element that moves in any other way, Chromium arranges all layers of the page anew.
+ */
+export function createSlide(element: HTMLElement): (x: number) => void {
+  const way = element.animate({ transform: [-REACH, REACH].map((x) => `translateX(${x}px)`) }, { duration: 2 * REACH, fill: 'both' })
+  way.pause()
+  let at = Number.NaN
+  return (x) => {
+    if (x === at) return
+    at = x
+    way.currentTime = x + REACH
+  }
+}
+
 /** Sets a style, if it is another. The value must be spelled as the browser spells it. */
 export function setStyle(target: HTMLElement, name: 'transform' | 'visibility' | 'width', value: string): void {
   if (target.style[name] !== value) target.style[name] = value

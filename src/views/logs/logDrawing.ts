@@ -2,7 +2,7 @@ import { t } from '../../language/translate.ts'
 import type { Marks } from '../../measures/series/marks.ts'
 import { greatest, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { type Context, createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
 import type { Palette } from '../drawing/palette.ts'
@@ -33,15 +33,14 @@ export interface LogData {
 
 /** Draws the queues of a log over time, below them the seats that the system had and those that a rule would have given, and the playhead. */
 export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'select'>): Drawing<LogData> {
-  const canvas = createCanvas()
+  const sheet = createSheet()
   const axis = createTimeAxis()
   const names = document.createElement('div')
   names.setAttribute('aria-hidden', 'true')
   names.className = 'log-names'
   const { playhead, place, stop } = createNavigation(host, { ...events, axis: axis.canvas, scrolls: true })
   Object.assign(host.style, { position: 'relative', overflow: 'clip' })
-  host.append(canvas, axis.canvas, names, playhead)
-  const context = canvas.getContext('2d')
+  host.append(sheet.canvas, axis.canvas, names, playhead)
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
   const paintMarks = decisionPainter()
@@ -57,23 +56,23 @@ export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'sel
       painted = parts
       layout = logLayout(width, stages.length, actualSeats.length > 0)
       host.style.height = `${layout.height}px`
-      fitCanvas(canvas, width, layout.foot, ratio)
+      sheet.fit(width, layout.foot, ratio)
       drawNames(layout, data)
-      if (context !== null) paint(context, layout, data, ratio)
+      const at = layout
+      sheet.paint((context) => paint(context, at, data, ratio))
     }
     axis.draw(layout, data)
     place(data, layout)
   }
 
   function paint(
-    context: CanvasRenderingContext2D,
+    context: Context,
     at: LogLayout,
     { palette, range, end, stages, queues, actualSeats, ruleSeats, differing, workers }: LogData,
     ratio: number,
   ): void {
     const plot = plotOf(at, range, end, ratio)
     const stageOrder = stages.map((_, s) => s)
-    context.clearRect(0, 0, canvas.width, canvas.height)
     paintQueues(context, plot, at.queues, { queues, stageOrder, stages, palette })
     if (actualSeats.length > 0) paintSeats(context, plot, { seats: at.actual }, { seats: actualSeats, stageOrder, stages, palette, workers, highlight: null })
     paintSeats(context, plot, { seats: at.rule }, { seats: ruleSeats, stageOrder, stages, palette, workers, highlight: null })

@@ -1,4 +1,5 @@
 import { extent, max } from 'd3-array'
+import type { Context } from '../drawing/canvas.ts'
 import type { StageColour } from '../drawing/palette.ts'
 import { areaPath, linePath } from '../drawing/svg.ts'
 
@@ -30,7 +31,7 @@ export function shapePaths({ curve, masses }: DistributionShape, width: number, 
 const cachedPaths = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
 
 /** Paints a shape in a box at the origin. Its paths are cached, since it is painted at every frame. */
-export function paintShape(context: CanvasRenderingContext2D, shape: DistributionShape, colour: StageColour, width: number, height: number): void {
+export function paintShape(context: Context, shape: DistributionShape, colour: StageColour, width: number, height: number): void {
   let paths = cachedPaths.get(shape)
   if (paths === undefined || paths.width !== width || paths.height !== height) {
     const { area, line, masses } = shapePaths(shape, width, height)

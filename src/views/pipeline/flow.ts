@@ -1,8 +1,8 @@
-import { createCanvas, fillDisc, fitCanvas, pixelRatio, strokeCircle } from '../drawing/canvas.ts'
-import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
+import { type Context, createCanvas, fillDisc, fitCanvas, pixelRatio, strokeCircle } from '../drawing/canvas.ts'
+import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import type { Palette } from '../drawing/palette.ts'
 import { arcThrough, linkRoute, pointOn } from './flowLayout.ts'
-import { paintCard, type StageCardData } from './stageCard.ts'
+import { faceParts, paintFace, paintPosts, type StageCardData } from './stageCard.ts'
 
 /** A link between two cards, and the jobs on it. */
 export interface FlowLink {
@@ -61,24 +61,35 @@ const TAIL_STEP = 8
 const DISC = 11
 
 /**
- * Draws what moves in the pipeline on one canvas above it: the content of the cards, jobs along links, and workers on dotted arcs. One canvas
- * for all, since each costs the browser a layer at every frame. With reduced motion nothing moves: a link with jobs has three dots, and a
- * move is its arc with an open seat at the end.
+ * Draws what changes in the pipeline above it: the faces of the cards on one canvas, which is painted when one of them changes, and what moves on
+ * another: workers at their work and on dotted arcs, jobs along links. With reduced motion nothing moves: a link with jobs has three dots, and
+ * a move is its arc with an open seat at the end.
  */
 export function mountFlow(host: HTMLElement): Drawing<FlowData> {
-  const canvas = createCanvas({ position: 'absolute', left: '0', top: '0', pointerEvents: 'none' })
-  host.append(canvas)
+  const above = { position: 'absolute', left: '0', top: '0', pointerEvents: 'none' }
+  const faces = createCanvas(above)
+  const canvas = createCanvas(above)
+  host.append(faces, canvas)
+  const facesContext = faces.getContext('2d')
   const context = canvas.getContext('2d')
+  let painted: readonly unknown[] = []
   let blank = true
 
   return createDrawing(host, (data: FlowData, size) => {
     const ratio = pixelRatio()
     fitCanvas(canvas, size.width, size.height, ratio)
+    const parts = data.cards.flatMap((card) => [card.x, card.y, card.width, card.height, ...faceParts(card.data)])
+    if (facesContext !== null && (fitCanvas(faces, size.width, size.height, ratio) || !sameParts(parts, painted))) {
+      painted = parts
+      facesContext.setTransform(ratio, 0, 0, ratio, 0, 0)
+      facesContext.clearRect(0, 0, size.width, size.height)
+      for (const card of data.cards) drawCard(facesContext, card, data.scale, size, paintFace)
+    }
     const empty = data.cards.length === 0 && data.ring === null && data.moves.length === 0 && data.links.every((link) => link.jobs.length === 0)
     if (context === null || (empty && blank)) return
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
     context.clearRect(0, 0, size.width, size.height)
-    for (const card of data.cards) drawCard(context, card, data.scale, size)
+    for (const card of data.cards) drawCard(context, card, data.scale, size, paintPosts)
     for (const link of data.links) drawJobs(context, link, data)
     for (const move of data.moves) drawMove(context, move, data)
     if (data.ring !== null) drawRing(context, data.ring, data)
@@ -86,18 +97,18 @@ export function mountFlow(host: HTMLElement): Drawing<FlowData> {
   })
 }
 
-function drawCard(context: CanvasRenderingContext2D, { x, y, width, height, inset, data }: FlowCard, scale: number, size: HostSize): void {
+function drawCard(context: Context, { x, y, width, height, inset, data }: FlowCard, scale: number, size: HostSize, paint: typeof paintFace): void {
   if (x > size.width || y > size.height || x + width < 0 || y + height < 0) return
   context.save()
   // A card below this one must not show through.
   context.clearRect(x, y, width, height)
   context.translate(x + inset.x * scale, y + inset.y * scale)
   context.scale(scale, scale)
-  paintCard(context, data, width / scale - 2 * inset.x)
+  paint(context, data, width / scale - 2 * inset.x)
   context.restore()
 }
 
-function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, reducedMotion }: FlowData): void {
+function drawJobs(context: Context, link: FlowLink, { scale, reducedMotion }: FlowData): void {
   if (link.jobs.length === 0) return
   const route = linkRoute(link)
   const { length } = route
@@ -114,11 +125,11 @@ function drawJobs(context: CanvasRenderingContext2D, link: FlowLink, { scale, re
   context.globalAlpha = 1
 }
 
-function drawRing(context: CanvasRenderingContext2D, { x, y, radius }: NonNullable<FlowData['ring']>, { palette, scale }: FlowData): void {
+function drawRing(context: Context, { x, y, radius }: NonNullable<FlowData['ring']>, { palette, scale }: FlowData): void {
   strokeCircle(context, x, y, radius + 4 * scale, palette.ink, 2 * scale)
 }
 
-function drawMove(context: CanvasRenderingContext2D, move: FlowMove, { scale, reducedMotion, palette }: FlowData): void {
+function drawMove(context: Context, move: FlowMove, { scale, reducedMotion, palette }: FlowData): void {
   const arc = arcThrough(move.x1, move.y1, move.x2, move.y2, scale)
   context.strokeStyle = move.colour
   context.lineCap = 'round'

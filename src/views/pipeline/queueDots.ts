@@ -1,4 +1,4 @@
-import { strokeCircle } from '../drawing/canvas.ts'
+import { type Context, strokeCircle } from '../drawing/canvas.ts'
 import { count } from '../drawing/format.ts'
 import type { Palette, StageColour } from '../drawing/palette.ts'
 
@@ -51,7 +51,7 @@ export interface QueueData {
 }
 
 /** Paints a queue from the origin on, `width` wide and three rows high. */
-export function paintQueue(context: CanvasRenderingContext2D, { palette, colour, waiting, capacity, most, followed }: QueueData, width: number): void {
+export function paintQueue(context: Context, { palette, colour, waiting, capacity, most, followed }: QueueData, width: number): void {
   const marks = queueMarks(waiting, capacity, most, width)
   if (marks.kind === 'dots') {
     context.lineCap = 'round'
@@ -63,14 +63,14 @@ export function paintQueue(context: CanvasRenderingContext2D, { palette, colour,
   strokeCircle(context, x, y, RING, palette.ink, 2)
 }
 
-function paintDots(context: CanvasRenderingContext2D, path: string, colour: string, size: number): void {
+function paintDots(context: Context, path: string, colour: string, size: number): void {
   if (path === '') return
   context.strokeStyle = colour
   context.lineWidth = size
   context.stroke(new Path2D(path))
 }
 
-function paintBar(context: CanvasRenderingContext2D, filled: number, label: string, palette: Palette, colour: StageColour, width: number): void {
+function paintBar(context: Context, filled: number, label: string, palette: Palette, colour: StageColour, width: number): void {
   for (const [length, fill] of [
     [width, colour.wash],
     [filled, colour.fill],

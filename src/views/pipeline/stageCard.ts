@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import type { Context } from '../drawing/canvas.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { type DistributionShape, paintShape } from './distributionShape.ts'
@@ -50,11 +51,27 @@ export function placeOnCard(data: CardWorkers, width: number, worker: number): {
   return place === null ? null : { x: place.x, y: place.y + workersAt(data) }
 }
 
-/**
- * Paints the changing part of a stage's card, `width` wide from the origin on: the queue as a number and as dots, the shape of the service
- * time, and the workers. The page itself shows the name above it.
- */
-export function paintCard(context: CanvasRenderingContext2D, data: StageCardData, width: number): void {
+/** Paints the changing part of a stage's card, `width` wide from the origin on. The page itself shows the name above it. */
+export function paintCard(context: Context, data: StageCardData, width: number): void {
+  paintFace(context, data, width)
+  paintPosts(context, data, width)
+}
+
+/** Paints the workers of a card, who have work of which more is done at every instant. */
+export function paintPosts(context: Context, data: StageCardData, width: number): void {
+  context.save()
+  context.translate(0, workersAt(data))
+  paintWorkerDiscs(context, { ...data, colour: stageColour(data.palette, data.colourIndex) }, width)
+  context.restore()
+}
+
+/** Returns what the face of a card is painted from. */
+export function faceParts({ palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape }: StageCardData): readonly unknown[] {
+  return [palette, low, colourIndex, waiting, gathering, capacity, most, followed, shape]
+}
+
+/** Paints the rest of a card, which changes with the jobs that come and go: the queue as a number and as dots, the shape of the service time. */
+export function paintFace(context: Context, data: StageCardData, width: number): void {
   const { palette, waiting, gathering } = data
   const colour = stageColour(palette, data.colourIndex)
   const at = (x: number, y: number, paint: () => void) => {
@@ -85,5 +102,4 @@ export function paintCard(context: CanvasRenderingContext2D, data: StageCardData
   const { shape } = data
   if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 14, () => paintShape(context, shape, colour, wide, 16))
   if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
-  at(0, workersAt(data), () => paintWorkerDiscs(context, { ...data, colour }, width))
 }

@@ -1,4 +1,4 @@
-import { fillDisc } from '../drawing/canvas.ts'
+import { type Context, fillDisc } from '../drawing/canvas.ts'
 import type { Palette, StageColour } from '../drawing/palette.ts'
 
 /** A worker at its post, drawn as a numbered disc. */
@@ -53,8 +53,6 @@ export interface WorkerDiscsData {
   /** Seats of the stage that no worker has taken yet. */
   readonly openSeats: number
 }
-
-type Context = CanvasRenderingContext2D
 
 /** Paints the workers at a post from the origin on: discs with a ring of progress, outlines while they wait for a resource, dotted open seats. */
 export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats }: WorkerDiscsData, width: number): void {

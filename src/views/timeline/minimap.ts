@@ -1,16 +1,14 @@
 import { max } from 'd3-array'
-import { scaleLinear } from 'd3-scale'
-import { area } from 'd3-shape'
 import { zoomIdentity } from 'd3-zoom'
 import { t } from '../../language/translate.ts'
 import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { type Context, createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { listenToPulls, type Pulls } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
-import { moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
+import { createSlide, moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
 import type { FaultMark } from './faultMark.ts'
 import { edgePlaces } from './minimapLayout.ts'
 import { transformOf } from './timelinePlot.ts'
@@ -50,16 +48,16 @@ const LEAST = 1 / 10_000
  * dragged, or resized by its edges; window and edges are sliders for the keyboard.
  */
 export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): Drawing<MinimapData> {
-  const canvas = createCanvas({ position: 'absolute', inset: '0' })
+  const sheet = createSheet({ position: 'absolute', inset: '0' })
   const pane = slider('pane', t('Stretch shown'))
   const left = slider('edge', t('Where the stretch shown begins'))
   const right = slider('edge', t('Where the stretch shown ends'))
   const mark = part('mark')
   const head = part('head')
-  Object.assign(head.style, { width: '1px', willChange: 'transform' })
+  head.style.width = '1px'
+  const slide = createSlide(head)
   const veils = [part('veil'), part('veil')]
-  host.append(canvas, ...veils, mark, head, pane, left, right)
-  const context = canvas.getContext('2d')
+  host.append(sheet.canvas, ...veils, mark, head, pane, left, right)
   let shown: MinimapData | null = null
   /** From microseconds to pixels of the page. */
   let scale = zoomIdentity
@@ -71,23 +69,21 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   function draw(data: MinimapData, size: HostSize): void {
     shown = data
     const parts = [data.version, data.end, data.palette, data.stages, data.marks]
-    const emptied = fitCanvas(canvas, size.width, size.height, pixelRatio())
-    if (emptied || !sameParts(parts, painted)) paint(data)
+    const emptied = sheet.fit(size.width, size.height, pixelRatio())
+    if (emptied || !sameParts(parts, painted)) sheet.paint((context) => paint(data, context))
     painted = parts
     const words = rangeWords(data.range)
     const around = [words, ...data.range, data.end, data.selection, size.width]
     if (!sameParts(around, placed)) place(data, size.width, words)
     placed = around
-    moveTo(head, Math.round(within(data.playhead, size.width) * pixelRatio()) / pixelRatio())
+    slide(Math.round(within(data.playhead, size.width) * pixelRatio()) / pixelRatio())
   }
   const within = (time: Micros, width: number) => Math.min(width, Math.max(0, scale.applyX(time)))
 
-  function paint(data: MinimapData): void {
+  function paint(data: MinimapData, context: Context): void {
     const { queues, stages, palette, end } = data
-    if (context === null) return
-    const { width, height } = canvas
-    context.clearRect(0, 0, width, height)
-    if (end <= 0 || width === 0) return
+    const { width, height } = sheet.canvas
+    if (end <= 0) return
     if (mean.length < width * (queues.length + 1)) mean = new Float64Array(width * (queues.length + 1))
     const sums = mean.subarray(0, width).fill(0)
     const rows = queues.map((queue, s) => {
@@ -99,23 +95,21 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
       }
       return row
     })
-    const shape = area<number>()
-      .x((_, p) => (p * width) / (width - 1))
-      .y0(height)
-      .y1(scaleLinear([0, Math.max(1e-9, max(sums) ?? 0)], [height, 2]))
-      .context(context)
+    const most = Math.max(1e-9, max(sums) ?? 0)
     for (let s = queues.length - 1; s >= 0; s--) {
       context.fillStyle = stageColour(palette, stages[s].colourIndex).fill
       context.beginPath()
-      shape(rows[s])
+      context.moveTo(0, height)
+      for (let p = 0; p < width; p++) context.lineTo((p * width) / (width - 1), height - (rows[s][p] / most) * (height - 2))
+      context.lineTo(width, height)
       context.fill()
     }
     paintMarks(data, context)
   }
 
   /** Paints a tick with a triangle on top at each. */
-  function paintMarks({ marks, palette, end }: MinimapData, context: CanvasRenderingContext2D): void {
-    const { width, height } = canvas
+  function paintMarks({ marks, palette, end }: MinimapData, context: Context): void {
+    const { width, height } = sheet.canvas
     const px = pixelRatio()
     for (const { time, colourIndex, played } of marks) {
       if (time > end) continue

@@ -1,4 +1,4 @@
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { type Context, createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { sameParts } from '../drawing/drawing.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import type { TimelineData } from './timelineData.ts'
@@ -15,24 +15,23 @@ type Shown = Pick<TimelineData, 'range' | 'palette'>
 
 /** Creates a canvas for the axis of time, and a function that paints it if something has changed. */
 export function createTimeAxis(style: Partial<CSSStyleDeclaration> = {}): { readonly canvas: HTMLCanvasElement; draw(layout: Room, data: Shown): void } {
-  const canvas = createCanvas(style)
-  const context = canvas.getContext('2d')
+  const sheet = createSheet(style)
   let painted: readonly unknown[] = []
   return {
-    canvas,
+    canvas: sheet.canvas,
     draw(layout, data) {
       const ratio = pixelRatio()
       const parts = [layout, data.palette, ...data.range]
-      const emptied = fitCanvas(canvas, layout.width, layout.axis, ratio)
-      if (context === null || (!emptied && sameParts(parts, painted))) return
+      const emptied = sheet.fit(layout.width, layout.axis, ratio)
+      if (!emptied && sameParts(parts, painted)) return
       painted = parts
-      paintAxis(context, ratio, layout, data)
+      sheet.paint((context) => paintAxis(context, ratio, layout, data))
     },
   }
 }
 
 /** Paints the axis of time on a canvas of its own, directly below the plots. */
-export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layout: Room, { range, palette }: Shown): void {
+export function paintAxis(context: Context, ratio: number, layout: Room, { range, palette }: Shown): void {
   const { plot, axis, width } = layout
   context.fillStyle = palette.panel
   context.fillRect(0, 0, context.canvas.width, context.canvas.height)
@@ -43,9 +42,10 @@ export function paintAxis(context: CanvasRenderingContext2D, ratio: number, layo
   for (const { time, label } of timeTicks(range[0], range[1], Math.max(2, Math.floor(plot.width / TICK_ROOM)))) {
     const x = xOf(layout, range, time)
     context.fillRect(Math.round(x * ratio), Math.round(3 * ratio), Math.max(1, Math.round(ratio)), Math.round(4 * ratio))
-    // Only a label near the edge has to be measured.
-    const half = x < EDGE || x > width - EDGE ? context.measureText(label).width / ratio / 2 : 0
-    const middle = half > 0 ? Math.min(Math.max(x, half + MARGIN), width - half - MARGIN) : x
+    // Only a label near the edge has to be measured. What is before the plot has its own words there.
+    const near = x < plot.x + EDGE || x > width - EDGE
+    const half = near ? context.measureText(label).width / ratio / 2 : 0
+    const middle = near ? Math.min(Math.max(x, plot.x + half), width - half - MARGIN) : x
     context.fillText(label, Math.round(middle * ratio), Math.round((axis / 2 + 1) * ratio))
   }
 }

@@ -1,10 +1,9 @@
 import type { Leg } from '../../measures/jobs/journey.ts'
+import type { Context } from '../drawing/canvas.ts'
 import { stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
-
-type Context = CanvasRenderingContext2D
 
 /** Dims what does not stand out, and paints the path of a job: its waits at the bottom of the queues, its services in the lanes. */
 export function paintHighlight(context: Context, plot: Plot, layout: TimelineLayout, data: TimelineData): void {

@@ -1,11 +1,10 @@
 import { t } from '../../language/translate.ts'
 import { greatest } from '../../measures/series/steps.ts'
+import type { Context } from '../drawing/canvas.ts'
 import { count } from '../drawing/format.ts'
 import { fittedText } from '../drawing/paintedText.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
-
-type Context = CanvasRenderingContext2D
 
 /** Paints all text of a timeline: headings, names, the longest queues and the workers' numbers. */
 export function paintLabels(context: Context, ratio: number, layout: TimelineLayout, data: TimelineData): void {

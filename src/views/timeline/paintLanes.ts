@@ -1,6 +1,7 @@
 import { interpolateArray } from 'd3-interpolate'
 import { laneStates, spanBegan, spanLength, spansWithin } from '../../measures/series/lanes.ts'
 import { barsOf, isBar } from '../drawing/bars.ts'
+import type { Context } from '../drawing/canvas.ts'
 import { rgb } from '../drawing/colour.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
@@ -23,7 +24,7 @@ const SEPARATED = 3
  * Returns a function that paints the workers' lanes. It makes an image with one row a lane: a pixel has the colour of the stage the worker
  * worked at longest, paler the less it worked. Then each row is drawn as high as its lane. It keeps only buffers between two calls.
  */
-export function lanePainter(): (context: CanvasRenderingContext2D, plot: Plot, rows: LaneRows, data: TimelineData) => void {
+export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, data: TimelineData) => void {
   const image = document.createElement('canvas')
   const imageContext = image.getContext('2d')
   let pixels = new ImageData(1, 1)

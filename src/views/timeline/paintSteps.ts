@@ -1,12 +1,11 @@
 import { countMarks } from '../../measures/series/marks.ts'
 import { extremes, greatest, means, type Steps, stepsWithin } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import type { Context } from '../drawing/canvas.ts'
 import { stageColour } from '../drawing/palette.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
-
-type Context = CanvasRenderingContext2D
 
 /** Where seats change more often than once in so many pixels of the page, columns of time show their mean. */
 const COLUMN = 6

@@ -1,9 +1,8 @@
 import { countMarks, type Marks } from '../../measures/series/marks.ts'
+import type { Context } from '../drawing/canvas.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
-
-type Context = CanvasRenderingContext2D
 
 /**
  * Returns a function that paints how many jobs came in, upwards from the middle of their band, and how many left, downwards, both on one

@@ -2,7 +2,7 @@ import { least } from 'd3-array'
 import { type ScalePower, scaleLinear, scaleSqrt } from 'd3-scale'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { drawAmountAxis } from '../drawing/axis.ts'
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { createSheet, pixelRatio } from '../drawing/canvas.ts'
 import { listenToScrub } from '../drawing/dragging.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
@@ -42,7 +42,7 @@ export function stripHeight(stages: number): number {
 export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros): void }): Drawing<QueueStripData> {
   const svg = createSvg(host, { 'aria-hidden': 'true' })
   Object.assign(svg.style, { position: 'absolute', inset: '0', pointerEvents: 'none' })
-  const canvas = createCanvas({ position: 'absolute', left: `${LEFT}px`, top: '0' })
+  const sheet = createSheet({ position: 'absolute', left: `${LEFT}px`, top: '0' })
   const line = (style: Partial<CSSStyleDeclaration>): HTMLElement => {
     const element = document.createElement('div')
     Object.assign(element.style, { position: 'absolute', pointerEvents: 'none', ...style })
@@ -53,8 +53,7 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
   const more = line({ top: '-3px', right: '0', fontSize: '11px', lineHeight: '1' })
   Object.assign(host.style, { position: 'relative', cursor: 'ew-resize' })
   more.textContent = '→'
-  host.append(canvas, markLine, playheadLine, more)
-  const context = canvas.getContext('2d')
+  host.append(sheet.canvas, markLine, playheadLine, more)
   const paint = queuePainter()
   /** From instants to pixels of the page. */
   let shown = scaleLinear()
@@ -66,17 +65,18 @@ export function mountQueueStrip(host: HTMLElement, events: { seek(time: Micros):
     const ratio = pixelRatio()
     const plot = Math.max(1, width - LEFT)
     const parts = [queues, palette, most, end, until, width, ratio]
-    if (context !== null && width > 0 && !sameParts(parts, painted)) {
+    if (width > 0 && !sameParts(parts, painted)) {
       painted = parts
       const height = stripHeight(stageOrder.length)
       const rows = rowsOf(stageOrder.length, height)
       const scale = scaleSqrt([0, most], [0, 1])
-      fitCanvas(canvas, plot, height, ratio)
-      context.clearRect(0, 0, canvas.width, canvas.height)
-      paint(context, plotOf({ plot: { x: 0, width: plot } }, [0, Math.max(1, until)], end, ratio), rows, {
-        ...data,
-        heightOf: (length, full) => scale(length) * full,
-      })
+      sheet.fit(plot, height, ratio)
+      sheet.paint((context) =>
+        paint(context, plotOf({ plot: { x: 0, width: plot } }, [0, Math.max(1, until)], end, ratio), rows, {
+          ...data,
+          heightOf: (length, full) => scale(length) * full,
+        }),
+      )
       setAttributes(svg, { height, 'font-family': palette.font })
       drawEach(svg, 'g', stageOrder, (group, _, row) => drawScale(group, palette, scale, width, rows.y + row * rows.pitch, rows.row))
     }

@@ -1,6 +1,6 @@
 import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { createCanvas, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
+import { createCanvas, createSheet, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
 import { type LanePlace, laneAt } from './laneAt.ts'
 import { createTimeAxis } from './paintAxis.ts'
@@ -30,14 +30,13 @@ export interface Timeline extends Drawing<TimelineData>, Navigation {
 }
 
 /**
- * Draws the timeline of a run: queues, decisions, seats and workers over time, with the playhead above. Three canvases: the plots, which the
+ * Draws the timeline of a run: queues, decisions, seats and workers over time, with the playhead above. A canvas and two sheets: the plots, which the
  * playhead does not repaint; the text, which is slow and seldom changes; and the axis, which stays visible when the host scrolls.
  */
 export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }: TimelineEvents): Timeline {
   const canvas = createCanvas({ position: 'absolute' })
   const context = canvas.getContext('2d')
-  const labels = createCanvas({ position: 'absolute', pointerEvents: 'none' })
-  const labelsContext = labels.getContext('2d')
+  const labels = createSheet({ position: 'absolute', pointerEvents: 'none' })
   const axis = createTimeAxis({ position: 'sticky', bottom: '0' })
   const aboveAxis = document.createElement('div')
   const selection = createSelection()
@@ -52,7 +51,7 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   })
   // With `hidden` the axis would stick to the host instead of to what scrolls it.
   host.style.overflow = 'clip'
-  host.append(canvas, labels, selection.element, playhead, aboveAxis, axis.canvas)
+  host.append(canvas, labels.canvas, selection.element, playhead, aboveAxis, axis.canvas)
   const paintLanes = lanePainter()
   const paintQueues = queuePainter()
   const paintSeats = seatPainter()
@@ -70,7 +69,7 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
     const emptied = fitCanvas(canvas, width, height, ratio)
     if (fresh) aboveAxis.style.height = `${Math.min(layout.foot, height - layout.axis)}px`
     axis.draw(layout, data)
-    if (fitCanvas(labels, width, height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages) paintedLabels = ''
+    if (labels.fit(width, height, ratio) || fresh || data.palette !== before?.palette || data.stages !== before.stages) paintedLabels = ''
     if (fresh || emptied || !sameParts(paintedParts(data), paintedParts(before))) paint(data, layout, ratio)
     selection.place(data, layout)
     place(data, layout)
@@ -95,11 +94,9 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
     paintLanes(context, plot, at.workers, data)
     paintHighlight(context, plot, at, data)
     const wanted = labelsOf(data)
-    if (labelsContext !== null && wanted !== paintedLabels) {
-      labelsContext.reset()
-      paintLabels(labelsContext, ratio, at, data)
-      paintedLabels = wanted
-    }
+    if (wanted === paintedLabels) return
+    paintedLabels = wanted
+    labels.paint((context) => paintLabels(context, ratio, at, data))
   }
 
   axis.canvas.addEventListener('contextmenu', (event) => {

@@ -1,6 +1,6 @@
 import { pixelRatio } from '../drawing/canvas.ts'
 import { clock } from '../drawing/format.ts'
-import { moveTo, setStyle } from '../drawing/svg.ts'
+import { createSlide, moveTo, setStyle } from '../drawing/svg.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import { xOf } from './timelinePlot.ts'
@@ -26,7 +26,7 @@ export function createPlayhead(): Playhead {
   const pill = document.createElement('div')
   const time = document.createElement('span')
   const reach = document.createElement('div')
-  Object.assign(element.style, { position: 'absolute', left: '0', top: '0', pointerEvents: 'none', willChange: 'transform' })
+  Object.assign(element.style, { position: 'absolute', left: '0', top: '0', pointerEvents: 'none' })
   Object.assign(line.style, { position: 'absolute', left: '-0.5px', width: '1.5px' })
   Object.assign(pill.style, {
     position: 'absolute',
@@ -44,6 +44,7 @@ export function createPlayhead(): Playhead {
   Object.assign(reach.style, { position: 'absolute', inset: matchMedia('(pointer: coarse)').matches ? REACH.touch : REACH.mouse })
   pill.append(time, reach)
   element.append(line, pill)
+  const slide = createSlide(element)
   let placed: Room | null = null
   let painted: TimelineData['palette'] | null = null
   let shown = ''
@@ -73,7 +74,7 @@ export function createPlayhead(): Playhead {
     setStyle(element, 'visibility', inside ? 'visible' : 'hidden')
     if (!inside) return
     lineX = exact
-    moveTo(element, x)
+    slide(x)
     const text = clock(told)
     if (text !== shown) {
       time.textContent = text

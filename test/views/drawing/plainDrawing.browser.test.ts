@@ -9,6 +9,7 @@ import { rgb } from '../../../src/views/drawing/colour.ts'
 import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
 import { mountTimeline, type Timeline } from '../../../src/views/timeline/timeline.ts'
 import { timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
+import { pictureOf } from '../../fixtures/pictureOf.ts'
 import { parsed } from '../../measures/scenarios.ts'
 
 const WIDTH = 834
@@ -46,9 +47,9 @@ function draw(trace: Trace, range: readonly [number, number]): (x: number, y: nu
   timeline = mountTimeline(host, { seek: () => {}, showRange: () => {} })
   const stages = trace.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
   timeline.update({ ...chart, palette, range, end: endOf(trace), playhead: 0, stages, stageOrder: [...stages.keys()], workers: 5, version: 1 })
-  const canvas = host.querySelector('canvas')
-  const image = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height)
-  if (image === undefined || image.width !== WIDTH) throw new Error('the picture is not as wide as the page says')
+  const picture = pictureOf([...host.querySelectorAll('canvas')].slice(0, 1))
+  const image = picture.getImageData(0, 0, picture.canvas.width, picture.canvas.height)
+  if (image.width !== WIDTH) throw new Error('the picture is not as wide as the page says')
   return (x, y) => [...image.data.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 3)]
 }
 

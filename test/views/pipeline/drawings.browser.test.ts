@@ -3,6 +3,7 @@ import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.
 import { mountParliament } from '../../../src/views/parliament/parliament.ts'
 import { mountFlow } from '../../../src/views/pipeline/flow.ts'
 import { paintCard, type StageCardData } from '../../../src/views/pipeline/stageCard.ts'
+import { pictureOf } from '../../fixtures/pictureOf.ts'
 
 const palette = defaultPalette('light')
 
@@ -133,9 +134,9 @@ describe('a stage card', () => {
 describe('the flow', () => {
   const link = { x1: 10, y1: 50, x2: 110, y2: 50, colour: '#0000ff', jobs: [0.5] }
   const alpha = (host: HTMLElement, x: number, y: number) => {
-    const canvas = host.querySelector('canvas')
-    const ratio = (canvas?.width ?? 0) / 200
-    return canvas?.getContext('2d')?.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data[3]
+    const picture = pictureOf(host.querySelectorAll('canvas'))
+    const ratio = picture.canvas.width / 200
+    return picture.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data[3]
   }
 
   test('paints the live part of a card at its place, and skips a card beneath another', () => {
@@ -187,7 +188,7 @@ describe('the flow', () => {
   test('stands still for people who ask for it', () => {
     const host = hostOf(200, 100)
     const flow = mountFlow(host)
-    const picture = () => host.querySelector('canvas')?.toDataURL()
+    const picture = () => pictureOf(host.querySelectorAll('canvas')).canvas.toDataURL()
     flow.update({
       palette,
       cards: [],

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { appendStep, createSteps } from '../../../src/measures/series/steps.ts'
 import { defaultPalette } from '../../../src/views/drawing/palette.ts'
 import { mountQueueStrip, stripHeight } from '../../../src/views/timeline/queueStrip.ts'
+import { pictureOf } from '../../fixtures/pictureOf.ts'
 
 afterEach(() => document.body.replaceChildren())
 
@@ -30,7 +31,7 @@ test('a queue a quarter as long as the longest is half as high, and a line with 
     mark: null,
   })
   const canvas = host.querySelector('canvas') as HTMLCanvasElement
-  const column = canvas.getContext('2d')?.getImageData(150, 0, 1, canvas.height).data ?? []
+  const column = pictureOf([canvas]).getImageData(150, 0, 1, canvas.height).data
   const painted = Array.from({ length: canvas.height }, (_, y) => column[4 * y + 3] > 0)
   const [upper, lower] = [painted.slice(0, canvas.height / 2), painted.slice(canvas.height / 2)].map((row) => row.filter(Boolean).length)
   expect(Math.abs(lower - upper / 2)).toBeLessThanOrEqual(1)

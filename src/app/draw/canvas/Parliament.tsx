@@ -6,7 +6,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
-import { WORDS } from '../../base/browser/pacedDrawers.ts'
+import { FACTS, WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -36,7 +36,7 @@ export function Parliament() {
       }
       const ends = [
         onScene(session, tell, WORDS),
-        onScene(session, draw),
+        onScene(session, draw, FACTS),
         scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
       ]
       draw(null)

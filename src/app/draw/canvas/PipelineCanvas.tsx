@@ -193,6 +193,9 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
         panOnDrag={view.pans || !coarse || pinching}
         panOnScroll={view.pans}
         preventScrolling={view.pans}
+        // Where all is visible, a card or a link that comes near the edge leaves it so.
+        autoPanOnNodeDrag={view.pans}
+        autoPanOnConnect={view.pans}
         nodeDragThreshold={4}
         onlyRenderVisibleElements={places.length > MANY}
         connectionRadius={30}

@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { placeOnCard } from '../../../views/pipeline/stageCard.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
@@ -26,15 +27,16 @@ export function WorkerStops() {
   const list = useRef<HTMLDivElement>(null)
   const ring = useRef<HTMLElement>(null)
   const focused = useRef<number | null>(null)
-  useEffect(
-    () =>
-      onScene(session, (scene) => {
-        const present = presentIn(scene)
-        setWorkers((before) => (before.join() === present.join() ? before : present))
-        if (focused.current !== null) place(session, ring.current, focused.current)
-      }),
-    [session],
-  )
+  useEffect(() => {
+    const list = (scene: Scene | null) => {
+      const present = presentIn(scene)
+      setWorkers((before) => (before.join() === present.join() ? before : present))
+    }
+    const ends = [onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [session])
   const show = useCallback(
     (worker: number | null) => {
       focused.current = worker

@@ -32,10 +32,13 @@ const shapes = new WeakMap<object, DistributionShape>()
 const spelledShapes = new Map<string, DistributionShape>()
 const MOST_SHAPES = 1000
 
-/** Draws what moves on the canvas: cards, jobs on links, workers on their way. After an edit, on the stages and links that are still there. */
-export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null): void {
+/**
+ * Draws what changes on the canvas: cards, jobs on links, workers on their way. After an edit, on the stages and links that are still there.
+ * `told`: the scene that the faces of the cards tell of, a moment before this one while it moves.
+ */
+export function paintPipeline(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, told: Scene | null): void {
   const { draft: scenario } = scenarioStore(session).getState()
-  paintFlow(session, overlay, scene, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
+  paintFlow(session, overlay, scene, told, scenario, scene === null ? [] : followedAt(session, scene.run, scene.frame.time))
 }
 
 /** Writes below the source and the sink how many jobs have come and gone, and what the canvas cannot tell of the stages. */
@@ -55,6 +58,7 @@ export function tellCounts(session: Session, scene: Scene | null): void {
 function cardsAt(
   session: Session,
   scene: Scene | null,
+  told: Scene | null,
   scenario: Scenario,
   followed: readonly Followed[],
   places: ReadonlyMap<string, NodePlace | null>,
@@ -69,14 +73,15 @@ function cardsAt(
     if (!place || host === undefined) return []
     const played = numbers?.get(stage.id) ?? NONE
     const frame = scene?.frame.stages[played] ?? null
+    const face = told?.frame.stages[played] ?? null
     const data = {
       palette,
       low: place.height < CARD.height * place.zoom,
       colourIndex: s,
-      waiting: frame?.waiting ?? 0,
-      gathering: frame?.gathering ?? 0,
+      waiting: face?.waiting ?? 0,
+      gathering: face?.gathering ?? 0,
       capacity: stage.capacity,
-      most: scene === null || frame === null ? 0 : greatest(scene.run.chart.queues[played]),
+      most: told === null || face === null ? 0 : greatest(told.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: scene === null || frame === null ? [] : handsAt(scene, played, followed),
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
@@ -139,7 +144,14 @@ function leftIn(frame: Frame | null, scenario: Scenario): string {
 /** Made once: a query in every frame would be slow. */
 let motionQuery: MediaQueryList | null = null
 
-function paintFlow(session: Session, overlay: Drawing<FlowData>, scene: Scene | null, draft: Scenario, followed: readonly Followed[]): void {
+function paintFlow(
+  session: Session,
+  overlay: Drawing<FlowData>,
+  scene: Scene | null,
+  told: Scene | null,
+  draft: Scenario,
+  followed: readonly Followed[],
+): void {
   const { place } = livePipeline(session)
   if (place === null) return
   const palette = currentPalette()
@@ -147,7 +159,7 @@ function paintFlow(session: Session, overlay: Drawing<FlowData>, scene: Scene | 
   const reducedMotion = motionQuery.matches
   const places = new Map(['source', ...draft.stages.map(({ id }) => id), 'sink'].map((id) => [id, place(id)]))
   const scale = places.get('source')?.zoom ?? 1
-  const cards = cardsAt(session, scene, draft, followed, places)
+  const cards = cardsAt(session, scene, told, draft, followed, places)
   if (scene === null) overlay.update({ palette, cards, links: [], moves: [], ring: null, scale, reducedMotion })
   else
     overlay.update({

@@ -1,10 +1,10 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
-import { WORDS } from '../../base/browser/pacedDrawers.ts'
+import { FACTS, WORDS } from '../../base/browser/pacedDrawers.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
-import { onScene } from '../../session/run/painter.ts'
+import { onScene, type Scene } from '../../session/run/painter.ts'
 import { useSession } from '../../session/useSession.ts'
 import { canvasView, linkKey } from '../editing/canvasStore.ts'
 import { flattened, linkCurve } from '../layout/linkCurve.ts'
@@ -66,10 +66,19 @@ export function useOverlay() {
   return useDrawing(
     mountFlow,
     (overlay, host) => {
+      /** What the faces of the cards tell. */
+      let told: Scene | null = null
       const ends = [
+        onScene(
+          session,
+          (scene) => {
+            told = scene
+          },
+          FACTS,
+        ),
         onScene(session, (scene) => {
           host.toggleAttribute('data-stale', isStale(session, scene))
-          paintPipeline(session, overlay, scene)
+          paintPipeline(session, overlay, scene, told)
         }),
         onScene(session, (scene) => tellCounts(session, scene), WORDS),
       ]

@@ -6,7 +6,8 @@ import { policies } from '../../../scenario/model/policies.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
-import { runStore } from '../../session/run/runStore.ts'
+import { togglePlaying } from '../../session/run/playhead.ts'
+import { runStore, start } from '../../session/run/runStore.ts'
 import { openDialog } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -14,7 +15,7 @@ import { closeFront, closeWhenLeft } from './frontPage.ts'
 import { changeSentence, gapSentence } from './frontWords.ts'
 import { Lane } from './Lane.tsx'
 import { longestQueue } from './laneData.ts'
-import { fixedJob, haveEnded, playBoth, playFromStart, twoRuns, withFixedWorkers } from './twoRuns.ts'
+import { fixedJob, haveEnded, playBoth, twoRuns, withFixedWorkers } from './twoRuns.ts'
 
 /** The front page of a first visit: two runs of the same jobs show why a scheduler is worth having. */
 export function Front() {
@@ -33,7 +34,8 @@ export function Front() {
   const fixed = useMemo(() => withFixedWorkers(scenario), [scenario])
   const both = twoRuns(session)
   const most = both === null ? 0 : longestQueue(both)
-  const pressed = runStore(session).getState().run !== null
+  const { run, playing } = runStore(session).getState()
+  const ended = both !== null && haveEnded(session, both)
   const { workers, stages } = scenario
   const open = () => {
     closeFront(session)
@@ -61,11 +63,11 @@ export function Front() {
           {changeSentence(scenario)}
         </p>
         <p className="front-actions">
-          <Button className="button run" onClick={() => playFromStart(session)}>
+          <Button className="button run" onClick={() => (run === null ? void start(session) : togglePlaying(session))}>
             <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden="true">
-              <path d="M2 .8v10.4L11.2 6z" fill="currentColor" />
+              <path d={playing ? 'M2 1h3v10H2zM7 1h3v10H7z' : 'M2 .8v10.4L11.2 6z'} fill="currentColor" />
             </svg>
-            {pressed ? t('Watch again') : t('Run')}
+            {run === null ? t('Run') : playing ? t('Pause') : ended ? t('Watch again') : t('Play')}
           </Button>
           <Button onClick={open} text={t('Try it yourself')} />
         </p>
@@ -84,7 +86,7 @@ export function Front() {
           most={most}
         />
         <p className="front-gap" aria-live="polite">
-          {both !== null && haveEnded(session, both) && gapSentence(endOf(both.fixed.trace), endOf(both.moved.trace), workers)}
+          {ended && gapSentence(endOf(both.fixed.trace), endOf(both.moved.trace), workers)}
         </p>
       </div>
     </section>

@@ -3,7 +3,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { limitPlayhead } from '../../session/run/painter.ts'
 import { playback, speedFor } from '../../session/run/playback.ts'
-import { movePlayback, type Run, runStore, start } from '../../session/run/runStore.ts'
+import { movePlayback, type Run, runStore } from '../../session/run/runStore.ts'
 import { sessionJob } from '../../session/run/sessionJobs.ts'
 import type { Session } from '../../session/session.ts'
 
@@ -54,12 +54,6 @@ export function playBoth(session: Session, still: () => boolean): () => void {
   return () => {
     for (const end of ends) end()
   }
-}
-
-/** Starts the run, or plays both again from the beginning. */
-export function playFromStart(session: Session): void {
-  if (runStore(session).getState().run === null) void start(session)
-  else movePlayback(session, { time: 0, playing: true })
 }
 
 /** Returns whether both lanes stand at their end. */

@@ -41,7 +41,7 @@ async function paintedAt(time: number): Promise<FlowData> {
   movePlayback(session, { time, playing: false, following: false })
   paint(session, 16)
   let data: FlowData | undefined
-  paintPipeline(session, { update: (now) => (data = now), resize() {}, destroy() {} }, scene)
+  paintPipeline(session, { update: (now) => (data = now), resize() {}, destroy() {} }, scene, scene)
   return data ?? expect.fail('nothing was painted')
 }
 

@@ -3,6 +3,7 @@ import { isFresh } from '../../../../src/app/base/browser/preferences.ts'
 import { openBeat } from '../../../../src/app/learn/game/beatStore.ts'
 import { paint } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
+import { togglePlaying } from '../../../../src/app/session/run/playhead.ts'
 import { chooseEngine, runStore, start } from '../../../../src/app/session/run/runStore.ts'
 import { showingStore } from '../../../../src/app/session/run/showing.ts'
 import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
@@ -10,7 +11,7 @@ import { createSession, type Session } from '../../../../src/app/session/session
 import { closeFront, closeWhenLeft, openFront } from '../../../../src/app/shell/front/frontPage.ts'
 import { changeSentence, gapSentence } from '../../../../src/app/shell/front/frontWords.ts'
 import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/app/shell/front/laneData.ts'
-import { haveEnded, playBoth, playFromStart, type TwoRuns, twoRuns, withFixedWorkers } from '../../../../src/app/shell/front/twoRuns.ts'
+import { haveEnded, playBoth, type TwoRuns, twoRuns, withFixedWorkers } from '../../../../src/app/shell/front/twoRuns.ts'
 import { setWorkers } from '../../../../src/scenario/edit/edits.ts'
 import { defaultPreset, frontPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
@@ -29,7 +30,7 @@ const front = () => showingStore(session).getState().front
 /** Presses Run, so to say, and waits for both runs. */
 async function bothPlayed(still = false): Promise<TwoRuns> {
   ends.push(playBoth(session, () => still))
-  playFromStart(session)
+  void start(session)
   await expect.poll(() => twoRuns(session), PATIENCE).not.toBeNull()
   return twoRuns(session) ?? expect.fail('nothing was played')
 }
@@ -80,7 +81,7 @@ describe('the two runs of the front page', () => {
     paint(session, 60_000)
     expect(playback(session).time).toBe(reach)
     expect(haveEnded(session, both)).toBe(true)
-    playFromStart(session)
+    togglePlaying(session)
     expect(playback(session)).toMatchObject({ time: 0, playing: true })
     expect(twoRuns(session)).toEqual(both)
   })
