@@ -40,7 +40,7 @@ function readQuestion(words: readonly string[]): { readonly question: FinderQues
   const from = values.get('--from')
   const around = from === undefined ? null : readScenario(from)
   const [runs, seed] = [wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MOST_RUNS), wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)]
-  return { question: { ...contest, around, runs, seed }, json: values.has('--json') }
+  return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
 }
 
 /** Returns the contest with these names. Throws Refused that says which of them are wrong. */
@@ -89,7 +89,7 @@ async function told(contest: Contest, { scenario, ratio, runs, parting }: Find):
   if (traces === null) throw new Error('the scenario that was found cannot be played again')
   const [one, other] = traces.map((trace) => metricsOf(trace)[measure])
   const size = [counted(countJobs(scenario.source), 'job'), counted(scenario.stages.length, 'stage'), counted(scenario.workers, 'worker')].join(', ')
-  const link = toShortFragment(scenario, { record: 'compare', policies: [worse, than], at: parting })
+  const link = toShortFragment(scenario, { record: 'compare', policies: [worse, than], at: parting?.time ?? null })
   const rows = [
     ['policy', measure],
     ...[[worse, one] as const, [than, other] as const].map(([name, figure]) => [name, count(figure)]),

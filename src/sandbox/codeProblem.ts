@@ -8,6 +8,15 @@ const answers: Readonly<Record<string, string>> = {
   stage: msg('the code of the policy returned seats for a stage that does not exist'),
   number: msg('the code of the policy returned a number of seats that is not a whole number from 0 up'),
   many: msg('the code of the policy returned more seats than there are workers'),
+  text: msg('the function describe of the policy did not return a text'),
+}
+
+/** What the errors are called that the prelude throws for a field that does not exist. */
+const unknownFields: Readonly<Record<string, string>> = {
+  'no field of stage': msg(
+    'the code of the policy reads a field that a stage does not have (it has id, name, waiting, mean, busy, seats, done, capacity, finished)',
+  ),
+  'no field of view': msg('the code of the policy reads a field that the view does not have (it has workers, time, stages, memory, random)'),
 }
 
 /** The name of the code in what the sandbox reports. */
@@ -33,6 +42,7 @@ export function wrongCode({ name, message, stack }: Caught, source: string, inte
   const line = Number(new RegExp(`${FILE}:(\\d+)`).exec(stack)?.[1] ?? (message.startsWith('could not load module') ? lineOfImport(source) : 0))
   if (interrupted) return placed(msg('the code of the policy took too long'), line, '')
   if (name === 'InternalError' && message === 'out of memory') return placed(msg('the code of the policy needed too much memory'), line, '')
+  if (Object.hasOwn(unknownFields, name)) return placed(unknownFields[name], line, message)
   const said = [name, message].filter((text) => text !== '').join(': ')
   return placed(
     name === 'SyntaxError' && stack.trimStart().startsWith(`at ${FILE}`)
@@ -44,9 +54,14 @@ export function wrongCode({ name, message, stack }: Caught, source: string, inte
 }
 
 function placed(message: string, line: number, value: string): string {
-  const visible = Array.from(value.replace(/[\p{C}\u2028\u2029]/gu, ' '))
-  const short = visible.length > MOST ? `${visible.slice(0, MOST).join('')}…` : visible.join('')
+  const short = inOneLine(value)
   return [message, ...(line > 0 ? [`line ${line}`] : []), ...(short === '' ? [] : [short])].join(': ')
+}
+
+/** Returns what the code said without control characters, and not longer than a line. */
+export function inOneLine(text: string): string {
+  const visible = Array.from(text.replace(/[\p{C}\u2028\u2029]/gu, ' '))
+  return visible.length > MOST ? `${visible.slice(0, MOST).join('')}…` : visible.join('')
 }
 
 function lineOfImport(source: string): number {

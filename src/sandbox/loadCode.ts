@@ -6,6 +6,15 @@ export function loadCode(): Promise<StartCode> {
   return inWords(async () => (await import('./startCode.ts')).openSandbox())
 }
 
+/** Returns what loads the sandbox once, for runs that follow each other: to open one takes as long as many small runs. */
+export function codeForManyRuns(): () => Promise<StartCode> {
+  let opened: Promise<StartCode> | null = null
+  return () => {
+    opened ??= loadCode()
+    return opened
+  }
+}
+
 /** Returns what is wrong with the code of a policy before it runs: null, or words for the record. Runs nothing of it. */
 export function problemOfCode(source: string): Promise<string | null> {
   return inWords(async () => (await import('./startCode.ts')).readCode(source))

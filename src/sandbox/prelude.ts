@@ -2,20 +2,32 @@
  * What runs in the sandbox before the code of a policy, as text. It keeps the built-ins that it needs, so that the code cannot change
  * what is checked. Its value is a function of the seed, of the stages as JSON, and of the buffer with the numbers of
  * scheduler/codePolicy.ts. `start` takes the exports of the code. Both it and
- * `decide` write -1 into the first number, or return what is wrong: a word, a line break, a value.
+ * `decide` write -1 into the first number, or return what is wrong: a word, a line break, a value. `describe` returns what the code says of
+ * its latest answer in the same way. A stage and the view inherit from a proxy, so only a field that does not exist reaches it.
  */
 export const prelude = `(() => {
 'use strict'
 const { isArray } = Array, { isInteger } = Number, { hasOwn, keys } = Object, { imul } = Math, { parse } = JSON, Text = String
 const lineOf = Reflect.getOwnPropertyDescriptor(Function.prototype, 'lineNumber')?.get ?? (() => 0), { apply } = Reflect
-const Numbers = Float64Array
+const Numbers = Float64Array, Unknown = ReferenceError, { slice } = Text.prototype, Guard = Proxy
+// A field that does not exist throws: as undefined it would be a number that nobody can explain.
+const guarded = (whole) => new Guard({}, {
+  __proto__: null,
+  get(target, key) {
+    if (typeof key !== 'string' || key in target || key === 'toJSON' || key === 'then') return target[key]
+    const error = new Unknown(key)
+    error.name = 'no field of ' + whole
+    throw error
+  },
+})
+const ofStage = guarded('stage'), ofView = guarded('view')
 return (seed, json, buffer) => {
   const numbers = new Numbers(buffer)
   const known = parse(json)
   const indexOf = { __proto__: null }
   for (let s = 0; s < known.length; s++) indexOf[known[s].id] = s
   const memory = {}
-  let allocate
+  let allocate, describe
   let state = seed | 0
   // Each step is a mixer of 32 bits over a counter (Wellons 2018).
   const draw = () => {
@@ -32,11 +44,11 @@ return (seed, json, buffer) => {
     for (let s = 0, at = 2; s < known.length; s++, at += 7) {
       const { id, name, capacity } = known[s]
       stages[s] = {
-        id, name, waiting: numbers[at], mean: numbers[at + 1], busy: numbers[at + 2], seats: numbers[at + 3],
+        __proto__: ofStage, id, name, waiting: numbers[at], mean: numbers[at + 1], busy: numbers[at + 2], seats: numbers[at + 3],
         done: numbers[at + 4] === 1, capacity, finished: numbers[at + 5],
       }
     }
-    return { workers: numbers[0], time: numbers[1], stages, memory, random }
+    return { __proto__: ofView, workers: numbers[0], time: numbers[1], stages, memory, random }
   }
   const shown = (value) => typeof value === 'string' ? '"' + value + '"' : typeof value === 'number' || value === undefined || value === null ? Text(value) : typeof value
   return {
@@ -45,6 +57,8 @@ return (seed, json, buffer) => {
       if (typeof allocate !== 'function') return 'function\\n' + shown(allocate)
       numbers[1] = apply(lineOf, allocate, [])
       numbers[2] = own.lend === false ? 0 : 1
+      describe = own.describe
+      numbers[3] = typeof describe === 'function' ? 1 : 0
       numbers[0] = -1
     },
     decide() {
@@ -67,6 +81,12 @@ return (seed, json, buffer) => {
       }
       if (sum > most) return 'many\\n' + sum + ' / ' + most
       numbers[0] = -1
+    },
+    describe() {
+      const seats = []
+      for (let s = 0, at = 8; s < known.length; s++, at += 7) seats[s] = numbers[at]
+      const text = describe(view(), seats)
+      return typeof text === 'string' ? 'said\\n' + apply(slice, text, [0, 1000]) : 'text\\n' + shown(text)
     },
   }
 }

@@ -10,8 +10,8 @@ import {
   type VmCallResult,
 } from 'quickjs-emscripten-core'
 import type { Scenario } from '../scenario/model/scenario.ts'
-import { numberCount, type StartCode, type StartedCode } from '../scheduler/codePolicy.ts'
-import { type Caught, FILE, wrongAnswer, wrongCode } from './codeProblem.ts'
+import { type CodeWords, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../scheduler/codePolicy.ts'
+import { type Caught, FILE, inOneLine, wrongAnswer, wrongCode } from './codeProblem.ts'
 import { prelude } from './prelude.ts'
 
 /** In pages of 64 KiB. The engine itself takes about half of them and never gets more, so that the code has 8 MB everywhere. */
@@ -35,31 +35,51 @@ class Thrown extends Error {
   }
 }
 
-/** Returns what starts policies in a sandbox: QuickJS compiled to WebAssembly. A run has one, and at most one policy in it at a time. */
+/**
+ * Returns what starts policies in a sandbox: QuickJS compiled to WebAssembly. It holds one policy at a time. Each begins with the memory of
+ * a new engine, byte for byte, so that runs which share a sandbox one after the other decide as if each had its own.
+ */
 export async function openSandbox(): Promise<StartCode> {
-  const wasmMemory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
-  const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
+  const quickJs = await openEngine()
+  const restore = restorer(new Uint8Array(quickJs.getWasmMemory().buffer))
   let before: Sandbox | null = null
   return (policy, scenario) => {
-    before?.close()
-    const sandbox = new Sandbox(quickJs, policy.source)
-    before = sandbox
-    return sandbox.start(scenario)
+    // Who knows how an engine stands that has broken off in the middle.
+    if (before?.broken) return withoutCode(policy, scenario)
+    if (before !== null) restore()
+    before = new Sandbox(quickJs, policy.source)
+    return before.start(scenario)
+  }
+}
+
+function openEngine(): Promise<QuickJSWASMModule> {
+  const wasmMemory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
+}
+
+/** Returns what makes the memory as it is now. */
+function restorer(memory: Uint8Array): () => void {
+  let used = memory.length
+  while (used > 0 && memory[used - 1] === 0) used--
+  const kept = memory.slice(0, used)
+  return () => {
+    memory.set(kept)
+    memory.fill(0, used)
   }
 }
 
 /** Returns what is wrong with the code of a policy before it runs: null, or words that name the line. Runs nothing of it. */
 export async function readCode(source: string): Promise<string | null> {
-  const memory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
-  return new Sandbox(await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory: memory })), source).read()
+  return new Sandbox(await openEngine(), source).read()
 }
 
 /** One policy's own global object, with no clock, no network and nothing of the page. */
 class Sandbox {
   private readonly runtime: QuickJSRuntime
   private readonly context: QuickJSContext
-  private readonly kept: QuickJSHandle[] = []
   private interrupts = 0
+  /** Whether the engine itself has failed, not the code in it. */
+  broken = false
 
   constructor(
     private readonly quickJs: QuickJSWASMModule,
@@ -75,9 +95,10 @@ class Sandbox {
   start({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): StartedCode {
     const { context } = this
     const { numbers, buffer } = this.shareNumbers(numberCount(stages.length))
-    const json = this.keep(context.newString(JSON.stringify(stages.map(({ id, name, capacity }) => ({ id, name, capacity })))))
+    const json = context.newString(JSON.stringify(stages.map(({ id, name, capacity }) => ({ id, name, capacity }))))
     let problem: string | null = null
     let decide = buffer
+    let describe = buffer
     let line = 0
     const ask = (call: () => QuickJSHandle): string | null => {
       problem ??= this.attempt(() => {
@@ -90,15 +111,33 @@ class Sandbox {
       return problem
     }
     ask(() => {
-      const begin = this.keep(this.unwrap(context.evalCode(prelude, 'prelude.js')))
-      const host = this.keep(this.call(begin, this.keep(context.newNumber(seed)), json, buffer))
-      decide = this.keep(context.getProp(host, 'decide'))
-      const own = this.keep(this.unwrap(context.evalCode(this.source, FILE, { type: 'module' })))
-      return this.call(this.keep(context.getProp(host, 'start')), own)
+      const begin = this.unwrap(context.evalCode(prelude, 'prelude.js'))
+      const host = this.call(begin, context.newNumber(seed), json, buffer)
+      decide = context.getProp(host, 'decide')
+      describe = context.getProp(host, 'describe')
+      const own = this.unwrap(context.evalCode(this.source, FILE, { type: 'module' }))
+      return this.call(context.getProp(host, 'start'), own)
     })
-    const [, at, lends] = numbers
+    const [, at, lends, describes] = numbers
     line = at
-    return { numbers, lends: problem !== null || lends === 1, decide: () => ask(() => this.call(decide)) }
+    const told = (workers: number): CodeWords => {
+      let said = ''
+      numbers[fields.workers] = workers
+      const wrong = this.attempt(() => {
+        const [what, ...rest] = this.call(describe)
+          .consume((text) => context.getString(text))
+          .split('\n')
+        said = inOneLine(rest.join('\n'))
+        return what === 'said' ? null : wrongAnswer([what, ...rest].join('\n'), 0)
+      })
+      return wrong === null ? { said } : { problem: wrong }
+    }
+    return {
+      numbers,
+      lends: problem !== null || lends === 1,
+      decide: () => ask(() => this.call(decide)),
+      describe: (workers) => (problem === null && describes === 1 ? told(workers) : null),
+    }
   }
 
   /** Compiles the code. Returns what is wrong. */
@@ -109,22 +148,13 @@ class Sandbox {
     })
   }
 
-  close(): void {
-    try {
-      for (const handle of this.kept) if (handle.alive) handle.dispose()
-      this.context.dispose()
-      this.runtime.dispose()
-    } catch {
-      // What is left goes with the memory of the run.
-    }
-  }
-
   /** Does what may run code, within the limits. Returns its result, or what was wrong with the code. */
   private attempt(run: () => string | null): string | null {
     this.interrupts = 0
     try {
       return run()
     } catch (error) {
+      if (!(error instanceof Thrown)) this.broken = true
       const caught = error instanceof Thrown ? this.textsOf(error.handle) : outOfMemory
       return wrongCode(caught, this.source, this.interrupts > MOST_INTERRUPTS)
     }
@@ -132,10 +162,10 @@ class Sandbox {
 
   /** Returns numbers that the code and the host both see: the buffer of a value in the sandbox, found in the memory of the engine. */
   private shareNumbers(count: number): { readonly numbers: Float64Array; readonly buffer: QuickJSHandle } {
-    const size = Math.max(count, 2)
+    const size = Math.max(count, 4)
     const marked = new Int32Array(2 * size)
     marked.set(MARK)
-    const buffer = this.keep(this.context.newArrayBuffer(marked.buffer))
+    const buffer = this.context.newArrayBuffer(marked.buffer)
     const memory = this.quickJs.getWasmMemory().buffer
     const words = new Int32Array(memory)
     let at = words.indexOf(MARK[0])
@@ -168,10 +198,5 @@ class Sandbox {
   private unwrap(result: VmCallResult<QuickJSHandle>): QuickJSHandle {
     if (result.error) throw new Thrown(result.error)
     return result.value
-  }
-
-  private keep(handle: QuickJSHandle): QuickJSHandle {
-    this.kept.push(handle)
-    return handle
   }
 }

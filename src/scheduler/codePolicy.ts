@@ -13,7 +13,12 @@ export interface StartedCode {
   readonly lends: boolean
   /** Takes a decision. Returns null, or what is wrong, in English for the record. */
   decide(): string | null
+  /** Returns what the code says of the decision it has just taken for so many workers. It may change the memory: no decision may follow. */
+  describe(workers: number): CodeWords | null
 }
+
+/** What the code says of a decision, or what is wrong with that. */
+export type CodeWords = { readonly said: string } | { readonly problem: string }
 
 /** Starts the code of a policy, with an empty memory. */
 export type StartCode = (policy: CodePolicy, scenario: Scenario) => StartedCode
@@ -37,7 +42,54 @@ export const withoutCode: StartCode = (_, { stages }) => ({
   numbers: new Float64Array(numberCount(stages.length)),
   lends: true,
   decide: () => msg('the code of the policy cannot run here'),
+  describe: () => null,
 })
+
+/** What code is told of one decision, by stage in listing order. */
+export interface CodeView {
+  readonly workers: number
+  readonly time: Micros
+  readonly stages: readonly {
+    readonly waiting: number
+    readonly mean: Micros
+    readonly busy: number
+    readonly seatsBefore: number
+    readonly done: boolean
+    /** How many services have ended. */
+    readonly measured: number
+  }[]
+}
+
+/** Returns code that decides nothing: `hear` is told what it would see first, and the run ends there. */
+export function overhearing(hear: (view: CodeView) => void): StartCode {
+  return (_, { stages }) => {
+    const numbers = new Float64Array(numberCount(stages.length))
+    const decide = () => {
+      hear(viewIn(numbers, stages.length))
+      return 'heard'
+    }
+    return { numbers, lends: true, decide, describe: () => null }
+  }
+}
+
+function viewIn(numbers: Float64Array, stages: number): CodeView {
+  const seen = Array.from({ length: stages }, (_, stage) => {
+    const [waiting, mean, busy, seatsBefore, done, measured] = numbers.subarray(placeOf(stage), placeOf(stage + 1))
+    return { waiting, mean, busy, seatsBefore, done: done === 1, measured }
+  })
+  return { workers: numbers[fields.workers], time: numbers[fields.time], stages: seen }
+}
+
+/** Asks the code about one decision, apart from any run. Returns the seats by stage, or what is wrong. */
+export function askCodeOnce({ workers, time, stages }: CodeView, code: StartedCode): readonly number[] | string {
+  const { numbers } = code
+  numbers[fields.workers] = workers
+  numbers[fields.time] = time
+  stages.forEach(({ waiting, mean, busy, seatsBefore, done, measured }, stage) => {
+    numbers.set([waiting, mean, busy, seatsBefore, done ? 1 : 0, measured], placeOf(stage))
+  })
+  return code.decide() ?? stages.map((_, stage) => numbers[placeOf(stage) + places.answer])
+}
 
 /** What the code is told of. Seats and ballot are in tie order. */
 interface Asking {

@@ -1,6 +1,6 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseEngine, run, visit } from './driver/visit.ts'
+import { chooseEngine, LONG, run, visit } from './driver/visit.ts'
 
 const withCode = (source: string) =>
   jsonLink({
@@ -54,4 +54,69 @@ test('a policy in code begins with code that plays, and its decisions are shown'
   await page.getByRole('combobox', { name: 'Begin with' }).selectOption('Switch only if it pays')
   await run(page, /^Finished: 600 of 600 jobs/)
   await expect(page.getByRole('heading', { name: /^Decision \d/ })).toBeVisible()
+})
+
+/** Types another text into the editor. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Code of the policy' }).click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(text)
+}
+
+const told = `${half}export const describe = ({ memory }, seats) => 'Half and half: ' + seats.join(' and ')\n`
+
+test('a policy in code has its own name, which is text and nothing else, in the menu, in Compare and in its verdict', async ({ page }) => {
+  await visit(page, withCode(half))
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('<b>Halves</b>')
+  const menu = page.getByRole('combobox', { name: 'Policy' }).first()
+  await expect(menu.getByRole('option', { name: '<b>Halves</b>' })).toHaveCount(1)
+  await run(page, /^Finished: 40 of 40 jobs/)
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await expect(page.getByRole('table').getByRole('rowheader', { name: '<b>Halves</b>' })).toBeVisible(LONG)
+})
+
+test('the targets are shown while the code is typed, at the first decision and at the playhead; a link waits for Run or an edit', async ({ page }) => {
+  await visit(page, withCode(half))
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await expect(page.getByText('The targets appear here after Run')).toBeVisible()
+  const preview = page.locator('.code-preview')
+  await type(page, `// Mine.\n${told}`)
+  await expect(preview).toContainText(/At the first decision it gives:\s*A 2\s*B 1\s*Half and half: 2 and 1/)
+  await run(page, /^Finished: 40 of 40 jobs/)
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await type(page, 'export default ({ workers }) => [0, workers]')
+  await expect(preview).toContainText(/At decision [\d,]+ \(.*\), with an empty memory, it gives:\s*A 0 \(in the run 2\)\s*B 3 \(in the run 1\)/)
+  await type(page, 'export default ({ stages }) =>\n  stages.map((stage) => stage.wating)')
+  await expect(page.locator('.form-error')).toContainText('reads a field that a stage does not have')
+  await expect(page.locator('.form-error')).toContainText('line 2: wating')
+})
+
+test('what code says of a decision stands in the panel, and what is wrong with it too', async ({ page }) => {
+  await visit(page, withCode(told))
+  await run(page, /^Finished: 40 of 40 jobs/)
+  await expect(page.getByRole('article', { name: 'Decision' })).toContainText('Half and half: 2 and 1')
+  await visit(page, withCode(`${half}export function describe() {\n  return nothing\n}\n`))
+  await run(page, /^Finished: 40 of 40 jobs/)
+  await expect(page.getByRole('article', { name: 'Decision' })).toContainText("threw an error: line 5: ReferenceError: 'nothing' is not defined")
+})
+
+test('code of a link waits for a press in Compare and in a frame too', async ({ page }) => {
+  await visit(page, `${withCode(half)}&record=compare&policies=code,jefferson`)
+  await page.getByRole('button', { name: 'Compare 2 policies' }).click()
+  await expect(page.getByRole('table').getByRole('rowheader', { name: 'Mine' })).toBeVisible(LONG)
+  await page.getByRole('button', { name: 'Back to the usual policies' }).click()
+  await expect(page.getByRole('table').getByRole('rowheader', { name: 'Backpressure' })).toBeVisible(LONG)
+  await page.goto(`/?embed&run=simulation${withCode(half)}`)
+  await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByRole('status')).toHaveText(/^Finished: 40 of 40 jobs/, LONG)
+})
+
+test('code that fails before its first decision says so where decisions are explained', async ({ page }) => {
+  await visit(page, withCode('export default () => [9, 9]'))
+  await run(page, /^Failed: /)
+  await expect(
+    page.getByText('In this run no decision was taken. Failed: the code of the policy returned more seats than there are workers: line 1: 18 / 3.'),
+  ).toBeVisible()
 })

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
+import { playSimulation } from '../../src/runs/play/play.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
+import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import links from '../fixtures/links/v1.json' with { type: 'json' }
 import { jsonLink, workedExample } from '../fixtures/scenarios.ts'
 import { test } from './driver/engines.ts'
@@ -69,6 +72,18 @@ test('the simulation gives the runs it gives in Node, digit for digit', async ({
   expect(await same(tab, 'laterDigests()')).toEqual(golden('later-digests.json'))
 })
 
+test("code of one's own decides as in Node, with sines, powers, sorting and random numbers of its sandbox", async ({ tab }) => {
+  const scenario = { ...lively, policy: { kind: 'code', name: 'Mathematics', source: mathematics } }
+  const parsed = parse(scenario)
+  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
+  const here = await playSimulation(parsed.scenario, 0)
+  expect(here.decisions.length).toBeGreaterThan(400)
+  const { events, decisions } = JSON.parse([...writeTraceJson(here)].join('')) as TraceFile & { readonly decisions: unknown }
+  await visit(tab, jsonLink(scenario))
+  await run(tab, /^Finished: 200 of 200 jobs/)
+  expect(await downloadTrace(tab)).toMatchObject({ events, decisions, failures: [] })
+})
+
 test('3,000 games of the hostile world come out as in Node, row by row', async ({ tab }) => {
   await visit(tab)
   expect(await same(tab, 'playSeeds(0, 3000)')).toEqual(golden('seeds.json'))
@@ -124,6 +139,23 @@ test('a run is saved as a video', async ({ tab }) => {
   expect([...film.subarray(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3])
   expect(film.toString('latin1').split('\x1f\x43\xb6\x75')).toHaveLength(3)
 })
+
+/** Functions that engines of browsers may each compute in their own way, in every seat. */
+const mathematics = `const weights = new Map()
+export default function allocate({ workers, stages, memory, random, time }) {
+  const claims = stages.map(({ id, waiting, mean, done }, s) => {
+    const old = weights.get(id) ?? 1
+    const claim = Math.exp(Math.sin(time / 1e4 + s)) * Math.pow(waiting + 0.3, 1.7) + Math.log(mean + 1) * random() + Math.tan(old)
+    weights.set(id, Math.cbrt(Math.abs(claim)) + Math.cosh(1 / (1 + mean)))
+    return { s, claim: done ? -Infinity : claim }
+  })
+  memory.text = JSON.stringify(claims)
+  const order = JSON.parse(memory.text).sort((a, b) => b.claim - a.claim)
+  const seats = stages.map(() => 0)
+  for (let n = 0; n < workers; n++) seats[order[n % Math.min(2, order.length)].s]++
+  return seats
+}
+`
 
 /** Sleeping workers, so that it matters little how many cores there are. */
 const lively = {

@@ -46,6 +46,16 @@ test.each([
     'the code of the policy threw an error: line 1: ReferenceError: could not load module',
   ],
   ['eval', allocate("return eval('[9, 9]')"), 'the code of the policy returned more seats than there are workers: line 1: 18 / 3'],
+  [
+    'a field that a stage does not have',
+    allocate('return view.stages.map((stage) => stage.wating)'),
+    'the code of the policy reads a field that a stage does not have (it has id, name, waiting, mean, busy, seats, done, capacity, finished): line 2: wating',
+  ],
+  [
+    'a field that the view does not have',
+    allocate('return [view.wokers, 0]'),
+    'the code of the policy reads a field that the view does not have (it has workers, time, stages, memory, random): line 2: wokers',
+  ],
   ...['process', 'require', 'fetch', 'WebSocket', 'importScripts', 'postMessage', 'Date', 'performance', 'self', 'document', 'setTimeout'].map((name) => [
     name,
     allocate(`${name}('x')\n  return [1, 1]`),

@@ -17,7 +17,7 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
   fixed: t('nothing would have changed it: queues and service times are not looked at'),
   greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
   byHand: t('nothing would have changed it: the targets were set by hand'),
-  code: t('no votes were counted: the code of the policy decides by what it was given'),
+  code: t('what would have changed it is not known: the code of the policy decides in its own way'),
   single: t('no length of a queue and no service time would have changed it: one worker takes each job to its end'),
 })
 

@@ -1,3 +1,4 @@
+import type { LoadCode } from '../../engine/engine.ts'
 import { createSimulation } from '../../engine/simulation/simulation.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { type Oscillation, oscillationOf } from '../../measures/pools/oscillation.ts'
@@ -14,6 +15,8 @@ import { record } from './record.ts'
 
 /** What the caller may pass to every function here. */
 export interface TrialOptions {
+  /** Where the code of policies runs, if several runs share a sandbox. */
+  readonly loadCode?: LoadCode | undefined
   /** Called every few milliseconds; a thread lets messages in here. */
   readonly breathe?: (() => Promise<void>) | undefined
   /** Told the share of the services that are done, 0 to 1. */
@@ -95,10 +98,14 @@ function chartOf(trace: Trace) {
 }
 
 /** Plays a scenario in the simulation and returns the trace; `heard` gets each journal before it is cleared. */
-export function playTrial(scenario: Scenario, { breathe, progress }: TrialOptions, heard?: (journal: Journal) => void): Promise<Trace> {
+export function playTrial(
+  scenario: Scenario,
+  { breathe, progress, loadCode: load = loadCode }: TrialOptions,
+  heard?: (journal: Journal) => void,
+): Promise<Trace> {
   const services = countJobs(scenario.source) * scenario.stages.length
   let served = 0
-  return record(createSimulation(breathe, undefined, loadCode), 'simulation', scenario, 0, (journal) => {
+  return record(createSimulation(breathe, undefined, load), 'simulation', scenario, 0, (journal) => {
     heard?.(journal)
     served += countOf(journal.rows, FINISHED)
     progress?.(services > 0 ? Math.min(1, served / services) : 1)

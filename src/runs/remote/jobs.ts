@@ -4,11 +4,13 @@ import { countTextLines } from '../../engine/work/textLines.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import { problemOfCode } from '../../sandbox/loadCode.ts'
 import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
+import type { CodeView } from '../../scheduler/codePolicy.ts'
 import type { Headings } from '../../trace/logs/csvRows.ts'
 import type { Mapping } from '../../trace/logs/seriesRoles.ts'
 import { createLogReading } from '../files/logFile.ts'
 import { readTraceFile } from '../files/traceFile.ts'
 import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../play/trial.ts'
+import { askAboutDecision, wordsOnDecision } from '../study/askCode.ts'
 import { bestPossible } from '../study/bestPossible.ts'
 import { playCompared } from '../study/compare.ts'
 import { type FeederTask, playFeeders } from '../study/feederSweep.ts'
@@ -46,6 +48,8 @@ function createJobs() {
     mapLog: (mapping: Mapping) => log.mapLog(mapping),
     weighLog: ({ policy, workers }: { policy: Policy; workers: number }) => log.weighLog(policy, workers),
     codeProblem: (source: string) => problemOfCode(source),
+    codeAnswer: ({ scenario, decision }: { scenario: Scenario; decision: CodeView | null }) => askAboutDecision(scenario, decision),
+    codeWords: ({ scenario, journal, decision }: { scenario: Scenario; journal: Journal; decision: number }) => wordsOnDecision(scenario, journal, decision),
     countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),
     runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) => runInSequence(scenario, file, progress),
   }

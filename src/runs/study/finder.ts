@@ -1,5 +1,7 @@
-import { firstDifference } from '../../measures/decisions/firstDifference.ts'
-import type { Micros, Parsed, Scenario } from '../../scenario/model/scenario.ts'
+import type { LoadCode } from '../../engine/engine.ts'
+import { type FirstDifference, firstDifference } from '../../measures/decisions/firstDifference.ts'
+import { codeForManyRuns } from '../../sandbox/loadCode.ts'
+import type { Parsed, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { underPolicy } from './compare.ts'
@@ -46,8 +48,8 @@ export interface FinderAnswer {
   readonly found: Found | null
   /** How many trials it took. */
   readonly runs: number
-  /** When the two runs of the scenario differ first; 0 if that was not asked. */
-  readonly parting: Micros
+  /** Where the two runs of the scenario differ first; null if they do not, or that was not asked. */
+  readonly parting: FirstDifference | null
 }
 
 /** What plays the tasks, on this thread or on others, and hears how the search goes. */
@@ -59,12 +61,12 @@ export interface FinderHost {
   enough?(): boolean
 }
 
-/** The result: a scenario under the first policy, and the ratio of the two figures. */
+/** The result: a scenario under the first policy, or under the code that takes part, and the ratio of the two figures. */
 export interface Find extends Found {
   /** How many trials it took. */
   readonly runs: number
-  /** When the two runs differ for the first time. */
-  readonly parting: Micros
+  /** Where the two runs differ for the first time. */
+  readonly parting: FirstDifference | null
 }
 
 /** As many as threads are of use. Always the same number, so that one seed finds the same on every machine. */
@@ -88,8 +90,8 @@ const MOST_SHRINKING = 3000
  * Throws RangeError if the first policy cannot play the scenario to search around.
  */
 export async function findWorst(question: FinderQuestion, { play, told = () => {}, enough = () => false }: FinderHost): Promise<Find | null> {
-  const { seed, runs: most, around, worse, than, measure } = question
-  const contest = { worse, than, measure }
+  const { seed, runs: most, around, worse, than, measure, code } = question
+  const contest = { worse, than, measure, code: code ?? null }
   const searching = most - Math.min(MOST_SHRINKING, Math.floor(most * SHRINKING))
   const start = around === null ? null : (await play(startAt(contest, around))).found
   let chains: readonly Chain[] = Array.from({ length: CHAINS }, (_, number) => ({ number, drawn: 0, present: start, best: start }))
@@ -117,19 +119,19 @@ export async function findWorst(question: FinderQuestion, { play, told = () => {
 
 /** Plays a task on this thread. */
 export async function playFinderTask(task: FinderTask): Promise<FinderAnswer> {
-  if (task.kind === 'leg') return playLeg(task.contest, task.seed, task.chain, task.leg)
+  const load = codeForManyRuns()
+  if (task.kind === 'leg') return playLeg(task, load)
   const { contest } = task
-  if (task.kind === 'start') return { chain: null, found: { scenario: task.scenario, ratio: await ratioOf(contest, task.scenario) }, runs: 0, parting: 0 }
-  const { found, runs } = await shrunk(contest, task.found, task.most)
-  const both = await playContest(contest, (found ?? task.found).scenario)
-  return { chain: null, found, runs, parting: both === null ? 0 : (firstDifference(...both)?.time ?? 0) }
+  if (task.kind === 'start')
+    return { chain: null, found: { scenario: task.scenario, ratio: await ratioOf(contest, task.scenario, load) }, runs: 0, parting: null }
+  const { found, runs } = await shrunk(contest, task.found, task.most, load)
+  const both = await playContest(contest, (found ?? task.found).scenario, load)
+  return { chain: null, found, runs, parting: both && firstDifference(...both) }
 }
 
 async function playLeg(
-  contest: Contest,
-  seed: number,
-  { number, drawn, present, best }: Chain,
-  { trials, draws, keepsStages, slack }: Leg,
+  { contest, seed, chain: { number, drawn, present, best }, leg: { trials, draws, keepsStages, slack } }: Extract<FinderTask, { kind: 'leg' }>,
+  load: LoadCode,
 ): Promise<FinderAnswer> {
   const dice = createDice(seed, number, drawn)
   let now = present
@@ -138,17 +140,19 @@ async function playLeg(
     const scenario = draws || now === null ? drawScenario(dice) : mutated(now.scenario, dice, keepsStages)
     const parsed = under(contest, scenario)
     if ('problems' in parsed) continue
-    const tried = { scenario: parsed.scenario, ratio: await ratioOf(contest, parsed.scenario) }
+    const tried = { scenario: parsed.scenario, ratio: await ratioOf(contest, parsed.scenario, load) }
     if (tried.ratio > (top?.ratio ?? 0)) top = tried
     const least = (now?.ratio ?? 0) * (draws ? 1 : 1 - slack)
     if (tried.ratio > 0 && tried.ratio >= least) now = tried
   }
-  return { chain: { number, drawn: dice.drawn, present: now, best: top }, found: null, runs: trials, parting: 0 }
+  return { chain: { number, drawn: dice.drawn, present: now, best: top }, found: null, runs: trials, parting: null }
 }
 
-/** Returns the scenario under the first policy for the whole run, or why it cannot be played so. */
-function under({ worse }: Contest, scenario: Scenario): Parsed {
-  return scenario.policy.kind === worse ? parse(scenario) : underPolicy(scenario, worse)
+/** Returns the scenario under the first policy for the whole run, or why it cannot be played so. Code that takes part is carried by the scenario. */
+function under({ worse, than, code }: Contest, scenario: Scenario): Parsed {
+  const kind = than === 'code' ? than : worse
+  if (scenario.policy.kind === kind) return parse(scenario)
+  return kind === 'code' && code ? parse({ ...scenario, policy: code }) : underPolicy(scenario, kind)
 }
 
 function startAt(contest: Contest, around: Scenario): FinderTask {

@@ -1,3 +1,4 @@
+import type { LoadCode } from '../../engine/engine.ts'
 import { removeStage, setStage, setWorkers } from '../../scenario/edit/edits.ts'
 import type { Scenario, Service, Source } from '../../scenario/model/scenario.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
@@ -15,7 +16,7 @@ export interface Found {
 const KEPT = 0.99
 
 /** Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials that took. */
-export async function shrunk(contest: Contest, found: Found, most: number): Promise<{ readonly found: Found; readonly runs: number }> {
+export async function shrunk(contest: Contest, found: Found, most: number, load: LoadCode): Promise<{ readonly found: Found; readonly runs: number }> {
   const least = found.ratio * KEPT
   let simplest = found
   let runs = 0
@@ -26,7 +27,7 @@ export async function shrunk(contest: Contest, found: Found, most: number): Prom
       const parsed = parse(all[k])
       if ('problems' in parsed) continue
       runs++
-      const ratio = await ratioOf(contest, parsed.scenario)
+      const ratio = await ratioOf(contest, parsed.scenario, load)
       if (ratio < least) continue
       simplest = { scenario: parsed.scenario, ratio }
       // The same place of the new list: what stands before it has been tried.

@@ -1,3 +1,4 @@
+import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
 import { leastTotalTimeCode } from './policyCode.ts'
 import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
@@ -237,6 +238,17 @@ export const policyKinds = Object.keys(policies) as Kind[]
 
 /** Their order is that of the table. */
 export const askable = policyKinds.filter((kind) => 'askable' in policies[kind]) as AskableKind[]
+
+/** Returns what a policy is called: as its author calls it, else as in the table. */
+export function policyName(policy: DescribedPolicy): string {
+  const own = 'name' in policy ? policy.name.trim() : ''
+  return own === '' ? policies[policy.kind].name() : isolated(own)
+}
+
+/** Returns what a kind of policy is called beside a scenario that has the policy `own`. */
+export function kindName(kind: Kind, own: DescribedPolicy): string {
+  return kind === own.kind ? policyName(own) : policies[kind].name()
+}
 
 /** The parameters of a policy by key, in the order of short links: a new one goes to the end. */
 export function paramsOf(kind: Kind): readonly (readonly [key: string, param: PolicyParam])[] {

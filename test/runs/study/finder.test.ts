@@ -4,6 +4,7 @@ import { type FinderQuestion, type FinderTask, findWorst, playFinderTask } from 
 import { playContest } from '../../../src/runs/study/finderTrial.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 
@@ -41,6 +42,17 @@ describe('the finder', () => {
     const [one, other] = both?.map(metricsOf) ?? []
     expect([one.completed, other.completed]).toEqual([one.jobs, one.jobs])
     expect(one[measure] / other[measure]).toBe(ratio)
+  })
+
+  test('finds the same for code that is a policy of the list, whichever side it is on', async () => {
+    const code = { kind: 'code', name: 'Mine', source: leastTotalTimeCode, lend: true } as const
+    const runs = 200
+    const built = await findWorst(question({ runs }), here)
+    const own = await findWorst(question({ worse: 'code', code, runs }), here)
+    expect(own).toEqual({ ...built, scenario: { ...built?.scenario, policy: code } })
+    const turned = await findWorst(question({ worse: 'sinkFirst', than: 'code', code, runs }), here)
+    const list = await findWorst(question({ worse: 'sinkFirst', than: 'leastScore', runs }), here)
+    expect(turned).toEqual({ ...list, scenario: { ...list?.scenario, policy: code } })
   })
 
   test('finds the same with the same seed, in whatever order threads answer, and something else with another', async () => {

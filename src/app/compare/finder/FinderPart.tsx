@@ -14,7 +14,7 @@ import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './finder.css'
-import { findSentence, measureNames } from './finderWords.ts'
+import { findSentence, measureNames, partingSentence } from './finderWords.ts'
 import { type FinderResult, finderJob, finderStore, openFind, startFinding, stopFinding } from './finding.ts'
 
 /** Searches for the scenario in which one policy does worst against another. */
@@ -51,7 +51,8 @@ function Question() {
   const session = useSession()
   const store = finderStore(session)
   const { worse, than, measure, seed, around } = useStore(store)
-  const options = policyOptions().filter(([kind]) => contestants.includes(kind))
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const options = policyOptions(scenario.policy).filter(([kind]) => contestants.includes(kind))
   const names = measureNames()
   return (
     <div className="finder-row">
@@ -98,11 +99,11 @@ function Result({ result: { contest, find } }: { readonly result: FinderResult }
   const session = useSession()
   if (find === null) return <p>{t('In no trial did both policies finish all jobs. Try another seed or another scenario.')}</p>
   const { worse, than } = contest
-  const link = linkTo(session.address, toShortFragment(find.scenario, { record: 'compare', policies: [worse, than], at: find.parting }))
+  const link = linkTo(session.address, toShortFragment(find.scenario, { record: 'compare', policies: [worse, than], at: find.parting?.time ?? null }))
   return (
     <>
       <p aria-live="polite">
-        <b>{findSentence(contest, find)}</b>
+        <b>{findSentence(contest, find)}</b> {partingSentence(contest, find)}
       </p>
       <div className="finder-row">
         <Button onClick={() => void openFind(session, contest, find)} text={t('Open it')} />

@@ -1,9 +1,10 @@
 import { t } from '../../../language/translate.ts'
+import type { Find } from '../../../runs/study/finder.ts'
 import type { Found } from '../../../runs/study/finderShrink.ts'
 import type { Contest, FinderMeasure } from '../../../runs/study/finderTrial.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
-import { policies } from '../../../scenario/model/policies.ts'
-import { fixed } from '../../../views/drawing/format.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
+import { clock, fixed } from '../../../views/drawing/format.ts'
 
 /** Returns what the figures are called from which one is chosen. */
 export const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({
@@ -23,8 +24,8 @@ const counts: readonly FinderMeasure[] = ['meanJobsInSystem', 'switches', 'reord
 /** Returns in a sentence what was found. */
 export function findSentence({ worse, than, measure }: Contest, { scenario, ratio }: Found): string {
   const values = {
-    worse: policies[worse].name(),
-    than: policies[than].name(),
+    worse: kindName(worse, scenario.policy),
+    than: kindName(than, scenario.policy),
     ratio: fixed(ratio, ratio < 1.095 ? 2 : 1),
     measure: measureNames()[measure],
     stages: scenario.stages.length,
@@ -40,4 +41,18 @@ export function findSentence({ worse, than, measure }: Contest, { scenario, rati
         '{worse} takes {ratio} times as long as {than} ({measure}) on {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}} and {jobs, plural, one {# job} other {# jobs}}.',
         values,
       )
+}
+
+/** Returns in a sentence where the two runs of a find differ first, with the stage at which they differ most. */
+export function partingSentence({ worse, than }: Contest, { scenario, parting }: Find): string {
+  if (parting === null) return ''
+  const names = { worse: kindName(worse, scenario.policy), than: kindName(than, scenario.policy), time: clock(parting.time) }
+  if (parting.by === 'orders') return t('The first difference is at {time}: with the same targets, {worse} and {than} send different workers.', names)
+  const [ones, others] = parting.seats
+  const gaps = ones.map((n, s) => Math.abs(n - others[s]))
+  const s = gaps.indexOf(Math.max(...gaps))
+  return t(
+    'The first difference is at {time}: {worse} gives {stage} {n, plural, =0 {no worker} one {# worker} other {# workers}}, {than} gives it {m, number}.',
+    { ...names, stage: scenario.stages[s].name, n: ones[s], m: others[s] },
+  )
 }

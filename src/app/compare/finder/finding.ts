@@ -37,7 +37,7 @@ export function startFinding(session: Session, canvas: Scenario): void {
   const store = finderStore(session)
   store.setState({ best: 0, enough: false })
   const { worse, than, measure, seed, around } = store.getState()
-  const contest = { worse, than, measure }
+  const contest = { worse, than, measure, code: canvas.policy.kind === 'code' ? canvas.policy : null }
   void finderJob(session).run(async ({ signal, progress }) => {
     const threads = openJobThreads(undefined, signal)
     const host = {
@@ -65,5 +65,5 @@ export async function openFind(session: Session, { worse, than }: Contest, { sce
   comparePolicies(session, [worse, than])
   openRecord(session, 'compare')
   await start(session)
-  movePlayback(session, { time: parting, playing: false, following: false })
+  movePlayback(session, { time: parting?.time ?? 0, playing: false, following: false })
 }

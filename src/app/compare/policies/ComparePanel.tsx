@@ -2,8 +2,9 @@ import { memo, type ReactNode, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
-import { policies, policyGroups } from '../../../scenario/model/policies.ts'
+import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -72,6 +73,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       bestOf={scenario}
     >
       {children}
+      {chosen !== null && <Button className="link" onClick={() => comparingStore(session).setState({ chosen: null })} text={t('Back to the usual policies')} />}
       <Choice scenario={scenario} kinds={kinds} />
     </ComparisonView>
   )
@@ -105,7 +107,7 @@ const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Sc
                     disabled={refused !== undefined || (full && !taken)}
                     onChange={(event) => choosePolicy(session, scenario, kind, event.target.checked)}
                   />
-                  {policies[kind].name()}
+                  {kindName(kind, scenario.policy)}
                 </label>
               )
             })}

@@ -6,6 +6,7 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { themeStore } from '../../base/page/theme.ts'
+import { codeWaits } from '../../session/run/allowedCode.ts'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { coresAreTaken } from '../../session/run/sessionJobs.ts'
@@ -59,7 +60,13 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins when other runs are asked for, not when a result comes or somebody cancels
   useEffect(() => {
-    if (todo === 0 || (!playsAtOnce(entrants) && !store.getState().asked) || entrants.length === 0) return
+    if (
+      todo === 0 ||
+      entrants.some(({ scenario }) => codeWaits(session, scenario)) ||
+      (!playsAtOnce(entrants) && !store.getState().asked) ||
+      entrants.length === 0
+    )
+      return
     if (coresAreTaken(runStore(session).getState())) return
     const timer = setTimeout(begin, played === null ? 0 : SETTLE_MS)
     return () => clearTimeout(timer)

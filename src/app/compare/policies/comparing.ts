@@ -3,6 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { type Compared, MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { allowCode, codeIn } from '../../session/run/allowedCode.ts'
 import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
 import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
@@ -51,6 +52,7 @@ export function comparePolicies(session: Session, kinds: readonly PolicyKind[]):
  */
 export function startComparing(session: Session, entrants: readonly Entrant[], isDrawn: (entrant: Entrant) => boolean, first: string | null): void {
   const store = comparingStore(session)
+  allowCode(session, ...entrants.flatMap(({ scenario }) => codeIn(scenario)))
   const kept = stillValid(entrants, store.getState().runs ?? new Map())
   const todo = runsToPlay(entrants, kept, isDrawn)
   store.setState({ runs: kept })

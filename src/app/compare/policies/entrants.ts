@@ -1,6 +1,6 @@
 import { type Compared, comparisonKey, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policies, policyName } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Run } from '../../session/run/runStore.ts'
 
@@ -41,7 +41,7 @@ export function chosenFor(scenario: Scenario, chosen: readonly PolicyKind[] | nu
 export function entrantsUnder(scenario: Scenario, kinds: readonly PolicyKind[]): readonly Entrant[] {
   return kinds.flatMap((kind) => {
     const parsed = underPolicy(scenario, kind)
-    return 'scenario' in parsed ? [{ key: kind, name: policies[kind].name(), scenario: parsed.scenario }] : []
+    return 'scenario' in parsed ? [{ key: kind, name: policyName(parsed.scenario.policy), scenario: parsed.scenario }] : []
   })
 }
 

@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../../../runs/study/sweep.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { sweepBands } from '../../../views/plots/sweepBands.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -56,7 +56,7 @@ export function SweepPanel() {
             choose={(each) => sweepStore(session).setState({ axis: each })}
           />
         </label>
-        <span className="soft">{t('under {name}, everything else as it is, with the same random seed', { name: policies[scenario.policy.kind].name() })}</span>
+        <span className="soft">{t('under {name}, everything else as it is, with the same random seed', { name: policyName(scenario.policy) })}</span>
         {mine !== null && phase === 'running' ? (
           <JobProgress job={job} label={t('Playing all values')} />
         ) : (

@@ -3,7 +3,8 @@ import { t } from '../../../language/translate.ts'
 import { type Decision, decisionAt } from '../../../measures/decisions/decision.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { quotientScale } from '../../../views/drawing/quotientScale.ts'
@@ -38,8 +39,8 @@ function roundOf({ rounds }: Decision, stage: number, nth: number): number {
   })
 }
 
-function wonBy(decision: Decision, round: number, scenario: Parameters<typeof quotientScale>[0]): string {
-  if (round < 0) return t('Target set by: {policy}', { policy: policies[decision.policy].name() })
+function wonBy(decision: Decision, round: number, scenario: Scenario): string {
+  if (round < 0) return t('Target set by: {policy}', { policy: kindName(decision.policy, scenario.policy) })
   const { winner, quotients, tied } = decision.rounds[round]
   const { text, unit } = quotientScale(scenario, decision)
   const quotient = `${text(quotients[winner])} ${unit}`.trim()

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import type { CodePolicy } from '../../../scenario/model/scenario.ts'
+import type { CodePolicy, Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { lineOfProblem, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { type Bound, inside } from '../../base/forms/bound.ts'
@@ -10,8 +10,11 @@ import { Choice, Field, TextField } from '../../base/forms/fields.tsx'
 import { useFormTarget } from '../../base/forms/formTarget.ts'
 import { tryEdit } from '../../base/forms/useDraft.ts'
 import { useLanguage } from '../../base/page/language.ts'
+import { Translated } from '../../base/ui/Translated.tsx'
+import { allowCode } from '../../session/run/allowedCode.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { CodePreview, type Preview, useCodePreview } from './CodePreview.tsx'
 import { type CodeEditor, openCodeEditor } from './codeEditor.ts'
 import { startingPoints } from './startingPoints.ts'
 import './code.css'
@@ -19,8 +22,9 @@ import './code.css'
 /** The pause in typing after which the code is read. */
 const SETTLE_MS = 400
 
-/** The name and the code of a user's own policy. Nothing of it is run here: a thread of the page reads it and says what is wrong. */
-export function CodeField({ of }: { readonly of: Bound<CodePolicy> }) {
+/** The name and the code of a user's own policy. Threads of the page read it while it is typed, say what is wrong, and try it on one decision. */
+export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; readonly scenario: Scenario }) {
+  const session = useSession()
   const { source } = of.value
   const target = useFormTarget()
   const language = useLanguage()
@@ -29,8 +33,12 @@ export function CodeField({ of }: { readonly of: Bound<CodePolicy> }) {
   const editor = useRef<CodeEditor | null>(null)
   const { path, change } = inside(of, 'source')
   const [refused, setRefused] = useState<string | null>(null)
-  const problem = useProblem(source)
-  const put = (text: string) => setRefused(tryEdit(target, (scenario) => change(scenario, text), path))
+  const preview = useCodePreview(scenario, source)
+  const problem = useProblem(source, preview)
+  const put = (text: string) => {
+    allowCode(session, text)
+    setRefused(tryEdit(target, (scenario) => change(scenario, text), path))
+  }
   const latest = useRef(put)
   latest.current = put
 
@@ -76,15 +84,21 @@ export function CodeField({ of }: { readonly of: Bound<CodePolicy> }) {
           if (code !== undefined) put(code)
         }}
       />
-      <Field id={id} label={t('Code')} message={message} hint={t('It runs in a sandbox, and only after Run is pressed.')} wide>
+      <p className="form-hint">
+        <Translated text="The function gets a <c>view</c> and returns how many workers each stage should have: a list in listing order, or an object by stage id. Their sum is at most <c>view.workers</c>." />{' '}
+        <Translated text="The view has <c>workers</c>, <c>time</c>, <c>stages</c>, <c>memory</c> and <c>random()</c>; a stage has <c>id</c>, <c>name</c>, <c>waiting</c>, <c>mean</c> (in µs), <c>busy</c>, <c>seats</c>, <c>done</c>, <c>capacity</c> and <c>finished</c>. Control Space explains them where you type." />{' '}
+        <Translated text="A function <c>describe(view, seats)</c>, exported too, says in a sentence why; the panel Decision shows it." />
+      </p>
+      <Field id={id} label={t('Code')} message={message} hint={t('It runs in a sandbox.')} wide>
         <div className="code-editor" ref={host} data-part="code" />
       </Field>
+      <CodePreview scenario={scenario} source={source} preview={preview} />
     </>
   )
 }
 
-/** Returns what is wrong with the code, in English: as it was read, or as the last run found it. */
-function useProblem(source: string): string | null {
+/** Returns what is wrong with the code, in English: as it was read, tried, or as the last run found it. */
+function useProblem(source: string, preview: Preview | null): string | null {
   const session = useSession()
   const run = useStore(runStore(session), ({ phase, run }) => (phase === 'ended' ? run : null))
   const [known, setKnown] = useState<{ readonly source: string; readonly problem: string | null } | null>(null)
@@ -102,6 +116,9 @@ function useProblem(source: string): string | null {
     }
   }, [source])
   if (known?.source === source && known.problem !== null) return known.problem
+  const words = preview?.answer?.words ?? null
+  const tried = preview?.answer?.problem ?? (words !== null && 'problem' in words ? words.problem : null)
+  if (tried !== null) return tried
   const played = run !== null && phasesOf(run.scenario).some(({ policy }) => policy.kind === 'code' && policy.source === source)
   return (played && run.trace.failures.find(({ kind }) => kind === 'run')?.reason) || null
 }

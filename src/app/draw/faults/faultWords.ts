@@ -1,7 +1,7 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { type Fault, type PhaseAt, slowdownOf } from '../../../scenario/edit/faults.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
@@ -38,7 +38,7 @@ export function speedWords(slowness: number): string {
 
 /** Returns the policy that takes over, or what else changes. */
 function phaseWords(says: PhaseAt['values']): string {
-  if (says.policy !== undefined) return policies[says.policy.kind].name()
+  if (says.policy !== undefined) return policyName(says.policy)
   return t('Other {things}', { things: listed(phaseKeys.filter((key) => says[key] !== undefined).map((key) => things()[key])) })
 }
 

@@ -31,7 +31,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
   return (
     <>
       {policy.kind === 'fixed' && <AllocationFields scenario={scenario} allocation={inside({ ...bound, value: policy }, 'allocation')} />}
-      {policy.kind === 'code' && <CodeField of={{ ...bound, value: policy }} />}
+      {policy.kind === 'code' && <CodeField of={{ ...bound, value: policy }} scenario={scenario} />}
       {inFormOrder(policy.kind).map(([key, param]) => (
         <Fragment key={key}>
           {'least' in param && <Params params={[fieldOf(key, param, stages.length)]} of={bound} />}

@@ -90,7 +90,7 @@ export function ScenarioSettings() {
         )}
       />
       <h3>{t('Who works where')}</h3>
-      <SelectField label={t('Policy')} path="policy" value={policy.kind} options={policyOptions()} change={setPolicy} />
+      <SelectField label={t('Policy')} path="policy" value={policy.kind} options={policyOptions(policy)} change={setPolicy} />
       <PolicyParams scenario={scenario} />
       <SelectField label={t('Estimate')} {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))} options={estimators()} />
       <Params params={estimatorParams()[scenario.estimator.kind]} of={estimator} />

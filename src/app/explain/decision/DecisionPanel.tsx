@@ -25,6 +25,7 @@ import { runStore } from '../../session/run/runStore.ts'
 import { useShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askedWorkerStore } from '../../session/worker/askedWorker.ts'
+import { CodeSays } from './CodeSays.tsx'
 import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
@@ -53,6 +54,7 @@ export function DecisionPanel() {
   const decision = decisionAt(run.trace, run.estimateHistory, index)
   const ago = order === null || playing ? shown.ago : time - decision.time
   const { scenario } = run.trace
+  const { policy } = scenarioAtPhase(scenario, decision.phase)
   return (
     <article className="panel-part decision" aria-label={t('Decision')}>
       <Suspense>{worker !== null && <WorkerAnswer run={run} worker={worker} time={time} order={order} decision={decision} />}</Suspense>
@@ -78,6 +80,7 @@ export function DecisionPanel() {
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
+      {policy.kind === 'code' && <CodeSays run={run} policy={policy} index={index} />}
       <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>

@@ -1,7 +1,7 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
@@ -15,7 +15,7 @@ export function OtherRules({ scenario, decision }: DecisionProps) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
   const line = stageNumbers(scenario)
-  const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : policies[policy].name()
+  const own = scenario.policy.kind === 'power' ? ruleName({ rule: 'power', power: scenario.policy.p }) : kindName(policy, scenario.policy)
   const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
   const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
   const differ = others.filter(({ agrees }) => !agrees).length

@@ -3,20 +3,23 @@ import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Legend } from '../../base/page/Legend.tsx'
 import { openLesson, seemsNew } from '../../session/run/lessonStore.ts'
+import { endSentence } from '../../session/run/runSentences.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** The text that is shown while there is no decision. */
 export function NoDecision() {
   const session = useSession()
-  const { run } = useStore(runStore(session))
+  const { run, phase } = useStore(runStore(session))
   return (
     <div className="panel-part">
       <h2>{t('No decision yet')}</h2>
       <p>
         {run === null
           ? t('Press Run. Each decision about who works where is explained here, with the calculation.')
-          : t('At this instant the scheduler has not been asked yet. Move on in time.')}
+          : phase === 'ended' && run.trace.decisions.length === 0
+            ? t('In this run no decision was taken. {ending}', { ending: endSentence(run.trace) })
+            : t('At this instant the scheduler has not been asked yet. Move on in time.')}
       </p>
       {run === null && <Legend />}
       {run === null && seemsNew(session) && (

@@ -5,7 +5,7 @@ import { type Steps, valueAt } from '../../../measures/series/steps.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { setText } from '../../../views/drawing/svg.ts'
@@ -97,7 +97,7 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const { policy } = run.scenario
   return (
     <div className="panel-part">
-      {isElastic(policy) && <p className="soft">{t('{name}, every {every}', { name: policies[policy.kind].name(), every: duration(policy.every) })}</p>}
+      {isElastic(policy) && <p className="soft">{t('{name}, every {every}', { name: policyName(policy), every: duration(policy.every) })}</p>}
       <div ref={host} role="img" aria-label={t('Jobs waiting and workers over time')} />
       <dl>
         <dt>{t('This run')}</dt>

@@ -1,7 +1,7 @@
 import { leastFlowOf } from '../../../measures/figures/lowerBound.ts'
 import { type Scores, scoresOf } from '../../../runs/study/byHand.ts'
 import { playCompared, underPolicy } from '../../../runs/study/compare.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { useLater } from '../../base/page/useLater.ts'
 
@@ -41,7 +41,7 @@ export async function playRivals(scenario: Scenario): Promise<Rivals> {
     const compared = await playCompared(parsed.scenario, false)
     makespan = compared.bound.time
     // A run that leaves jobs behind has no score.
-    if (compared.ending === 'drained') scores.push({ kind, name: policies[kind].name(), scores: scoresOf(compared.metrics) })
+    if (compared.ending === 'drained') scores.push({ kind, name: policyName(parsed.scenario.policy), scores: scoresOf(compared.metrics) })
   }
   return { scores, bounds: { makespan, flow: leastFlowOf(scenario) } }
 }

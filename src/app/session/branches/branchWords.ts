@@ -1,7 +1,7 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 
@@ -18,7 +18,7 @@ export function differencesOf(whole: Scenario, k: number): readonly string[] {
   const names = new Map(whole.stages.map(({ id, name }) => [id, name]))
   const changed = stages.flatMap(({ id, service, changes }) => (service === undefined && changes === undefined ? [] : [names.get(id) ?? id]))
   return [
-    ...(policy === undefined ? [] : [policies[policy.kind].name()]),
+    ...(policy === undefined ? [] : [policyName(policy)]),
     ...(workers === undefined ? [] : [t('{n, plural, one {# worker} other {# workers}}', { n: initialWorkerCount({ ...whole, workers }) })]),
     ...(changed.length === 0
       ? []

@@ -11,6 +11,7 @@ import { append, catchUp, createTrace, endOf, type Trace } from '../../../trace/
 import { keepEngine } from '../scenario/savedCanvas.ts'
 import { open, scenarioStore, showProblems } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
+import { allowCode, codeIn } from './allowedCode.ts'
 import { takeTiles } from './pictures.ts'
 import { type Playback, playback, speedFor } from './playback.ts'
 import { endSentence, simulatedSentence, threadsSentence } from './runSentences.ts'
@@ -159,6 +160,7 @@ export async function start(session: Session): Promise<void> {
     showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
     return
   }
+  allowCode(session, ...codeIn(whole))
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
   const began = performance.now()

@@ -5,7 +5,7 @@ import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
 import { setTheme, themeStore } from '../../base/page/theme.ts'
 import { QrCode } from '../../base/ui/QrCode.tsx'
@@ -69,7 +69,7 @@ export function Handout() {
           {t(
             '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
             {
-              policy: policies[scenario.policy.kind].name(),
+              policy: policyName(scenario.policy),
               workers: scenario.workers,
               engine: isRealTime(trace.engine) ? t('on Web Workers') : t('simulated'),
               seed: scenario.seed,

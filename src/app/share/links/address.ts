@@ -3,11 +3,11 @@ import { originalOf } from '../../../scenario/edit/branches.ts'
 import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
+import { codeIn, foreignCodeNotice, withoutRun } from '../../session/run/allowedCode.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
-import { foreignCodeNotice, holdsCode, withoutRun } from './foreignCode.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
 const LEAST_MS = 1000
@@ -131,7 +131,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   if (moved(session, hash)) return
   const fragment = readFragment(hash)
   const left = loaded ? leftForReload(hash) : null
-  const foreign = fragment.found === 'scenario' && holdsCode(fragment.scenario)
+  const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
   const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }), ...(foreign && withoutRun) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
   if (moved(session, hash)) return

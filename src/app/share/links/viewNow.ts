@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
 import { decisionIndexAt } from '../../../trace/decisionTime.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { comparingStore } from '../../compare/policies/comparing.ts'
@@ -43,7 +43,7 @@ export function viewNow(session: Session): readonly ViewPart[] {
   // A comparison opens its own panel.
   const compared = record === 'compare' && (byPolicy || whole.branches.length === 0) ? chosenFor(scenario, chosen) : []
   if (compared.length > 0)
-    add('policies', t('Comparing {policies}', { policies: compared.map((kind) => policies[kind].name()).join(', ') }), { policies: compared }, true)
+    add('policies', t('Comparing {policies}', { policies: compared.map((kind) => kindName(kind, scenario.policy)).join(', ') }), { policies: compared }, true)
   const open = [...(panel === 'decision' ? [] : [names[panel]]), ...(record === 'timeline' || compared.length > 0 ? [] : [names[record]])]
   if (open.length > 0)
     add('panels', t('With these panels open: {panels}', { panels: open.join(', ') }), {

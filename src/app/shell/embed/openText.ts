@@ -4,7 +4,8 @@ import { type Opening, plainOpening } from '../../../scenario/link/opening.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
-import { openScenario } from '../../session/run/runStore.ts'
+import { codeIn, foreignCodeNotice, withoutRun } from '../../session/run/allowedCode.ts'
+import { openScenario, runStore } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { openView } from '../../share/links/openView.ts'
 
@@ -19,8 +20,8 @@ interface Read {
 const openRequests = part(() => ({ latest: 0 }))
 
 /**
- * Opens a link, a JSON text or the example of that name, and runs it if the link or `run` asks for it. Returns the
- * problems of a text that cannot be opened; the page then stays as it is. A later request wins.
+ * Opens a link, a JSON text or the example of that name, and runs it if the link or `run` asks for it and it has no code of its own, which
+ * waits for a press. Returns the problems of a text that cannot be opened; the page then stays as it is. A later request wins.
  */
 export async function openText(session: Session, text: string, run: EngineName | null): Promise<readonly Problem[]> {
   const request = openRequests(session)
@@ -31,7 +32,9 @@ export async function openText(session: Session, text: string, run: EngineName |
   const { scenario, opening, wish } = read
   const engine = run ?? opening.run
   openScenario(session, scenario, engine ?? wish ?? undefined)
-  await openView(session, { ...opening, run: engine })
+  const waits = codeIn(scenario).length > 0
+  if (waits) runStore(session).setState({ status: foreignCodeNotice })
+  await openView(session, { ...opening, run: engine, ...(waits && withoutRun) })
   return []
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
-import { policies } from '../../../scenario/model/policies.ts'
+import { policies, policyName } from '../../../scenario/model/policies.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
@@ -78,13 +78,7 @@ export function Front() {
           run={both?.fixed ?? null}
           most={most}
         />
-        <Lane
-          name={t('A scheduler moves the workers')}
-          policy={policies[scenario.policy.kind].name()}
-          scenario={scenario}
-          run={both?.moved ?? null}
-          most={most}
-        />
+        <Lane name={t('A scheduler moves the workers')} policy={policyName(scenario.policy)} scenario={scenario} run={both?.moved ?? null} most={most} />
         <p className="front-gap" aria-live="polite">
           {ended && gapSentence(endOf(both.fixed.trace), endOf(both.moved.trace), workers)}
         </p>

@@ -102,7 +102,7 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <Select value={scenario.policy.kind} options={policyOptions()} choose={choosePolicy} />
+          <Select value={scenario.policy.kind} options={policyOptions(scenario.policy)} choose={choosePolicy} />
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { startingPoints } from '../../src/app/draw/code/startingPoints.ts'
+import { decisionAt } from '../../src/measures/decisions/decision.ts'
+import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
+import { playTrial } from '../../src/runs/play/trial.ts'
+import { askAboutDecision, wordsOnDecision } from '../../src/runs/study/askCode.ts'
+import { codeForManyRuns } from '../../src/sandbox/loadCode.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../src/trace/digest.ts'
+import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
+import { anyScenario, valid } from '../fixtures/anyScenario.ts'
+
+const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
+const three = (source: string) =>
+  valid({ version: 1, stages, workers: 3, seed: 7, source: { kind: 'regular', rate: 900, jobs: 40 }, policy: { kind: 'code', name: 'Mine', source } })
+
+const counting = `export default ({ memory, workers }) => {
+  memory.n = (memory.n ?? 0) + 1
+  return memory.n % 2 === 0 ? { A: workers } : { B: workers - 1, A: 1 }
+}
+export function describe(view, seats) {
+  view.memory.n += 1000
+  return [view.memory.n, seats.join('-'), view.workers, view.time, view.stages[0].waiting].join(' ')
+}`
+
+/** Returns what the code says of a decision of a run. */
+async function words(scenario: Scenario, d: number): Promise<unknown> {
+  const trace = await playSimulation(scenario, 0)
+  return wordsOnDecision(scenario, journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }), d)
+}
+
+test('code says why it decided so, with the memory that it had then', async () => {
+  const trace = await playSimulation(three(counting), 0)
+  for (const d of [0, 1, 6]) {
+    const { time, stages } = decisionAt(trace, createEstimateHistory(trace), d)
+    const seats = d % 2 === 0 ? '1-2' : '3-0'
+    expect(await words(three(counting), d)).toEqual({ said: `${1001 + d} ${seats} 3 ${time} ${stages[0].waiting}` })
+  }
+})
+
+test('what code says does not change the run', async () => {
+  const silent = counting.slice(0, counting.indexOf('export function'))
+  const [told, mute] = await Promise.all([counting, silent].map((source) => playSimulation(three(source), 0)))
+  expect(told.ending).toBe('drained')
+  expect(journalBetween(told, beginning).decisions).toEqual(journalBetween(mute, beginning).decisions)
+  expect(await words(three(silent), 0)).toBeNull()
+})
+
+test('what is wrong with the words is said, with the line', async () => {
+  const says = (body: string) => words(three(`export default () => [1, 2]\nexport function describe(view, seats) {\n  ${body}\n}`), 1)
+  expect(await says('return 7')).toEqual({ problem: 'the function describe of the policy did not return a text: 7' })
+  expect(await says('return view.stages[0].wait')).toMatchObject({ problem: expect.stringMatching(/does not have \(.*\): line 3: wait$/) })
+  expect(await says('for (;;) {}')).toMatchObject({ problem: expect.stringMatching(/^the code of the policy took too long: line/) })
+  expect(await says("return 'x\\u202e\\n'.repeat(5000)")).toEqual({ said: `${'x  '.repeat(67).slice(0, 200)}…` })
+})
+
+test('code that is asked about a decision of a run, or about the first one of a scenario, gives the seats that it gave there', async () => {
+  const source = 'export default ({ workers, stages: [a, b] }) => [Math.min(workers, a.waiting + (a.finished % 2)), b.waiting > 0 && a.waiting === 0 ? 1 : 0]'
+  const scenario = three(source)
+  const trace = await playSimulation(scenario, 0)
+  const history = createEstimateHistory(trace)
+  const given = (d: number) => decisionAt(trace, history, d).stages.map(({ seatsAfter }) => seatsAfter)
+  for (const d of [1, 5, 20]) expect(await askAboutDecision(scenario, decisionAt(trace, history, d))).toMatchObject({ seats: given(d), problem: null })
+  expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
+})
+
+test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
+  const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(700000))\n  return [workers, 0]\n}'
+  const sources = [...startingPoints().map(([, source]) => source), counting, hungry, hungry]
+  const loadCode = codeForManyRuns()
+  const any = anyScenario({ jobs: 12, stages: 3, workers: 4, policies: ['leastScore'] })
+  await fc.assert(
+    fc.asyncProperty(any, fc.shuffledSubarray(sources, { minLength: 2, maxLength: 3 }), async (scenario, some) => {
+      for (const source of some) {
+        const own: Scenario = { ...scenario, policy: { kind: 'code', name: '', source, lend: true } }
+        const [shared, alone] = [await playTrial(own, { loadCode }), await playTrial(own, {})]
+        expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
