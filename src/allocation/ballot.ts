@@ -1,6 +1,6 @@
 /**
  * What a scheduler sees when it decides, by stage in tie order (ascending ids): waiting jobs, estimated service times, and which stages
- * may have workers.
+ * may have workers; and what a policy that looks ahead sees besides.
  */
 export interface Ballot {
   /** Workers to share out: those that are alive. */
@@ -8,23 +8,32 @@ export interface Ballot {
   readonly waiting: Int32Array
   /** Estimated service times in microseconds. */
   readonly means: Float64Array
-  /** waiting x mean. */
+  /** (waiting + coming) x mean x urgency: for most policies waiting x mean. */
   readonly votes: Float64Array
+  /** Jobs on their way to the stage, as far as the policy counts them. */
+  readonly coming: Float64Array
+  /** 1, or more where the policy hurries old jobs. */
+  readonly urgency: Float64Array
   /** 0 for a stage that is done. */
   readonly eligible: Uint8Array
-  /** The bits of `means`, for the hash. */
+  /** The bits of `means` and of `votes`, for the hash. */
   readonly bits: Uint32Array
+  readonly voteBits: Uint32Array
 }
 
 export function createBallot(stages: number): Ballot {
   const means = new Float64Array(stages)
+  const votes = new Float64Array(stages)
   return {
     workers: 0,
     waiting: new Int32Array(stages),
     means,
-    votes: new Float64Array(stages),
+    votes,
+    coming: new Float64Array(stages),
+    urgency: new Float64Array(stages).fill(1),
     eligible: new Uint8Array(stages),
     bits: new Uint32Array(means.buffer),
+    voteBits: new Uint32Array(votes.buffer),
   }
 }
 
@@ -49,11 +58,39 @@ export function castAllVotes(ballot: Ballot, stageOf: Int16Array, meanOfStage: F
   return hash >>> 0
 }
 
+/** Adds to the votes what a policy sees ahead, by stage, and returns the hash with it. `before`: the hash of the queues and means. */
+export function castForeseen(ballot: Ballot, stageOf: ArrayLike<number>, seen: Pick<Ballot, 'coming' | 'urgency'>, before: number): number {
+  const { waiting, means, votes, coming, urgency } = ballot
+  for (let k = 0; k < waiting.length; k++) {
+    coming[k] = seen.coming[stageOf[k]]
+    urgency[k] = seen.urgency[stageOf[k]]
+    votes[k] = (waiting[k] + coming[k]) * means[k] * urgency[k]
+  }
+  return mixForeseen(before, ballot) >>> 0
+}
+
+/** Returns the work at a stage: its votes without the urgency. */
+export function workAt({ waiting, coming, means }: Ballot, k: number): number {
+  return (waiting[k] + coming[k]) * means[k]
+}
+
 /** Returns a hash of a ballot in 32 bits, mixed as in FNV-1a (Fowler, Noll and Vo 1991), one word at a time. */
 export function hashBallot(ballot: Ballot): number {
   let hash = firstHash(ballot)
   for (let k = 0; k < ballot.waiting.length; k++) hash = mixStage(hash, ballot, k)
-  return hash >>> 0
+  return mixForeseen(hash >>> 0, ballot) >>> 0
+}
+
+/** Only stages of which something is foreseen count, so that other ballots keep their hashes. */
+function mixForeseen(before: number, { coming, urgency, voteBits }: Ballot): number {
+  let hash = before
+  for (let k = 0; k < coming.length; k++) {
+    if (coming[k] === 0 && urgency[k] === 1) continue
+    hash = Math.imul(hash ^ voteBits[2 * k], 0x01000193)
+    hash = Math.imul(hash ^ voteBits[2 * k + 1] ^ k, 0x01000193)
+    hash ^= hash >>> 15
+  }
+  return hash
 }
 
 function firstHash({ workers }: Ballot): number {

@@ -5,7 +5,8 @@ import { type DivisorRule, exponentOf, weighedBy } from './rules.ts'
 import { weightsInto } from './weights.ts'
 
 /**
- * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves.
+ * How far a ballot is from another answer at one stage: its queue, or its mean service time, changes alone until one seat moves. What is
+ * on its way, and how old jobs are, stays.
  * The quotients of a stage are linear in its votes (under `power` in their p-th power, under `huntingtonHill` in their square), and those of
  * other stages do not depend on them.
  * So stage a loses its last seat to the best claim c of the others where
@@ -62,7 +63,7 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Float64Arra
 type Rank = readonly [stage: number, quotient: number]
 
 /** The weight of a stage if so many jobs waited there, and back. */
-interface Weighing {
+interface Weighing extends Pick<Ballot, 'coming' | 'urgency'> {
   readonly waiting: ArrayLike<number>
   /** What a waiting job counts for: its mean service time, or 1 if the rule counts jobs. */
   readonly means: ArrayLike<number>
@@ -72,9 +73,9 @@ interface Weighing {
   votesFor(weight: number): number
 }
 
-function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
+function weighingOf({ waiting, coming, means, urgency, votes, eligible }: Ballot, rule: DivisorRule, p: number): Weighing {
   const jobs = weighedBy(rule) === 'waiting'
-  const shape = { waiting, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
+  const shape = { waiting, coming, urgency, means: jobs ? Float64Array.from(means, () => 1) : means, looksAtMeans: !jobs }
   const exponent = exponentOf(rule, p)
   if (exponent === null) return { ...shape, weigh: (v) => v, votesFor: (w) => w }
   const unit = unitOf(votes, eligible)
@@ -83,11 +84,14 @@ function weighingOf({ waiting, means, votes, eligible }: Ballot, rule: DivisorRu
 
 /** The flip at which stage k, with this divisor, draws level with the quotient of another. */
 function flipOf(weighing: Weighing, weights: Float64Array, k: number, [other, theirs]: Rank, divisor: number, gains: boolean): Flip {
-  const { waiting, means, weigh } = weighing
-  const wins = (jobs: number) => winsAgainst(weights, k, weigh(jobs * means[k]), divisor, other, theirs)
+  const { waiting, coming, means, urgency, weigh } = weighing
+  const wins = (jobs: number) => winsAgainst(weights, k, weigh((jobs + coming[k]) * means[k] * urgency[k]), divisor, other, theirs)
   const limit = votesAt(weighing, weights[other], theirs, divisor)
-  const mean = waiting[k] > 0 && weighing.looksAtMeans && (gains ? limit < Infinity : limit > 0) ? limit / waiting[k] : null
-  const jobs = gains ? leastJobs(waiting[k], limit / means[k], wins) : mostJobs(waiting[k], limit / means[k], (some) => !wins(some))
+  const present = waiting[k] + coming[k]
+  const mean = present > 0 && weighing.looksAtMeans && (gains ? limit < Infinity : limit > 0) ? limit / present / urgency[k] : null
+  // One job more or less, since it is rounded.
+  const near = limit / means[k] / urgency[k] - coming[k]
+  const jobs = gains ? leastJobs(waiting[k], near - 1, wins) : mostJobs(waiting[k], near + 1, (some) => !wins(some))
   return { with: other, waiting: jobs, mean }
 }
 

@@ -8,6 +8,7 @@ import { powerDivisor } from './power.ts'
  * where w are the seats it has. The weight is the votes unless the rule says otherwise. Quotients fall as w grows, so W seats go to
  * the W greatest quotients of all stages, and one more seat never costs a stage one (Balinski and Young 1982). A divisor of 0 gives
  * every stage with votes an infinite claim to a first seat; such claims rank by votes. README.md tells what single rules aim at.
+ * `preallocate` and `deadline` are `leastScore` on other votes: see `Ballot`.
  */
 export const rules = {
   leastScore: { divisor: (w) => (w + 1) * (w + 2) },
@@ -19,6 +20,8 @@ export const rules = {
   power: { divisor: powerDivisor, weighs: 'powers' },
   proportional: { divisor: (w) => (w === 0 ? 0 : 2 * w + 1) },
   longestQueue: { divisor: (w) => w + 1, weighs: 'waiting' },
+  preallocate: { divisor: (w) => (w + 1) * (w + 2) },
+  deadline: { divisor: (w) => (w + 1) * (w + 2) },
 } satisfies Readonly<Record<string, Rule>>
 
 interface Rule {

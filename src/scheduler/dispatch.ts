@@ -1,12 +1,14 @@
 import { exchangeSeats } from '../allocation/apportion.ts'
-import { type Ballot, castAllVotes, createBallot } from '../allocation/ballot.ts'
+import { type Ballot, castAllVotes, castForeseen, createBallot } from '../allocation/ballot.ts'
 import { createEstimates, type Estimates, estimatesOf, observe } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../allocation/weights.ts'
 import { apply, applyBatch, enact, settle, startJob, startJobs } from '../pipeline/apply.ts'
+import { grown } from '../pipeline/column.ts'
 import { markDone } from '../pipeline/counts.ts'
 import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journal.ts'
-import { FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
+import { createOutlook, lookAhead, looksAhead, looksAtAges, type Outlook } from '../pipeline/outlook.ts'
+import { ARRIVED, FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import { createState, roomFor, runnable, type State, servedAlone, servesAtOnce } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
@@ -54,6 +56,10 @@ export interface Core extends PhaseSettings {
   readonly pools: Pools | null
   readonly done: Uint8Array
   readonly scratch: Float64Array
+  /** What policies that look ahead see; null if the scenario has none. */
+  readonly outlook: Outlook | null
+  /** When each job arrived; null if no policy asks. */
+  arrivals: Float64Array | null
   readonly startCode: StartCode
   /** Why the policy cannot decide: the run ends here. Null if nothing is wrong. */
   problem: string | null
@@ -103,6 +109,8 @@ export function createCore(
     pools: createPools(scenario),
     done: new Uint8Array(stages),
     scratch: new Float64Array(stages),
+    outlook: phasesOf(scenario).some(({ policy }) => looksAhead(policy)) ? createOutlook(stages) : null,
+    arrivals: phasesOf(scenario).some(({ policy }) => looksAtAges(policy)) ? new Float64Array(64) : null,
     startCode,
     problem: null,
   }
@@ -163,6 +171,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     }
     apply(state, rows, i)
     if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], rows.lasted[i])
+    else if (kind === ARRIVED) noteArrival(core)
     else if (kind === PHASE) beginPhase(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
@@ -176,6 +185,13 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
 /** Adds the measurements of `finished` rows [from, to). */
 function observeRows(estimates: Estimates, { stage, lasted }: Rows, from: number, to: number): void {
   for (let i = from; i < to; i++) observe(estimates, stage[i], lasted[i])
+}
+
+function noteArrival(core: Core): void {
+  if (core.arrivals === null) return
+  const { arrived, time } = core.state.counts
+  if (arrived > core.arrivals.length) core.arrivals = grown(core.arrivals, arrived)
+  core.arrivals[arrived - 1] = time
 }
 
 /** Fills in how many jobs may start and how many workers are busy at each stage. Returns whether a worker can take a batch. */
@@ -213,7 +229,7 @@ function prefetchTakerOf({ counts, topology }: State, stage: number): number {
 function decide(core: Core, journal: Journal, time: Micros): void {
   const { ballot, seats, previous, row, posting, weights } = core
   fillBallot(core)
-  const hash = castAllVotes(ballot, core.stageOf, estimatesOf(core.estimates, core.scratch))
+  const hash = castVotes(core)
   if (row.rule !== undefined && weights !== ballot.votes) weightsInto(row.rule, ballot, core.power, weights)
   let changed = true
   if (core.code !== null) core.problem = askCode(core, core.code, seats, time)
@@ -235,6 +251,15 @@ function decide(core: Core, journal: Journal, time: Micros): void {
       startBatch(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
     if (core.prefetches) given += givePrefetches(core, journal, time)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
+}
+
+/** Casts the votes of all stages, with what the policy sees ahead. Returns the hash of all. */
+function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, state, scenario: { policy } }: Core): number {
+  const hash = castAllVotes(ballot, stageOf, estimatesOf(estimates, scratch))
+  if (outlook === null) return hash
+  // After a phase that looked ahead, nothing more is seen ahead.
+  lookAhead(policy, state.topology, state.counts, arrivals ?? [], outlook)
+  return castForeseen(ballot, stageOf, outlook, hash)
 }
 
 /** Returns how many idle workers have no seat and stay idle. One of them must work if no worker is busy and no job arrives, or the run would stop. */

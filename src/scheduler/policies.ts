@@ -4,6 +4,7 @@ import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
+import { moveSeatsThatPay } from '../allocation/switchAware.ts'
 import { BUSY, IDLE, waitingAfter } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
@@ -37,6 +38,7 @@ const allocators: Readonly<Record<Exclude<PolicyKind, DivisorRule | 'code'>, All
   hamilton: largestRemainders,
   backpressure,
   sinkFirst,
+  switchAware,
   pid: seatPools,
   threshold: seatPools,
   onePerStage,
@@ -105,6 +107,12 @@ function employable(view: PolicyView, k: number): number {
   const { ballot, runnable, state, stageOf } = view
   const jobs = jobsForBatches(state, stageOf[k], runnable[k])
   return state.counts.busy[stageOf[k]] + Math.ceil(jobs / sizeAt(view, k, jobs, ballot.workers))
+}
+
+/** Those of the least total time, as far as they are worth the cost of changing stage. */
+function switchAware({ ballot, divisors, policy, scenario }: PolicyView, seats: Int32Array): void {
+  const horizon = policy.kind === 'switchAware' ? policy.horizon : 0
+  moveSeatsThatPay(ballot.votes, ballot.eligible, ballot.workers, divisors, horizon, scenario.switchCost, seats)
 }
 
 function onePerStage({ ballot, stageOf, state }: PolicyView, seats: Int32Array): void {

@@ -69,6 +69,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
         policy: fc.constantFrom(
           ...['leastScore', 'leastScore', 'exhaustive', 'jefferson', 'webster', 'onePerStage', 'fixed', 'single'],
           ...['huntingtonHill', 'hamilton', 'power', 'proportional', 'longestQueue', 'backpressure', 'sinkFirst', 'greenThreads'],
+          ...['preallocate', 'switchAware', 'deadline'],
         ),
         estimator: fc.constantFrom(
           { kind: 'mean' },

@@ -87,6 +87,8 @@ export class Books {
   readonly serviceSum: number[]
   tail = 0
   arrived = 0
+  /** When each job arrived, in order. */
+  readonly arrivedAt: number[] = []
   exhausted = false
   stopped = false
   time = 0
@@ -290,6 +292,7 @@ export class Books {
     switch (kind) {
       case ARRIVED:
         claim(job === this.arrived++, () => `out of number: ${label()}`)
+        this.arrivedAt.push(time)
         this.outside.push(job)
         this.admit()
         break

@@ -1,10 +1,11 @@
-import { createBallot, hashBallot } from '../../src/allocation/ballot.ts'
+import { castForeseen, createBallot, hashBallot } from '../../src/allocation/ballot.ts'
 import { createEstimates, estimateInto, observe } from '../../src/allocation/estimate.ts'
 import { markDone } from '../../src/pipeline/counts.ts'
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { FINISHED, kinds, pushFinished, pushRow, type Row, rowAt } from '../../src/pipeline/rows.ts'
+import { createOutlook, lookAhead } from '../../src/pipeline/outlook.ts'
+import { ARRIVED, FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, rowTime } from '../../src/pipeline/rows.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { phasesOf } from '../../src/scenario/model/schedule.ts'
+import { phasesOf, scenarioAtPhase } from '../../src/scenario/model/schedule.ts'
 import { declaredMeans } from '../../src/scenario/model/serviceMean.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace } from '../../src/trace/trace.ts'
@@ -74,11 +75,14 @@ export function rehash(trace: Trace, chance: Chance): void {
   const ballot = createBallot(stages.length)
   const means = new Float64Array(stages.length)
   const done = new Uint8Array(stages.length)
+  const outlook = createOutlook(stages.length)
+  const arrivals: number[] = []
   const learners = phasesOf(scenario).map(({ estimator }) => createEstimates(estimator, estimator.prior, declaredMeans(scenario)))
   let row = 0
   for (let d = 0; d < trace.decisions.length; d++) {
     const at = trace.decisions.row[d]
     eachRow(trace, row, at, (rows, i) => {
+      if (rows.kind[i] === ARRIVED) arrivals.push(rowTime(rows, i))
       if (rows.kind[i] === FINISHED) for (const estimates of learners) observe(estimates, rows.stage[i], rows.lasted[i])
     })
     row = at
@@ -92,6 +96,8 @@ export function rehash(trace: Trace, chance: Chance): void {
       ballot.means[k] = means[s]
       ballot.eligible[k] = 1 - done[s]
     })
+    lookAhead(scenarioAtPhase(scenario, counts.phase).policy, trace.topology, counts, arrivals, outlook)
+    castForeseen(ballot, ties, outlook, 0)
     claim(hashBallot(ballot) === trace.decisions.hash[d], () => `decision ${d} did not see what the trace says`)
   }
 }

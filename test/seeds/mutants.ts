@@ -277,4 +277,22 @@ export const mutants: readonly Mutant[] = [
     instead: 'run.now = Math.max(run.now, reading)',
     breaks: 'a clock that runs back makes the run wait until it has caught up',
   },
+  {
+    file: 'pipeline/outlook.ts',
+    text: '(inHands[from] + coming[from])',
+    instead: '(inHands[stage] + coming[from])',
+    breaks: 'preallocate counts what is in service here, and not what is on its way',
+  },
+  {
+    file: 'pipeline/outlook.ts',
+    text: 'part * (ahead[from] + inHands[from])',
+    instead: 'part * ahead[from]',
+    breaks: 'the age of what waits leaves out jobs in service upstream',
+  },
+  {
+    file: 'allocation/switchAware.ts',
+    text: 'score(votes, seats)) <= cost',
+    instead: 'score(votes, seats)) < cost / 2',
+    breaks: 'a seat moves that saves less than a change of stage costs',
+  },
 ]

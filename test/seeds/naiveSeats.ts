@@ -1,5 +1,6 @@
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
+import { naiveOutlook } from './naiveOutlook.ts'
 
 /** Estimated service times from all measurements afresh, by stage. */
 export function naiveMeans({ scenario, measured }: Books): number[] {
@@ -38,8 +39,8 @@ export function naiveHeld(books: Books, seats: readonly number[]): number {
   return Math.max(0, idle - Math.max(called, needed))
 }
 
-/** Who the policy seats where, from the books alone; by stage. Null where only the total can be told (`exhaustive`: several minima). */
-export function naiveSeats(books: Books, policy: Policy = books.scenario.policy): number[] | null {
+/** Who the policy seats where, from the books and the seats before; by stage. Null where only the total can be told (`exhaustive`: several minima). */
+export function naiveSeats(books: Books, policy: Policy = books.scenario.policy, before: readonly number[] = []): number[] | null {
   const { line } = books
   const { stages } = books.scenario
   const seats = stages.map(() => 0)
@@ -79,6 +80,8 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy)
       }
       return seats
     }
+    case 'switchAware':
+      return movedWherePaid(books, policy.horizon, before)
     case 'onePerStage':
     case 'greenThreads':
     case 'fixed':
@@ -115,7 +118,7 @@ export class NaiveClaims {
   private readonly policy: Policy
 
   constructor(books: Books, policy: Policy) {
-    const { votes } = standing(books)
+    const votes = standing(books).votes.map((v, s) => foreseen(books, policy, s) ?? v)
     const greatest = Math.max(...votes.filter((_, s) => !books.done(s)))
     const unit = greatest > 0 ? 2 ** Math.floor(Math.log2(greatest)) : 1
     this.policy = policy
@@ -160,6 +163,38 @@ export class NaiveClaims {
       default:
         return (w + 1) * (w + 2)
     }
+  }
+}
+
+/** The votes of a stage where a policy looks ahead; null where it does not. */
+function foreseen(books: Books, policy: Policy, s: number): number | null {
+  if (policy.kind !== 'preallocate' && policy.kind !== 'deadline') return null
+  const { coming, urgency } = naiveOutlook(books, policy, s)
+  return (books.waiting(s) + coming) * naiveMeans(books)[s] * urgency
+}
+
+/** The seats before, after one move upon another as long as it saves more in the horizon than it costs. */
+function movedWherePaid(books: Books, horizon: number, before: readonly number[]): number[] {
+  const { open, votes } = standing(books)
+  const seats = before.map((n, s) => (open.includes(s) ? n : 0))
+  const claim = (s: number) => votes[s] / ((seats[s] + 1) * (seats[s] + 2))
+  const hold = (s: number) => votes[s] / (seats[s] * (seats[s] + 1))
+  const giver = () => open.filter((s) => seats[s] > 0).reduce((last, s) => (last < 0 || hold(s) <= hold(last) ? s : last), -1)
+  const taker = (but: number) => open.filter((s) => s !== but).reduce((first, s) => (first < 0 || claim(s) > claim(first) ? s : first), -1)
+  const dealt = () => seats.reduce((a, b) => a + b, 0)
+  while (dealt() > books.alive()) seats[giver()]--
+  while (dealt() < books.alive() && open.length > 0) seats[taker(-1)]++
+  for (;;) {
+    const from = giver()
+    const to = from < 0 ? -1 : taker(from)
+    if (to < 0) return seats
+    const saved = claim(to) - hold(from)
+    const total = naiveScore(books, seats)
+    const pays = (total > horizon ? (saved * horizon) / total : saved) > books.scenario.switchCost
+    const starves = seats[to] === 0 && votes[to] > 0 && votes[from] === 0
+    if (!pays && !starves) return seats
+    seats[from]--
+    seats[to]++
   }
 }
 

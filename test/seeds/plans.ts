@@ -76,7 +76,7 @@ export function draw(plan: Plan): Drawn {
     workers,
     workerEvents:
       elastic === null ? renumbered(joins(workers, chance), workers, green === null ? workers : green.perStage * count) : joins(workers, chance).slice(0, 0),
-    policy: elastic ?? green ?? handOf(plan.seed, count, workers) ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
+    policy: elastic ?? green ?? handOf(plan.seed, count, workers) ?? aheadPolicyOf(plan.seed) ?? laterPolicyOf(plan.seed) ?? policyOf(ids, workers, chance),
     estimator: estimatorOf(chance),
     batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
@@ -109,7 +109,7 @@ function sharded<T extends Drawing>(drawn: T): object {
 /** A game without anything special: FIFO queues in a line, one job at a time, workers that stay, and any divisor rule. */
 function plainly(seed: number, ids: readonly string[], at: readonly number[], { workers, estimator }: { workers: number; estimator: object }): object {
   const chance = createChance(seed ^ 0x71)
-  const kind = chance.pick(policyKinds.filter(isDivisorRule))
+  const kind = chance.pick(policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead'))
   // Few different times, so that much happens at one instant, or any.
   const services = [
     { kind: 'constant', mean: chance.pick([1, 50, 400]) },
@@ -208,6 +208,18 @@ function laterPolicyOf(seed: number) {
   return chance.pick([...laterKinds.map((kind) => ({ kind, lend })), { kind: 'power', p: chance.pick([1, 2, 3, 20, 64]), lend }])
 }
 
+/** Policies that look ahead, with dice of their own. */
+function aheadPolicyOf(seed: number) {
+  const chance = createChance(seed ^ 0xc7)
+  if (!chance.percent(12)) return null
+  const lend = chance.percent(70)
+  return chance.pick([
+    { kind: 'preallocate', hops: chance.pick([1, 1, 2, 8]), lend },
+    { kind: 'switchAware', horizon: chance.pick([1, 100, 4000, 1_000_000]), lend },
+    { kind: 'deadline', due: chance.pick([1, 50, 2000, 1_000_000]), lend },
+  ])
+}
+
 /** Pools that hire and dismiss, jumpy enough to do both to busy workers; dice of their own again. */
 function elasticPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x3b)
@@ -277,7 +289,7 @@ function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'e
     .map((at, i) => {
       const other = seed * 8 + i
       const policy = {
-        crew: handOf(other, ids.length, workers) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
+        crew: handOf(other, ids.length, workers) ?? aheadPolicyOf(other) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
         elastic: elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
         green: undefined,
       }[crew]

@@ -191,6 +191,7 @@ export class Referee {
     decidesWhenAsked(books, row >= 0)
     if (row < 0) return
     const d = decisions.length - 1
+    const before = [...seats]
     for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) {
       claim(seats[decisions.stage[c]] !== decisions.seats[c], () => 'a decision lists seats that did not change')
       seats[decisions.stage[c]] = decisions.seats[c]
@@ -202,7 +203,7 @@ export class Referee {
     const { policy } = books.scenario
     const taken = policy === this.ruling.policy ? this.ruling.taken : 0
     this.ruling = { policy, taken: taken + 1 }
-    const expected = naiveSeats(books, policyAt(books, taken))
+    const expected = naiveSeats(books, policyAt(books, taken), before)
     books.shards?.deal(seats)
     this.held = naiveHeld(books, seats)
     if (expected !== null) {

@@ -1,4 +1,5 @@
 import { isDivisorRule } from '../../allocation/rules.ts'
+import { looksAhead } from '../../pipeline/outlook.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Scenario, Stage } from '../../scenario/model/scenario.ts'
 
@@ -7,6 +8,7 @@ export function isPlain(scenario: Scenario): boolean {
   const { policy, stages, batch, order, workers, cores } = scenario
   return (
     isDivisorRule(policy.kind) &&
+    !looksAhead(policy) &&
     isLinear(scenario) &&
     stages.every(isPlainStage) &&
     batch.size === 1 &&

@@ -1,4 +1,5 @@
-import { type Ballot, castVotes, createBallot, hashBallot } from '../../allocation/ballot.ts'
+import type { Eligible } from '../../allocation/apportion.ts'
+import { type Ballot, castForeseen, castVotes, createBallot, hashBallot, workAt } from '../../allocation/ballot.ts'
 import type { Flip, Flips } from '../../allocation/flip.ts'
 import { quotasOf } from '../../allocation/hamilton.ts'
 import { pressureOf } from '../../allocation/pressure.ts'
@@ -7,13 +8,14 @@ import type { DivisorRule } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
 import { type Counts, markDone, waitingAfter } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
+import { createOutlook, lookAhead, looksAhead } from '../../pipeline/outlook.ts'
 import type { Micros, Policy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { type FoldedState, stateBefore, type Trace } from '../../trace/trace.ts'
 import { type Assignment, assignmentsOf, type Fact, factsOf, freeAfter } from './decisionContext.ts'
-import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
+import { arrivalsBefore, type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
 import { flipsBy, otherRules, type RuleComparison, roundsBy, ruleOf } from './ruleComparison.ts'
 
 /** Everything about one decision. Stages and workers have the scenario's numbers. */
@@ -41,7 +43,7 @@ export interface Decision {
    * done. Else null.
    */
   readonly pressures: readonly number[] | null
-  /** The sum of votes / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
+  /** The sum of work / (seats + 1) with the seats before and after, in microseconds: the article's expected time. */
   readonly scoreBefore: Micros
   readonly scoreAfter: Micros
   /** The best move of one seat, or the least bad; null where no seat could move. */
@@ -64,8 +66,15 @@ export interface StageBallot {
   /** The estimated service time and its number of measurements. Without any it is the estimator's prior. */
   readonly mean: Micros
   readonly measured: number
-  /** waiting x mean: its votes. */
+  /** Jobs on their way here, as far as the policy counts them. */
+  readonly coming: number
+  /** How old the oldest waiting job is, if jobs keep their order and the policy asks for it; else 0. */
+  readonly age: Micros
+  /** What its work is multiplied by for its age; 1 under most policies. */
+  readonly urgency: number
+  /** (waiting + coming) x mean, and this x urgency. */
   readonly work: Micros
+  readonly votes: Micros
   readonly done: boolean
   /** Workers busy here before the orders of this decision. */
   readonly busy: number
@@ -92,10 +101,15 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
   const before = stateBefore(trace, row)
   const stageOf = tieOrder(scenario)
   const ballot = ballotOf(trace, before, estimatesBefore(estimateHistory, row, before.counts), stageOf)
+  const outlook = createOutlook(stageOf.length)
   const seatsAfter = before.seats.slice()
   applySeats(decisions, d, seatsAfter)
   const { phase } = before.counts
   const policy = policyOf(scenario, phase, d)
+  if (looksAhead(policy)) {
+    lookAhead(policy, trace.topology, before.counts, arrivalsBefore(estimateHistory, row), outlook)
+    castForeseen(ballot, stageOf, outlook, 0)
+  }
   const facts = factsOf(trace, d, time)
   return {
     index: d,
@@ -108,7 +122,11 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
       waiting: ballot.waiting[k],
       mean: ballot.means[k],
       measured: before.counts.finished[stage],
-      work: ballot.votes[k],
+      coming: ballot.coming[k],
+      age: outlook.ages[stage],
+      urgency: ballot.urgency[k],
+      work: workAt(ballot, k),
+      votes: ballot.votes[k],
       done: ballot.eligible[k] === 0,
       busy: before.counts.busy[stage],
       seatsBefore: before.seats[stage],
@@ -121,6 +139,11 @@ export function decisionAt(trace: Trace, estimateHistory: EstimateHistory, d: nu
     orders: assignmentsOf(trace, d, time, before.counts),
     free: freeAfter(facts, before.counts),
   }
+}
+
+/** Returns what the policy of a decision saw ahead, by stage. */
+export function foreseenIn({ stages }: Pick<Decision, 'stages'>): Pick<Ballot, 'coming' | 'urgency'> {
+  return { coming: Float64Array.from(stages, ({ coming }) => coming), urgency: Float64Array.from(stages, ({ urgency }) => urgency) }
 }
 
 /** Returns the policy that took a decision. After the last allocation given by hand that is the least total time. */
@@ -137,13 +160,14 @@ export function weighSeats(policy: Policy, ballot: Ballot, before: ArrayLike<num
   const seatsBefore = stageOf.map((stage) => before[stage])
   const seatsAfter = stageOf.map((stage) => after[stage])
   const flips = flipsBy(policy, ballot, seatsAfter)
+  const work = Array.from(ballot.votes, (_, k) => workAt(ballot, k))
   return {
     rule: ruleOf(policy.kind),
     rounds: roundsBy(policy, ballot).map((round) => inListing(round, stageOf)),
     quotas: policy.kind === 'hamilton' ? inOrder(quotasOf(ballot.votes, ballot.eligible, ballot.workers), stageOf) : null,
-    scoreBefore: score(ballot.votes, seatsBefore),
-    scoreAfter: score(ballot.votes, seatsAfter),
-    alternative: bestMove(ballot, seatsAfter, stageOf),
+    scoreBefore: score(work, seatsBefore),
+    scoreAfter: score(work, seatsAfter),
+    alternative: bestMove(work, ballot.eligible, seatsAfter, stageOf),
     flips: flips.length === 0 ? [] : listed(stageOf, (k) => withStages(flips[k], stageOf)),
     others: otherRules(policy, ballot, seatsAfter).map((comparison) => ({ ...comparison, seats: inOrder(comparison.seats, stageOf) })),
   }
@@ -193,20 +217,20 @@ function withStages(flips: Flips | null, stageOf: readonly number[]): Flips | nu
   return flips && { loss: stages(flips.loss), gain: stages(flips.gain) }
 }
 
-/** Taking a seat from n adds votes / (n (n + 1)). Giving one to m removes votes / ((m + 1) (m + 2)). The score covers the rest. */
-function bestMove({ votes, eligible }: Ballot, seats: readonly number[], stageOf: readonly number[]): SeatMove | null {
+/** Taking a seat from n adds work / (n (n + 1)). Giving one to m removes work / ((m + 1) (m + 2)). The score covers the rest. */
+function bestMove(work: readonly number[], eligible: Eligible, seats: readonly number[], stageOf: readonly number[]): SeatMove | null {
   let best: { from: number; to: number; change: number } | null = null
   for (let from = 0; from < seats.length; from++) {
     if (seats[from] === 0) continue
-    const loss = votes[from] / (seats[from] * (seats[from] + 1))
+    const loss = work[from] / (seats[from] * (seats[from] + 1))
     for (let to = 0; to < seats.length; to++) {
       if (to === from || eligible[to] === 0) continue
-      const change = loss - votes[to] / ((seats[to] + 1) * (seats[to] + 2))
+      const change = loss - work[to] / ((seats[to] + 1) * (seats[to] + 2))
       if (best === null || change < best.change) best = { from, to, change }
     }
   }
   if (best === null) return null
   const { from, to } = best
   const moved = seats.map((n, k) => (k === from ? n - 1 : k === to ? n + 1 : n))
-  return { from: stageOf[from], to: stageOf[to], scoreBefore: score(votes, seats.slice()), scoreAfter: score(votes, moved) }
+  return { from: stageOf[from], to: stageOf[to], scoreBefore: score(work, seats.slice()), scoreAfter: score(work, moved) }
 }

@@ -1,7 +1,8 @@
 import { createEstimates, estimateInto, observe } from '../../allocation/estimate.ts'
 import { grown } from '../../pipeline/column.ts'
 import type { Counts } from '../../pipeline/counts.ts'
-import { FINISHED } from '../../pipeline/rows.ts'
+import { looksAtAges } from '../../pipeline/outlook.ts'
+import { ARRIVED, FINISHED, rowTime } from '../../pipeline/rows.ts'
 import type { Estimator, Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
@@ -12,27 +13,36 @@ import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
  *
  * An estimate depends only on the jobs finished at the stage, so their number says where to look it up. The counts have the
  * plain mean. For other estimators each stage keeps a column of means, 8 bytes a service. An estimator of a later phase learns
- * from the start.
+ * from the start. If a policy asks how old jobs are, one more column has when each job arrived.
  */
 export function createEstimateHistory(trace: Trace) {
   const learners = new Map(phasesOf(trace.scenario).map(({ estimator }) => [estimator, createLearner(trace.scenario, estimator)]))
+  const arrivals = phasesOf(trace.scenario).some(({ policy }) => looksAtAges(policy)) ? createColumn() : null
   // `rows`: taken in so far.
-  return { trace, learners, rows: 0 }
+  return { trace, learners, arrivals, rows: 0 }
 }
 
 function createLearner(scenario: Scenario, estimator: Estimator) {
   return {
     estimates: createEstimates(estimator, estimator.prior, declaredMeans(scenario)),
-    history: scenario.stages.map(() => ({ length: 0, mean: new Float64Array(16) })),
+    history: scenario.stages.map(createColumn),
   }
+}
+
+function createColumn() {
+  return { length: 0, values: new Float64Array(16) }
 }
 
 export type EstimateHistory = ReturnType<typeof createEstimateHistory>
 
 /** Takes in at most `most` new rows of the trace. Returns whether it is up to date. A look-up takes in what it needs. */
 export function extendEstimateHistory(estimateHistory: EstimateHistory, most = Infinity): boolean {
-  const { trace, learners } = estimateHistory
+  const { trace, learners, arrivals } = estimateHistory
   const end = Math.min(trace.length, estimateHistory.rows + most)
+  if (arrivals !== null)
+    eachRow(trace, estimateHistory.rows, end, (rows, i) => {
+      if (rows.kind[i] === ARRIVED) remember(arrivals, rowTime(rows, i))
+    })
   for (const { estimates, history } of learners.values()) {
     if (estimates.kind.kind === 'mean') continue
     eachRow(trace, estimateHistory.rows, end, (rows, i) => {
@@ -63,14 +73,20 @@ export function estimatesBefore(estimateHistory: EstimateHistory, row: number, c
   for (let s = 0; s < count.length; s++) {
     const n = count[s]
     if (n === 0) unmeasured++
-    else mean[s] = plain ? counts.serviceSum[s] / n : history[s].mean[n - 1]
+    else mean[s] = plain ? counts.serviceSum[s] / n : history[s].values[n - 1]
   }
   const out = new Float64Array(count.length)
   estimateInto({ ...estimates, count, mean, unmeasured }, out)
   return out
 }
 
-function remember(history: { length: number; mean: Float64Array }, mean: Micros): void {
-  if (history.length === history.mean.length) history.mean = grown(history.mean, history.length)
-  history.mean[history.length++] = mean
+/** Returns when each job arrived, at least of those before row `row`, in order; none if no policy asks. */
+export function arrivalsBefore(estimateHistory: EstimateHistory, row: number): ArrayLike<Micros> {
+  if (estimateHistory.rows < row) extendEstimateHistory(estimateHistory, row - estimateHistory.rows)
+  return estimateHistory.arrivals?.values ?? []
+}
+
+function remember(column: { length: number; values: Float64Array }, value: Micros): void {
+  if (column.length === column.values.length) column.values = grown(column.values, column.length)
+  column.values[column.length++] = value
 }

@@ -1,4 +1,5 @@
 import type { Flip } from '../../allocation/flip.ts'
+import { savedWithin } from '../../allocation/switchAware.ts'
 import { t } from '../../language/translate.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
@@ -39,10 +40,29 @@ export function flipSentenceOf(scenario: Scenario, decision: Decision, duration:
   const elsewhere = without()[decision.policy]
   if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
   const speech = createSpeech(scenario)
+  if (scenario.policy.kind === 'switchAware') return merged(sentence(moveNotPaid(scenario, scenario.policy.horizon, decision, speech, duration)))
   const losers = numbersWhere(stages, ({ seatsBefore, seatsAfter }) => seatsAfter < seatsBefore)
   const left = losers.length > 0 ? losers : numbersWhere(stages, (_, s) => orders.some(({ from, stage }) => from === s && stage !== s))
   const told = left.slice(0, MOST).flatMap((s) => sentence(keptBy(decision, s, speech, duration)))
   return merged(left.length > 0 ? told : sentence(nearest(decision, speech)))
+}
+
+/** The best move of a seat that was not made, and the cost at which it would have paid. */
+function moveNotPaid(
+  { switchCost }: Scenario,
+  horizon: Micros,
+  { alternative, scoreAfter }: Decision,
+  speech: Speech,
+  duration: (us: Micros) => string,
+): SentencePart[] {
+  const saved = alternative === null ? 0 : savedWithin(horizon, alternative.scoreBefore - alternative.scoreAfter, scoreAfter)
+  if (alternative === null || saved <= 0) return [plain(t('no other move of a worker would have saved time'))]
+  const tags = { from: [speech.stage(alternative.from)], to: [speech.stage(alternative.to)] }
+  return tParts(
+    'one worker fewer for <from></from> and one more for <to></to> would have saved {saved} within the horizon of {horizon}; a change of stage costs {cost}',
+    tags,
+    { saved: duration(saved), horizon: duration(horizon), cost: duration(switchCost) },
+  )
 }
 
 /** What would have kept a seat at stage s, or brought one where it lost none. */

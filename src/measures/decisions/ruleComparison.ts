@@ -1,5 +1,5 @@
 import { apportion } from '../../allocation/apportion.ts'
-import type { Ballot } from '../../allocation/ballot.ts'
+import { type Ballot, castVotes, createBallot } from '../../allocation/ballot.ts'
 import { type Flips, flipsOf } from '../../allocation/flip.ts'
 import { hamilton } from '../../allocation/hamilton.ts'
 import { hamiltonFlips } from '../../allocation/hamiltonFlip.ts'
@@ -35,11 +35,14 @@ export function ruleOf(policy: PolicyKind): DivisorRule | null {
 }
 
 /**
- * Returns the seats of the other rules; none where the policy does not look at votes alone. Ballot and seats stand in tie
- * order.
+ * Returns the seats of the other rules; none where the policy does not look at votes. They see the waiting jobs alone, even where the
+ * policy looks ahead. Ballot and seats stand in tie order.
  */
-export function otherRules(policy: Policy, ballot: Ballot, given: readonly number[]): RuleComparison[] {
+export function otherRules(policy: Policy, { waiting, means, eligible, workers }: Ballot, given: readonly number[]): RuleComparison[] {
   if (!looksAtVotes(policy.kind)) return []
+  const ballot = createBallot(waiting.length)
+  ballot.workers = workers
+  for (let k = 0; k < waiting.length; k++) castVotes(ballot, k, waiting[k], means[k], eligible[k] === 0)
   return asked
     .filter(([rule, power]) => rule !== policy.kind || power !== powerOf(policy))
     .map(([rule, power]) => {
@@ -92,8 +95,11 @@ export function flipsBy(policy: Policy, ballot: Ballot, given: readonly number[]
   return flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, power), given.slice(), power)
 }
 
+/** They have no quotients, and look at votes. */
+const others: readonly PolicyKind[] = ['hamilton', 'exhaustive', 'switchAware', 'byHand', 'code']
+
 function looksAtVotes(policy: PolicyKind): boolean {
-  return policy === 'hamilton' || policy === 'exhaustive' || policy === 'byHand' || policy === 'code' || (ruleOf(policy) !== null && policy !== 'longestQueue')
+  return others.includes(policy) || (ruleOf(policy) !== null && policy !== 'longestQueue')
 }
 
 function weightsBy(rule: DivisorRule, power: number, ballot: Ballot): Float64Array {

@@ -46,6 +46,7 @@ const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule>, string>> => (
   hamilton: t('each target is the stage’s share of the votes, rounded up or down'),
   backpressure: t('stages with the greatest pressure get workers first'),
   sinkFirst: t('stages nearest the sink get workers first'),
+  switchAware: t('seats move only where that pays, or where work has no worker'),
   pid: t('each controller sets the pool of its stage'),
   threshold: t('each controller sets the pool of its stage'),
   fixed: t('the policy fixes the targets'),

@@ -34,12 +34,12 @@ export function targetReason(policy: PolicyKind, stages: readonly Pick<StageBall
   if (losers.length > 0 && losers.every(({ stage }) => stages[stage].done)) return { kind: 'done', stages: losers.map(({ stage }) => stage) }
   if (gainers.length !== 1) return { kind: 'policy' }
   const [{ stage }] = gainers
-  if (stages.every(({ waiting }, s) => waiting > 0 === (s === stage))) return { kind: 'onlyWork', stage }
+  if (policy !== 'preallocate' && stages.every(({ waiting }, s) => waiting > 0 === (s === stage))) return { kind: 'onlyWork', stage }
   if (isDivisorRule(policy) && losers.length === 1) return { kind: 'quotient', stage, other: losers[0].stage }
   return { kind: 'policy' }
 }
 
 /** Whether a policy gives workers by the work or the jobs that wait. */
 function weighsWork(policy: PolicyKind): boolean {
-  return isDivisorRule(policy) || policy === 'hamilton' || policy === 'exhaustive'
+  return isDivisorRule(policy) || policy === 'hamilton' || policy === 'exhaustive' || policy === 'switchAware'
 }

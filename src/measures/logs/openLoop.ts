@@ -4,6 +4,7 @@ import { hamilton } from '../../allocation/hamilton.ts'
 import { divisorsOf } from '../../allocation/rules.ts'
 import { score } from '../../allocation/score.ts'
 import { weightsInto } from '../../allocation/weights.ts'
+import { looksAhead } from '../../pipeline/outlook.ts'
 import { MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
 import { powerOf, ruleOf } from '../decisions/ruleComparison.ts'
@@ -106,7 +107,7 @@ function stepsOf(time: Float64Array, rows: Uint32Array, value: (row: number) => 
 function sharer(policy: Policy, stages: number): (ballot: Ballot, seats: Int32Array) => void {
   if (policy.kind === 'hamilton') return ({ votes, eligible, workers }, seats) => hamilton(votes, eligible, workers, seats)
   const rule = ruleOf(policy.kind)
-  if (rule === null) throw new RangeError(`${policy.kind} looks at more than votes`)
+  if (rule === null || looksAhead(policy)) throw new RangeError(`${policy.kind} looks at more than votes`)
   const power = powerOf(policy)
   const divisors = divisorsOf(rule, MAX_WORKERS, power)
   const weights = new Float64Array(stages)

@@ -24,14 +24,14 @@ export function workerSentence(scenario: Scenario, decision: Chained, worker: nu
 }
 
 function queueTold({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
-  const { waiting, work } = stages[stage]
-  return sentence(
-    tParts(
-      '<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work',
-      { stage: [speech.stage(stage)] },
-      { n: waiting, work: duration(work) },
-    ),
-  )
+  const { waiting, coming, age, work } = stages[stage]
+  const tags = { stage: [speech.stage(stage)] }
+  const values = { n: waiting, work: duration(work), coming, age: duration(age) }
+  if (coming > 0)
+    return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting and {coming, number} on the way, {work} of work', tags, values))
+  if (age > 0)
+    return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work, the oldest job {age} old', tags, values))
+  return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work', tags, values))
 }
 
 function targetTold({ policy, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {

@@ -1,7 +1,7 @@
-import type { Ballot } from '../../allocation/ballot.ts'
+import { type Ballot, castForeseen } from '../../allocation/ballot.ts'
 import { divisorsOf } from '../../allocation/rules.ts'
 import { weightsInto } from '../../allocation/weights.ts'
-import { ballotOf, type Decision, policyOf } from '../../measures/decisions/decision.ts'
+import { ballotOf, type Decision, foreseenIn, policyOf } from '../../measures/decisions/decision.ts'
 import { powerOf, ruleOf, seatsBy } from '../../measures/decisions/ruleComparison.ts'
 import type { Otherwise } from '../../measures/workers/otherwise.ts'
 import type { WorkerOrder } from '../../measures/workers/workerOrder.ts'
@@ -39,6 +39,8 @@ function decidedOn(trace: Trace, decision: Decision, counts: Counts, stage: numb
   if (posting.runnable.every((jobs) => jobs === 0)) return { target: decision.stages[stage].seatsBefore, post: NONE }
   const means = Float64Array.from(decision.stages, ({ mean }) => mean)
   const ballot = ballotOf(trace, { counts }, means, [...stageOf])
+  // What was on its way, and how old jobs were, stays.
+  castForeseen(ballot, stageOf, foreseenIn(decision), 0)
   const policy = policyOf(trace.scenario, decision.phase, decision.index)
   const seats = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
   const table = tableOf(trace, decision, policy, ballot)

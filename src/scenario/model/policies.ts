@@ -4,6 +4,7 @@ import { leastTotalTimeCode } from './policyCode.ts'
 import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
 
 const MAX_POWER = 64
+const MAX_HOPS = 8
 /** Of a controller. With these bounds no sum over a run leaves the range of numbers. */
 export const MAX_GAIN = 1_000_000
 const MAX_OUTPUT = 1_000_000_000
@@ -63,6 +64,59 @@ export const policies = {
   longestQueue: { name: () => t('Longest queue'), group: 'queues', link: 13, lends: true, askable: true },
   backpressure: { name: () => t('Backpressure'), group: 'queues', link: 14, lends: true },
   sinkFirst: { name: () => t('Nearest the sink first'), group: 'queues', link: 15, lends: true },
+  /** The least total time of what waits and of what is in service upstream; see pipeline/outlook.ts. */
+  preallocate: {
+    name: () => t('Preallocate'),
+    group: 'ahead',
+    link: 21,
+    lends: true,
+    params: {
+      hops: {
+        is: 'whole',
+        least: 1,
+        most: MAX_HOPS,
+        byDefault: 1,
+        label: () => t('Stages upstream'),
+        hint: () => t('1: the stages directly before'),
+        slider: [1, MAX_HOPS],
+        meaning: () => t('Over how many stages jobs in service upstream count as on their way.'),
+      },
+    },
+  },
+  /** The least total time, but a seat moves only if that pays; see allocation/switchAware.ts. */
+  switchAware: {
+    name: () => t('Switch-aware'),
+    group: 'ahead',
+    link: 22,
+    lends: true,
+    params: {
+      horizon: {
+        is: 'micros',
+        least: 1,
+        byDefault: 1_000_000,
+        label: () => t('Horizon'),
+        hint: () => t('Only what is saved in it counts'),
+        meaning: () => t('A seat moves only if that saves more within this time than a change of stage costs, in microseconds.'),
+      },
+    },
+  },
+  /** The least total time, weighted by age as in M-LWDF (Andrews et al. 2000); see pipeline/outlook.ts. */
+  deadline: {
+    name: () => t('Deadline'),
+    group: 'ahead',
+    link: 23,
+    lends: true,
+    params: {
+      due: {
+        is: 'micros',
+        least: 1,
+        byDefault: 100_000,
+        label: () => t('Due within'),
+        hint: () => t('At this age the votes of a job count twice'),
+        meaning: () => t('The flow time that is aimed at, in microseconds: at this age the votes of a stage count twice.'),
+      },
+    },
+  },
   onePerStage: { name: () => t('One per stage'), group: 'fixed', link: 4, lends: false },
   fixed: {
     name: () => t('Fixed'),
@@ -266,6 +320,7 @@ export function startingParams<K extends Kind>(kind: K): ParamsOf<Table[K]> {
 export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly Kind[] }[] = [
   { title: () => t('Apportioning policies'), kinds: kindsOf('rules') },
   { title: () => t('Queue policies'), kinds: kindsOf('queues') },
+  { title: () => t('Looking ahead'), kinds: kindsOf('ahead') },
   { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
   { title: () => t('Fixed'), kinds: kindsOf('fixed') },
   { title: () => t('Of your own'), kinds: kindsOf('own') },

@@ -49,7 +49,7 @@ interface TextParam<Is> {
 export interface PolicyDescription {
   readonly name: () => string
   /** The heading it stands under in menus. */
-  readonly group: 'rules' | 'queues' | 'elastic' | 'fixed' | 'own'
+  readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'fixed' | 'own'
   /** Stands after this one in menus; else in the order of the table. */
   readonly menuAfter?: string
   /** Its number in short links. It never changes, and a number is never used again. */

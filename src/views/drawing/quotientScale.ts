@@ -13,7 +13,7 @@ export function quotientScale({ policy }: Scenario, { rule, rounds, stages }: De
   if (policy.kind !== 'power' || policy.p === 1) return scaleFor(quotients)
   const root = 1 / policy.p
   const { winner, quotients: first } = rounds[0]
-  const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].work * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
+  const time = (quotient: number) => (quotient === 0 ? 0 : stages[winner].votes * ((quotient / first[winner]) * (1 - 2 ** -policy.p)) ** root)
   const { unit, text } = scaleFor(quotients.map(time))
   return { unit: t('{unit}, as roots', { unit }), text: (quotient) => text(time(quotient)) }
 }

@@ -36,6 +36,7 @@ export interface ShortClaim {
 const ways: readonly (readonly [text: string, policies: readonly string[]])[] = [
   ['Stages with the greatest pressure get workers first', ['backpressure']],
   ['Stages nearest the sink get workers first', ['sinkFirst']],
+  ['Seats move only where that pays, or where work has no worker', ['switchAware']],
   ['Each controller sets the pool of its stage', ['pid', 'threshold']],
   ['The policy fixes the targets', ['fixed']],
   ['Each stage has one worker', ['onePerStage']],

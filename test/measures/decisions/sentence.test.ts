@@ -8,8 +8,8 @@ import { sentenceOf } from '../../../src/measures/decisions/sentence.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { targetChanges } from '../../../src/measures/decisions/targets.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { policyKinds } from '../../../src/scenario/model/policies.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
+import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { type PlainRecord, plainRecord } from './plainRecord.ts'
@@ -117,8 +117,8 @@ function quotientOf(scenario: Scenario, { policy, phase, stages }: Decision, s: 
   if (!isDivisorRule(policy)) return Number.NaN
   const ruling = scenarioAtPhase(scenario, phase).policy
   const p = ruling.kind === 'power' ? ruling.p : 1
-  const share = stages[s].work / Math.max(1, ...stages.map(({ work }) => work))
-  const weight = { votes: stages[s].work, waiting: stages[s].waiting, squares: share ** 2, powers: share ** p }[weighedBy(policy)]
+  const share = stages[s].votes / Math.max(1, ...stages.map(({ votes }) => votes))
+  const weight = { votes: stages[s].votes, waiting: stages[s].waiting, squares: share ** 2, powers: share ** p }[weighedBy(policy)]
   return weight > 0 ? weight / rules[policy].divisor(w, p) : 0
 }
 
@@ -135,40 +135,42 @@ function allocations(workers: number, stages: number): number[][] {
 describe('every sentence about a decision', () => {
   test('is true: targets, workers and reasons agree with the rows, and nothing that changed is left out', async () => {
     const seen = new Map<string, number>()
-    const everySentence = fc.asyncProperty(anyScenario({ jobs: 14, stages: 4, workers: 6, graphs: true, policies: policyKinds }), async (any) => {
-      const scenario = named(any)
-      const trace = await playSimulation(scenario, 0)
-      const history = createEstimateHistory(trace)
-      for (let d = 0; d < trace.decisions.length; d++) {
-        const decision = decisionAt(trace, history, d)
-        const record = plainRecord(trace, d)
-        const text = sentenceText(sentenceOf(scenario, decision))
-        const claims = readClaims(text)
-        const where = `decision ${d}: ${text}`
-        expect(falseClaims(scenario, decision, record, claims), where).toEqual([])
-        expect(untold(record, claims), where).toBe(0)
-        for (const claim of claims) {
-          const key = claim.claim === 'post' ? `${claim.does} ${claim.above < 0 ? '' : 'above '}${claim.why}` : claim.claim
-          seen.set(key, (seen.get(key) ?? 0) + 1)
+    const everySentence = (kinds: readonly PolicyKind[]) =>
+      fc.asyncProperty(anyScenario({ jobs: 14, stages: 4, workers: 6, graphs: true, policies: kinds }), async (any) => {
+        const scenario = named(any)
+        const trace = await playSimulation(scenario, 0)
+        const history = createEstimateHistory(trace)
+        for (let d = 0; d < trace.decisions.length; d++) {
+          const decision = decisionAt(trace, history, d)
+          const record = plainRecord(trace, d)
+          const text = sentenceText(sentenceOf(scenario, decision))
+          const claims = readClaims(text)
+          const where = `decision ${d}: ${text}`
+          expect(falseClaims(scenario, decision, record, claims), where).toEqual([])
+          expect(untold(record, claims), where).toBe(0)
+          for (const claim of claims) {
+            const key = claim.claim === 'post' ? `${claim.does} ${claim.above < 0 ? '' : 'above '}${claim.why}` : claim.claim
+            seen.set(key, (seen.get(key) ?? 0) + 1)
+          }
+          // The parts: every change and every worker, and nothing else.
+          const changes = record.targets.flatMap((to, stage) => (to === record.targetsBefore[stage] ? [] : [{ stage, from: record.targetsBefore[stage], to }]))
+          expect(
+            [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
+            where,
+          ).toEqual(changes)
+          const told = postsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
+          const idle = record.free.filter((worker) => !record.orders.some((order) => order.worker === worker)).map((worker) => `${worker} idles -1`)
+          const posted = record.orders.map(
+            ({ worker, from, stage, prefetch }) => `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,
+          )
+          expect(told.sort(), where).toEqual([...posted, ...idle].sort())
         }
-        // The parts: every change and every worker, and nothing else.
-        const changes = record.targets.flatMap((to, stage) => (to === record.targetsBefore[stage] ? [] : [{ stage, from: record.targetsBefore[stage], to }]))
-        expect(
-          [...targetChanges(decision.stages)].sort((a, b) => a.stage - b.stage),
-          where,
-        ).toEqual(changes)
-        const told = postsOf(decision).flatMap(({ workers, does, stage }) => workers.map((worker) => `${worker} ${does} ${stage}`))
-        const idle = record.free.filter((worker) => !record.orders.some((order) => order.worker === worker)).map((worker) => `${worker} idles -1`)
-        const posted = record.orders.map(
-          ({ worker, from, stage, prefetch }) => `${worker} ${prefetch ? 'prefetches' : from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'} ${stage}`,
-        )
-        expect(told.sort(), where).toEqual([...posted, ...idle].sort())
-      }
-    })
-    await fc.assert(everySentence, { numRuns: 30 })
+      })
+    await fc.assert(everySentence(policyKinds), { numRuns: 30 })
     seen.clear()
     // Which kinds of sentence random runs lead to is luck. These lead to all.
-    await fc.assert(everySentence, { numRuns: 90, seed: 1 })
+    const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead')
+    await fc.assert(everySentence(usual), { numRuns: 90, seed: 1 })
     for (const kind of [
       'target',
       'same',

@@ -14,6 +14,8 @@ type Read = (numbers: number[]) => ChainClaim[]
 
 const clauses: readonly (readonly [RegExp, Read])[] = [
   [/^N(\d+) had (\d+) jobs? waiting, (\d+) us of work$/, ([stage, n, work]) => [{ claim: 'queue', stage, n, work }]],
+  [/^N(\d+) had (\d+) jobs? waiting and [\d.]+ on the way, (\d+) us of work$/, ([stage, n, work]) => [{ claim: 'queue', stage, n, work }]],
+  [/^N(\d+) had (\d+) jobs? waiting, (\d+) us of work, the oldest job \d+ us old$/, ([stage, n, work]) => [{ claim: 'queue', stage, n, work }]],
   [/^its target stayed at (\d+)$/, ([n]) => [{ claim: 'target', from: n, to: n, raised: false }]],
   [/^its target (?:rose|fell) from (\d+) to (\d+)$/, ([from, to]) => [{ claim: 'target', from, to, raised: false }]],
   [/^that raised its target from (\d+) to (\d+)$/, ([from, to]) => [{ claim: 'target', from, to, raised: true }]],
@@ -34,7 +36,7 @@ const clauses: readonly (readonly [RegExp, Read])[] = [
 ]
 
 const REASONS =
-  /^(?:N\d.* (?:is|are) done|\d+ stages are done|all waiting jobs are at N\d+|by quotient, N\d+ comes before N\d+|the highest quotients get the workers|these targets have the lowest score|each target is the stage’s share .*|stages (?:with|nearest) .*|each controller sets .*|the policy fixes the targets|each stage has .*|the targets were set by hand|the code of the policy sets the targets|one worker takes each job to its end)$/
+  /^(?:N\d.* (?:is|are) done|\d+ stages are done|all waiting jobs are at N\d+|by quotient, N\d+ comes before N\d+|the highest quotients get the workers|these targets have the lowest score|each target is the stage’s share .*|stages (?:with|nearest) .*|each controller sets .*|the policy fixes the targets|each stage has .*|the targets were set by hand|seats move only where that pays, or where work has no worker|the code of the policy sets the targets|one worker takes each job to its end)$/
 
 /** Reads every clause. Throws for one that it cannot read. */
 export function readChain(text: string): ChainClaim[] {

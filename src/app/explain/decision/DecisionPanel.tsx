@@ -5,17 +5,13 @@ import { decisionAt } from '../../../measures/decisions/decision.ts'
 import { sentenceOf } from '../../../measures/decisions/sentence.ts'
 import { type Cost, costsOf } from '../../../measures/figures/costs.ts'
 import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
-import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
-import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
-import { StageHead } from '../../base/tables/StageHead.tsx'
-import { Table } from '../../base/tables/Table.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { useSettled } from '../../base/ui/useSettled.ts'
 import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
@@ -30,6 +26,7 @@ import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
 import { DecisionRounds } from './DecisionRounds.tsx'
+import { DecisionVotes } from './DecisionVotes.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import { NoDecision } from './NoDecision.tsx'
@@ -104,7 +101,7 @@ export function DecisionBody({ scenario, decision, costs, unheard = false }: Bod
   return (
     <>
       <PauseOffscreen>
-        <Seen scenario={scenario} decision={decision} unheard={unheard} />
+        <DecisionVotes scenario={scenario} decision={decision} unheard={unheard} />
       </PauseOffscreen>
       <div className="argued" aria-busy={argued !== body}>
         <Argument body={argued} palette={currentPalette()} />
@@ -143,55 +140,3 @@ const Argument = memo(function Argument({ body: { scenario, decision, costs } }:
     </>
   )
 })
-
-function Seen({ scenario, decision: { stages, orders }, unheard }: DecisionProps & { readonly unheard: boolean }) {
-  const mean = scaleFor(stages.map((stage) => stage.mean))
-  const work = scaleFor(stages.map((stage) => stage.work))
-  const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
-  return (
-    <section>
-      <h3>{t('What the scheduler saw')}</h3>
-      <Table
-        className="seen"
-        heads={[t('Stage'), t('waiting'), t('mean {unit}', { unit: mean.unit }), `${t('work')} ${work.unit === mean.unit ? '' : work.unit}`, t('target')]}
-      >
-        {stageNumbers(scenario).map((s) => {
-          const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
-          const { id, name } = scenario.stages[s]
-          if (done && unheard) return <Unheard key={id} stage={s} name={name} />
-          return (
-            <tr key={id} className={done ? 'done' : undefined}>
-              <StageHead stage={s} name={name} />
-              <td
-                className="waits"
-                data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
-                title={taken[s] > 0 ? t('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
-              >
-                {count(waiting)}
-              </td>
-              <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}>
-                {mean.text(stages[s].mean)}
-              </td>
-              <td>{work.text(stages[s].work)}</td>
-              <td>
-                {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
-                <strong>{done ? t('done') : seatsAfter}</strong>
-              </td>
-            </tr>
-          )
-        })}
-      </Table>
-    </section>
-  )
-}
-
-function Unheard({ stage, name }: { readonly stage: number; readonly name: string }) {
-  return (
-    <tr className="done">
-      <StageHead stage={stage} name={name} />
-      <td colSpan={4} title={t('Until its first row a stage asks for nothing and gets nobody')}>
-        {t('no row yet')}
-      </td>
-    </tr>
-  )
-}

@@ -10,7 +10,7 @@ import { ruleName } from '../../base/ui/ruleName.ts'
 import type { DecisionProps } from './decisionProps.ts'
 import { VerdictParliaments } from './VerdictParliaments.tsx'
 
-/** The seats that other rules give for the same votes. Those that differ stand out. */
+/** The seats that other rules give for what waits. Those that differ stand out. */
 export function OtherRules({ scenario, decision }: DecisionProps) {
   const { policy, stages, others } = decision
   if (others.length === 0) return null
@@ -19,11 +19,15 @@ export function OtherRules({ scenario, decision }: DecisionProps) {
   const given = { name: own, seats: stages.map(({ seatsAfter }) => seatsAfter), agrees: false }
   const verdicts = [given, ...others.map((other) => ({ ...other, name: ruleName(other) }))]
   const differ = others.filter(({ agrees }) => !agrees).length
+  // The others do not see what a policy sees that looks ahead.
+  const title = stages.some(({ work, waiting, mean, votes }) => votes !== work || work !== waiting * mean)
+    ? t('Other policies, by what waits')
+    : t('Other policies on these votes')
   const note = differ === 0 ? t('all {n} agree', { n: others.length }) : t('{differ} of {n} differ', { differ, n: others.length })
   return (
-    <Fold id="others" head={<h3>{t('Other policies on these votes')}</h3>} note={note}>
+    <Fold id="others" head={<h3>{title}</h3>} note={note}>
       <VerdictParliaments scenario={scenario} decision={decision} verdicts={verdicts} />
-      <StageTable label={t('Other policies on these votes')} scenario={scenario} head={t('Policy')} className="others">
+      <StageTable label={title} scenario={scenario} head={t('Policy')} className="others">
         {verdicts.map(({ name, seats, agrees }) => (
           <tr key={name} className={agrees ? 'agrees' : undefined}>
             <th scope="row">{name}</th>
@@ -41,7 +45,7 @@ export function OtherRules({ scenario, decision }: DecisionProps) {
 
 /** The share of each stage in the votes. */
 export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
-  const total = stages.reduce((sum, { work }) => sum + work, 0)
+  const total = stages.reduce((sum, { votes }) => sum + votes, 0)
   if (total === 0) return null
   const line = stageNumbers(scenario)
   return (
@@ -49,10 +53,10 @@ export function VoteShares({ scenario, decision: { stages } }: DecisionProps) {
       <div
         className="ballot"
         role="img"
-        aria-label={line.map((s) => `${isolated(scenario.stages[s].name)} ${Math.round((100 * stages[s].work) / total)}%`).join(', ')}
+        aria-label={line.map((s) => `${isolated(scenario.stages[s].name)} ${Math.round((100 * stages[s].votes) / total)}%`).join(', ')}
       >
         {line.map((s) => (
-          <span key={s} style={{ flexGrow: stages[s].work, background: stageColour(currentPalette(), s).fill }} />
+          <span key={s} style={{ flexGrow: stages[s].votes, background: stageColour(currentPalette(), s).fill }} />
         ))}
       </div>
     </Fold>

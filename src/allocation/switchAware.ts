@@ -1,0 +1,86 @@
+import { type Eligible, quotient, type Votes } from './apportion.ts'
+import { score } from './score.ts'
+
+/**
+ * Moves seats towards the least total time, but only where that pays. `apportion` makes T, the sum over stages of votes / (seats + 1),
+ * as small as it can be. To move one seat from a stage with n seats to one with m changes T by
+ *
+ *   saved = votes[to] / ((m + 1) (m + 2)) - votes[from] / (n (n + 1))
+ *
+ * T is the expected time until the waiting work is done. Of that work, and so of the saving, the share horizon / T falls within the
+ * horizon, or all of it if T is shorter. The worker loses `cost` on its way. So the seat moves if
+ *
+ *   saved x min(1, horizon / T) > cost
+ *
+ * and stays if they are equal. A queue must so change by more than a little before a seat follows it: the hysteresis of switching costs
+ * (Hofri and Ross 1987). Seats of new workers and of stages that are done cost nothing. A stage with votes and without a seat gets one
+ * of a stage without votes whatever it costs, or its jobs could wait for ever.
+ *
+ * @param divisors those of `leastScore`
+ * @param seats the previous allocation; receives the new one
+ */
+export function moveSeatsThatPay(
+  votes: Votes,
+  eligible: Eligible,
+  workers: number,
+  divisors: Float64Array,
+  horizon: number,
+  cost: number,
+  seats: Int32Array,
+): void {
+  let dealt = 0
+  for (let s = 0; s < seats.length; s++) {
+    if (eligible[s] === 0) seats[s] = 0
+    dealt += seats[s]
+  }
+  for (; dealt > workers; dealt--) seats[leastHeld(votes, divisors, seats)]--
+  for (; dealt < workers; dealt++) {
+    const to = mostClaimed(votes, eligible, divisors, seats, -1)
+    if (to < 0) return
+    seats[to]++
+  }
+  for (;;) {
+    const from = leastHeld(votes, divisors, seats)
+    const to = from < 0 ? -1 : mostClaimed(votes, eligible, divisors, seats, from)
+    if (to < 0) return
+    const held = quotient(votes[from], divisors[seats[from] - 1])
+    const saved = quotient(votes[to], divisors[seats[to]]) - held
+    const needed = seats[to] === 0 && held === 0 && saved > 0
+    if (!needed && savedWithin(horizon, saved, score(votes, seats)) <= cost) return
+    seats[from]--
+    seats[to]++
+  }
+}
+
+/** Returns how much of a saving falls within the horizon, when all takes so much time. */
+export function savedWithin(horizon: number, saved: number, total: number): number {
+  return total > horizon ? (saved * horizon) / total : saved
+}
+
+/** Returns the eligible stage, other than `from`, with the highest quotient for one more seat, of equals the first; -1 if there is none. */
+function mostClaimed(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Int32Array, from: number): number {
+  let best = -1
+  let greatest = -1
+  for (let s = 0; s < seats.length; s++) {
+    if (eligible[s] === 0 || s === from) continue
+    const claim = quotient(votes[s], divisors[seats[s]])
+    if (claim <= greatest) continue
+    best = s
+    greatest = claim
+  }
+  return best
+}
+
+/** Returns the stage with the lowest quotient for its last seat, of equals the last; -1 if none has a seat. */
+function leastHeld(votes: Votes, divisors: Float64Array, seats: Int32Array): number {
+  let worst = -1
+  let least = Number.POSITIVE_INFINITY
+  for (let s = 0; s < seats.length; s++) {
+    if (seats[s] === 0) continue
+    const held = quotient(votes[s], divisors[seats[s] - 1])
+    if (held > least) continue
+    worst = s
+    least = held
+  }
+  return worst
+}

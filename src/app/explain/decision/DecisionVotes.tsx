@@ -1,0 +1,96 @@
+import { t } from '../../../language/translate.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
+import { StageHead } from '../../base/tables/StageHead.tsx'
+import { Table } from '../../base/tables/Table.tsx'
+import type { DecisionProps } from './decisionProps.ts'
+
+/** What the scheduler saw, by stage: what waits, what the policy sees besides, the votes, and the targets. */
+export function DecisionVotes({ scenario, decision: { stages, orders }, unheard }: DecisionProps & { readonly unheard: boolean }) {
+  const mean = scaleFor(stages.map((stage) => stage.mean))
+  const votes = scaleFor(stages.map((stage) => stage.votes))
+  const besides = besidesOf(scenario, stages)
+  const taken = stages.map((_, s) => orders.reduce((sum, { stage, jobs }) => (stage === s ? sum + jobs : sum), 0))
+  const sum = scenario.policy.kind === 'deadline' ? t('votes') : t('work')
+  return (
+    <section>
+      <h3>{t('What the scheduler saw')}</h3>
+      <Table
+        className="seen"
+        heads={[
+          t('Stage'),
+          t('waiting'),
+          ...(besides === null ? [] : [besides.head]),
+          t('mean {unit}', { unit: mean.unit }),
+          `${sum} ${votes.unit === mean.unit ? '' : votes.unit}`,
+          t('target'),
+        ]}
+      >
+        {stageNumbers(scenario).map((s) => {
+          const { waiting, done, measured, seatsAfter, seatsBefore } = stages[s]
+          const { id, name } = scenario.stages[s]
+          if (done && unheard) return <Unheard key={id} stage={s} name={name} />
+          return (
+            <tr key={id} className={done ? 'done' : undefined}>
+              <StageHead stage={s} name={name} />
+              <td
+                className="waits"
+                data-taken={taken[s] > 0 ? `−${count(taken[s])}` : ''}
+                title={taken[s] > 0 ? t('{taken} taken by this decision', { taken: count(taken[s]) }) : undefined}
+              >
+                {count(waiting)}
+              </td>
+              {besides !== null && <td>{besides.cell(s)}</td>}
+              <td className={measured > 0 ? undefined : 'guess'} title={measured > 0 ? undefined : t('Not measured yet: what the estimator assumes')}>
+                {mean.text(stages[s].mean)}
+              </td>
+              <td title={besides?.sum(s)}>{votes.text(stages[s].votes)}</td>
+              <td>
+                {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
+                <strong>{done ? t('done') : seatsAfter}</strong>
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
+    </section>
+  )
+}
+
+/** What a policy that looks ahead sees beside the queue, and how that makes the votes; null for other policies. */
+function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stages']) {
+  if (policy.kind === 'preallocate') {
+    const { text } = numberScale(stages.map(({ coming }) => coming))
+    const jobs = stages.every(({ coming }) => Number.isInteger(coming)) ? count : text
+    return {
+      head: { text: t('on the way'), about: t('Jobs in service upstream, times the share that comes here') },
+      cell: (s: number) => (stages[s].coming > 0 ? `+ ${jobs(stages[s].coming)}` : ''),
+      sum: (s: number) =>
+        t('({waiting, number} waiting + {coming} on the way) × {mean}', {
+          waiting: stages[s].waiting,
+          coming: jobs(stages[s].coming),
+          mean: duration(stages[s].mean),
+        }),
+    }
+  }
+  if (policy.kind !== 'deadline') return null
+  const ages = scaleFor(stages.map(({ age }) => age))
+  return {
+    head: { text: t('oldest {unit}', { unit: ages.unit }), about: t('How long ago the oldest job that waits here arrived, if jobs keep their order') },
+    cell: (s: number) => (stages[s].waiting > 0 ? ages.text(stages[s].age) : ''),
+    sum: (s: number) => t('{work} of work × (1 + {age} / {due})', { work: duration(stages[s].work), age: duration(stages[s].age), due: duration(policy.due) }),
+  }
+}
+
+function Unheard({ stage, name }: { readonly stage: number; readonly name: string }) {
+  return (
+    <tr className="done">
+      <StageHead stage={stage} name={name} />
+      <td colSpan={4} title={t('Until its first row a stage asks for nothing and gets nobody')}>
+        {t('no row yet')}
+      </td>
+    </tr>
+  )
+}

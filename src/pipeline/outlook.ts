@@ -1,0 +1,85 @@
+import type { Policy } from '../scenario/model/scenario.ts'
+import type { Counts } from './counts.ts'
+import type { Topology } from './topology.ts'
+
+/** What a policy that looks ahead sees beside the queues, by stage. It follows from the counts, so a record can be asked for it again. */
+export interface Outlook {
+  /** Jobs on their way here: those in service upstream, times the share that comes here. */
+  readonly coming: Float64Array
+  /** The age of the oldest job that waits here, in microseconds; 0 where none waits. */
+  readonly ages: Float64Array
+  /** What the votes of a stage are multiplied by: 1, or more where jobs are old. */
+  readonly urgency: Float64Array
+  /** Working memory: jobs that have not started here yet, and the share of all jobs that come here. */
+  readonly ahead: Float64Array
+  readonly visits: Float64Array
+}
+
+export function createOutlook(stages: number): Outlook {
+  const column = () => new Float64Array(stages)
+  return { coming: column(), ages: column(), urgency: column().fill(1), ahead: column(), visits: column() }
+}
+
+/** Whether a policy looks at more than queues and service times. */
+export function looksAhead({ kind }: Pick<Policy, 'kind'>): boolean {
+  return kind === 'preallocate' || kind === 'deadline'
+}
+
+/** Whether a policy asks when jobs arrived. */
+export function looksAtAges({ kind }: Pick<Policy, 'kind'>): boolean {
+  return kind === 'deadline'
+}
+
+/** Fills in what a policy sees. `arrivals`: when each job arrived, in order; read only by those that look at ages. */
+export function lookAhead(policy: Policy, topology: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
+  const { coming, ages, urgency } = outlook
+  coming.fill(0)
+  ages.fill(0)
+  urgency.fill(1)
+  if (policy.kind === 'preallocate') for (let hop = 0; hop < policy.hops; hop++) comeNearer(topology, counts, coming)
+  if (policy.kind !== 'deadline') return
+  agesInto(topology, counts, arrivals, outlook)
+  for (let s = 0; s < ages.length; s++) urgency[s] = 1 + ages[s] / policy.due
+}
+
+/**
+ * Adds the jobs that are one stage further away. From the last stage to the first, so that a stage still has what is on its way to it
+ * over fewer stages when those behind it ask. Where n parts of a job meet, each part that comes is the n-th of a job. Parts that
+ * gather do not count: a seat for them could wait for ever, while what comes is in service and will come.
+ */
+function comeNearer({ order, before, ways, shares, joins }: Topology, { inHands }: Counts, coming: Float64Array): void {
+  for (let i = order.length - 1; i >= 0; i--) {
+    const stage = order[i]
+    let parts = 0
+    for (const from of before[stage]) parts += shares[from][ways[from].indexOf(stage)] * (inHands[from] + coming[from])
+    coming[stage] = joins[stage] > 0 ? parts / joins[stage] : parts
+  }
+}
+
+/**
+ * Works out how old the oldest waiting job is, as if jobs kept their order: of the jobs that come through a stage, those that have not
+ * started there are the last to have arrived. That is the horizontal distance between the curves of arrivals and of starts, the virtual
+ * delay of network calculus (Le Boudec and Thiran 2001). Exact in a line without overtaking; else an estimate, a low one where jobs overtake.
+ */
+function agesInto({ order, firsts, before, ways, shares, joins }: Topology, counts: Counts, arrivals: ArrayLike<number>, outlook: Outlook): void {
+  const { waiting, inHands, arrived, outside, time } = counts
+  const { ahead, visits, ages } = outlook
+  for (let i = 0; i < order.length; i++) {
+    const stage = order[i]
+    const first = firsts.includes(stage)
+    let jobs = first ? outside : 0
+    let share = first ? 1 : 0
+    for (const from of before[stage]) {
+      const part = shares[from][ways[from].indexOf(stage)]
+      const come = part * (ahead[from] + inHands[from])
+      const visit = part * visits[from]
+      jobs = joins[stage] > 0 ? Math.max(jobs, come) : jobs + come
+      share = joins[stage] > 0 ? Math.max(share, visit) : share + visit
+    }
+    ahead[stage] = jobs + waiting[stage]
+    visits[stage] = share
+    if (waiting[stage] === 0) continue
+    const oldest = Math.floor(arrived - ahead[stage] / share)
+    ages[stage] = time - arrivals[Math.max(0, Math.min(arrived - 1, oldest))]
+  }
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decisionAt } from '../../src/measures/decisions/decision.ts'
+import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
+import { ARRIVED, FINISHED, STARTED } from '../../src/pipeline/rows.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
+import { traceRow } from '../../src/trace/trace.ts'
+import { anyScenario } from '../fixtures/anyScenario.ts'
+import { arrivals, told } from './told.ts'
+
+const constant = (mean: number) => ({ kind: 'constant', mean })
+const declared = { kind: 'mean', prior: 'declared' }
+const seatsOf = ({ core }: ReturnType<typeof told>) => [...core.seats]
+const even = [
+  { id: 'A', service: constant(1000) },
+  { id: 'B', service: constant(1000) },
+]
+
+describe('preallocate', () => {
+  test('counts jobs in service upstream: a stage gets workers before its queue is long', () => {
+    const stages = [even[0], { id: 'B', service: constant(4000) }]
+    for (const [kind, seats] of [
+      // After one of three is done: A has 1 x 1 ms. B has 1 x 4 ms, and two more jobs are in service at A: 3 x 4 ms.
+      ['leastScore', [1, 2]],
+      ['preallocate', [0, 3]],
+    ] as const) {
+      const tell = told({ stages, workers: 3, estimator: declared, policy: { kind } })
+      tell(0, ...arrivals(0, 3))
+      expect(seatsOf(tell)).toEqual([3, 0])
+      tell(1000, 'finished w0 A 0')
+      expect(seatsOf(tell), kind).toEqual(seats)
+    }
+  })
+
+  test('takes the share of a route, the part of a join, and as many stages as it is told', () => {
+    const ids = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: constant(1000) }))
+    const diamond = ['source A', 'A B', 'A C', 'B D', 'C D', 'D sink'].map((link) => link.split(' '))
+    const routed = [{ ...ids[0], fanOut: { route: { B: 1, C: 3 } } }, ...ids.slice(1)]
+    const joined = [...ids.slice(0, 3), { ...ids[3], join: 'all' }]
+    const seen = (stages: readonly object[], hops: number) => {
+      const tell = told({ stages, links: diamond, workers: 4, estimator: declared, policy: { kind: 'preallocate', hops } })
+      // Three start at A. The fourth comes later, so that somebody decides while they are in service.
+      tell(0, ...arrivals(0, 2))
+      tell(1, 'arrived 3')
+      return Array.from(tell.core.ballot.coming)
+    }
+    expect(seen(routed, 1)).toEqual([0, 0.75, 2.25, 0])
+    expect(seen(routed, 2)).toEqual([0, 0.75, 2.25, 3])
+    expect(seen(joined, 1)).toEqual([0, 3, 3, 0])
+    expect(seen(joined, 2)).toEqual([0, 3, 3, 3])
+  })
+})
+
+describe('switch-aware', () => {
+  const stages = even
+  /** Two workers, six jobs; A, then B, has more waiting. Returns the seats of the three decisions. */
+  const threeDecisions = (policy: object, switchCost: number) => {
+    const tell = told({ stages, workers: 2, estimator: declared, switchCost, policy })
+    tell(0, ...arrivals(0, 5))
+    const seats = [seatsOf(tell)]
+    tell(1000, 'finished w0 A 0', 'finished w1 A 1')
+    seats.push(seatsOf(tell))
+    tell(2000, 'finished w0 A 2', 'finished w1 A 3')
+    return [...seats, seatsOf(tell)]
+  }
+
+  test('moves a seat when that saves more than a change of stage costs', () => {
+    // 4 and 2 wait: 2/2 - 4/6 = 0.333 ms would be saved. Then 2 and 4: 4/2 - 2/6 = 1.667 ms.
+    expect(threeDecisions({ kind: 'leastScore', lend: false }, 1000)[1]).toEqual([1, 1])
+    expect(threeDecisions({ kind: 'switchAware', lend: false }, 1000)).toEqual([
+      [2, 0],
+      [2, 0],
+      [1, 1],
+    ])
+    expect(threeDecisions({ kind: 'switchAware', lend: false }, 2000)[2]).toEqual([2, 0])
+  })
+
+  test('counts what is saved within its horizon', () => {
+    // All takes 2/3 + 4 = 4.667 ms. Of the 1.667 ms that are saved, 1 ms is within 2.8 ms.
+    expect(threeDecisions({ kind: 'switchAware', horizon: 2700, lend: false }, 1000)[2]).toEqual([2, 0])
+    expect(threeDecisions({ kind: 'switchAware', horizon: 2900, lend: false }, 1000)[2]).toEqual([1, 1])
+  })
+})
+
+describe('deadline', () => {
+  test('hurries the stage whose oldest job is as old as it may get', () => {
+    for (const [policy, seats] of [
+      [{ kind: 'leastScore' }, [1, 0]],
+      // Two new jobs at A: 2 ms. One at B, 1 ms old: 1 ms x (1 + 1 / due). At due = 1 ms they are level, and A is first.
+      [{ kind: 'deadline', due: 1000 }, [1, 0]],
+      [{ kind: 'deadline', due: 999 }, [0, 1]],
+    ] as const) {
+      const tell = told({ stages: even, workers: 1, estimator: declared, policy })
+      tell(0, 'arrived 0')
+      tell(1000, 'finished w0 A 0', 'arrived 1', 'arrived 2')
+      expect(seatsOf(tell), JSON.stringify(policy)).toEqual(seats)
+    }
+  })
+
+  test('knows the age of the oldest waiting job to the microsecond where one worker keeps all jobs in order', async () => {
+    let old = 0
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ jobs: 12, stages: 3, workers: 1, policies: ['deadline'] }), async (any) => {
+        const scenario = {
+          ...any,
+          ...{ later: [], workerEvents: [], batch: { size: 1, inHand: 1 } as const },
+          stages: any.stages.map((stage) => ({ ...stage, discipline: 'fifo' as const, fails: null, resource: null })),
+        }
+        const trace = await playSimulation(scenario, 0)
+        const history = createEstimateHistory(trace)
+        const arrived: number[] = []
+        /** By job: the stage where it waits; -1 while it is in service or gone. */
+        const place: number[] = []
+        let row = 0
+        for (let d = 0; d < trace.decisions.length; d++) {
+          for (; row < trace.decisions.row[d]; row++) {
+            const { kind, stage, job, time } = traceRow(trace, row)
+            if (kind === ARRIVED) arrived.push(time)
+            if (kind === ARRIVED) place[job] = trace.topology.first
+            if (kind === STARTED) place[job] = -1
+            if (kind === FINISHED) place[job] = trace.topology.next[stage]
+          }
+          const decision = decisionAt(trace, history, d)
+          decision.stages.forEach(({ waiting, age }, s) => {
+            const oldest = place.indexOf(s)
+            expect(age).toBe(waiting === 0 ? 0 : decision.time - arrived[oldest])
+            if (age > 0) old++
+          })
+        }
+      }),
+      { numRuns: 40, seed: 4 },
+    )
+    expect(old).toBeGreaterThan(100)
+  })
+})
+
+describe('policies that look ahead', () => {
+  test('decide as the least total time where there is nothing to see: one stage, no costs, jobs of one age', async () => {
+    for (const policy of ['preallocate', 'switchAware', 'deadline'] as const) {
+      await fc.assert(
+        fc.asyncProperty(anyScenario({ jobs: 12, stages: 1, workers: 4, policies: [policy] }), async (any) => {
+          const scenario = { ...any, later: [], switchCost: 0 }
+          const trace = await playSimulation(scenario, 0)
+          const plain = await playSimulation({ ...scenario, policy: { kind: 'leastScore', lend: scenario.policy.lend } as never }, 0)
+          expect(trace.length).toBe(plain.length)
+          for (let row = 0; row < trace.length; row++) expect(traceRow(trace, row)).toEqual(traceRow(plain, row))
+        }),
+        { numRuns: 15, seed: 7 },
+      )
+    }
+  })
+})
