@@ -25,33 +25,37 @@ export interface Memory extends Prediction {
   readonly integral: number
   /** Of a PID controller; of a predictive one the workers it wants. */
   readonly output: number
+  /** By what an adaptive controller multiplies its gains, and a predictive one its profile. */
+  readonly factor: number
 }
 
 /** Before the first tick. The last error counts as 0. */
-export const initialMemory: Memory = { error: 0, integral: 0, output: 0, seen: 0, expected: 0 }
+export const initialMemory: Memory = { error: 0, integral: 0, output: 0, factor: 1, seen: 0, expected: 0 }
 
 /** Returns the memory of a controller after this tick. `profile` is that of a predictive policy. */
 export function nextMemory(policy: ElasticPolicy, before: Memory, sample: Sample, profile: Profile | null = null): Memory {
   if (policy.kind === 'predictive') {
     if (profile === null) return before
-    const { seen, expected, wanted } = predict(policy, profile, before, sample)
-    return { ...before, seen, expected, output: wanted }
+    const { seen, expected, ratio, wanted } = predict(policy, profile, before, sample)
+    return { ...before, seen, expected, factor: ratio, output: wanted }
   }
   if (policy.kind === 'threshold' || policy.kind === 'aimd') return before
-  return { ...before, ...pidMemory(policy, gainFactor(policy, sample), before, sample) }
+  return { ...before, ...pidMemory(policy, before, sample) }
 }
 
 /** Returns by what an adaptive controller multiplies its gains: the service time over the one they are tuned at. */
-export function gainFactor(policy: GainPolicy, { service }: Pick<Sample, 'service'>): number {
+function gainFactor(policy: GainPolicy, service: number): number {
   return policy.kind === 'pid' || service === 0 ? 1 : service / policy.tunedAt
 }
 
-function pidMemory({ kp, ki, kd, setpoint, clamp }: GainPolicy, factor: number, before: Memory, { elapsed, waiting }: Sample) {
+function pidMemory(policy: GainPolicy, before: Memory, { elapsed, waiting, service }: Sample) {
+  const { kp, ki, kd, setpoint, clamp } = policy
+  const factor = gainFactor(policy, service)
   const seconds = elapsed / 1e6
   const error = setpoint - waiting
   const wound = before.integral + factor * ki * error * seconds
   const integral = clamp === null ? wound : Math.min(clamp, Math.max(-clamp, wound))
-  return { error, integral, output: factor * kp * error + integral + (factor * kd * (error - before.error)) / seconds }
+  return { error, integral, factor, output: factor * kp * error + integral + (factor * kd * (error - before.error)) / seconds }
 }
 
 /** Returns how many workers the controller asks for; below 0 how many should go. A negative output of PID asks for a worker, since the queue is too long. */

@@ -74,7 +74,7 @@ export function predict(
     came,
     service,
   }: { readonly time: Micros; readonly elapsed: Micros; readonly waiting: number; readonly came: number; readonly service: number },
-): Prediction & { readonly wanted: number } {
+): Prediction & { readonly ratio: number; readonly wanted: number } {
   const now = profileJobs(profile, time - elapsed, time)
   const start = before.expected > 0 ? before : { seen: now, expected: now }
   const seen = start.seen + alpha * (came - start.seen)
@@ -82,5 +82,5 @@ export function predict(
   const ratio = expected > 0 ? seen / expected : 1
   const jobs = ratio * profileJobs(profile, time, time + lead) + waiting
   const workers = Math.ceil((jobs * service) / (lead * utilisation) - ROUNDING)
-  return { seen, expected, wanted: Math.max(workers, waiting > 0 ? 1 : 0) }
+  return { seen, expected, ratio, wanted: Math.max(workers, waiting > 0 ? 1 : 0) }
 }
