@@ -25,7 +25,7 @@ export interface Controlled {
   /** By stage, then by tick. */
   readonly outputs: readonly (readonly number[])[]
   /** The outputs at which a worker comes or goes. */
-  readonly bounds: readonly { readonly name: string; readonly at: number }[]
+  readonly bounds: readonly number[]
 }
 
 interface Trajectory {
@@ -72,14 +72,13 @@ function controllerBand(palette: Palette, { title, times, outputs, bounds }: Con
   return {
     title,
     height: HEIGHT,
-    values: [...outputs, bounds.map(({ at }) => at)].flatMap((list) => extent(list)).filter((value) => value !== undefined),
+    values: [...outputs, bounds].flatMap((list) => extent(list)).filter((value) => value !== undefined),
     parts: 2,
     write: count,
     series: (plot) => [
-      ...bounds.map(({ name, at }, k): PlotSeries => {
+      ...bounds.map((at): PlotSeries => {
         const [left, right] = plot.x.range()
-        const y = plot.y(at).toFixed(1)
-        return { d: `M${left},${y}H${right}`, stroke: palette.soft, width: 1, dash: k === 0 ? '4 2' : '1 2', name }
+        return { d: `M${left},${plot.y(at).toFixed(1)}H${right}`, stroke: palette.soft, width: 1, dash: '4 2' }
       }),
       ...outputs.map((each, s) => ({ d: linePath(valuePoints(times, each, plot)), stroke: stageColour(palette, s).fill, width: 1.4, part: 'controller' })),
     ],

@@ -19,14 +19,10 @@ export function showsControllers(scenario: Scenario): boolean {
 
 /** Returns what the plot of the pools shows of the controllers. Bounds that change during the run are left out. */
 export function controlledBy({ policy, later }: Scenario, { times, outputs }: ControllerLog): Controlled {
-  const bounds =
-    hasGains(policy) && later.length === 0
-      ? [
-          { name: t('hires below'), at: policy.up },
-          { name: t('dismisses above'), at: policy.down },
-        ]
-      : []
-  return { title: policy.kind === 'predictive' ? t('workers wanted') : t('output'), times, outputs, bounds }
+  if (policy.kind === 'predictive') return { title: t('workers wanted'), times, outputs, bounds: [] }
+  if (!hasGains(policy) || later.length > 0) return { title: t('output'), times, outputs, bounds: [] }
+  const { up, down } = policy
+  return { title: t('output: hires at {up}, dismisses at {down}', { up: three(up), down: three(down) }), times, outputs, bounds: [up, down] }
 }
 
 /** Returns what the controller of a stage made of what it saw at the latest tick; empty before the first, and where it makes nothing of it. */
@@ -39,10 +35,9 @@ export function controllerSentence(scenario: Scenario, { times, outputs, factors
   if (policy.kind === 'predictive')
     return t('wants {n, plural, one {# worker} other {# workers}}; today is {share} of the profile', { n: output, share: percent(factor, 0) })
   if (!hasGains(policy)) return ''
-  const values = { output: three(output), up: three(policy.up), down: three(policy.down), factor: three(factor) }
-  return policy.kind === 'adaptive'
-    ? t('output {output}, with gains times {factor}; hires at {up}, dismisses at {down}', values)
-    : t('output {output}; hires at {up}, dismisses at {down}', values)
+  const values = { output: three(output), up: three(policy.up), down: three(policy.down) }
+  const told = t('output {output}: hires at {up} or below, dismisses at {down} or above', values)
+  return policy.kind === 'adaptive' ? t('{told}; gains times {factor}', { told, factor: three(factor) }) : told
 }
 
 /** Returns the last tick at or before a time; -1 if there is none. */
