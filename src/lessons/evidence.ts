@@ -89,6 +89,11 @@ export function inSeconds(time: Micros): number {
   return Math.round(time / 1000) / 1000
 }
 
+/** Returns milliseconds, rounded to whole ones. */
+export function inMilliseconds(time: Micros): number {
+  return Math.round(time / 1000)
+}
+
 /** Returns a share as a whole number of percent. */
 export function inPercent(share: number): number {
   return Math.round(share * 100)

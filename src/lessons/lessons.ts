@@ -1,7 +1,9 @@
 import { batchesLesson } from './batches.ts'
+import { beyondPidLesson } from './beyondPid.ts'
 import { bottleneckLesson } from './bottleneck.ts'
 import { coldStartLesson } from './coldStart.ts'
 import { contentionLesson } from './contention.ts'
+import { gainScheduleLesson } from './gainSchedule.ts'
 import type { Lesson } from './lesson.ts'
 import { notJeffersonLesson } from './notJefferson.ts'
 import { oneCoreLesson } from './oneCore.ts'
@@ -22,6 +24,8 @@ export const lessons: readonly Lesson[] = [
   batchesLesson,
   orderLesson,
   windUpLesson,
+  beyondPidLesson,
+  gainScheduleLesson,
   contentionLesson,
   oneCoreLesson,
 ]

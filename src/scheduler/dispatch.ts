@@ -175,7 +175,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     else if (kind === PHASE) beginPhase(core)
   }
   if (state.due.length > 0) settle(state, rows, time)
-  if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, journal, facts)
+  if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, core.estimates, journal, facts)
   // A dismissed worker may return a part of a failed job.
   if (state.due.length > 0) settle(state, rows, time)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)

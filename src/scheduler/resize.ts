@@ -1,55 +1,94 @@
+import type { Estimates } from '../allocation/estimate.ts'
 import { enact } from '../pipeline/apply.ts'
 import { ABSENT, BUSY, IDLE } from '../pipeline/counts.ts'
 import type { Journal } from '../pipeline/journal.ts'
 import { DISMISSED, HIRED, NONE, type Rows, rowTime, TICK } from '../pipeline/rows.ts'
 import { isWaiting, type State } from '../pipeline/state.ts'
 import { isElastic } from '../scenario/model/defaults.ts'
-import type { Micros, Scenario } from '../scenario/model/scenario.ts'
-import { type Elastic, initialMemory, type Memory, nextMemory, poolChange } from './controllers.ts'
+import type { ElasticPolicy, Micros, Scenario } from '../scenario/model/scenario.ts'
+import { initialMemory, type Memory, nextMemory, poolChange, type Sample, sparesBusy } from './controllers.ts'
+import { createProfile, type Profile } from './prediction.ts'
 
 /** The pools of an elastic policy: one controller a stage. */
 export interface Pools {
-  policy: Elastic
+  policy: ElasticPolicy
+  /** Of a predictive policy. */
+  profile: Profile | null
   /** By stage. */
   readonly memory: Memory[]
+  /** By stage: the jobs that had come to it by the last tick. */
+  readonly came: Float64Array
   /** The time of the last tick; -1 before the first. */
   ticked: Micros
 }
 
 /** Returns the pools of the scenario's policy; null if it does not hire. */
 export function createPools({ policy, stages }: Scenario): Pools | null {
-  return isElastic(policy) ? { policy, memory: stages.map(() => initialMemory), ticked: -1 } : null
+  if (!isElastic(policy)) return null
+  return { policy, profile: profileOf(policy), memory: stages.map(() => initialMemory), came: new Float64Array(stages.length), ticked: -1 }
 }
 
 /** Switches the controllers to the policy of a new phase. They keep their memory. */
 export function retune(pools: Pools, { policy }: Scenario): void {
-  if (isElastic(policy)) pools.policy = policy
+  if (!isElastic(policy) || policy === pools.policy) return
+  pools.policy = policy
+  pools.profile = profileOf(policy)
+}
+
+function profileOf(policy: ElasticPolicy): Profile | null {
+  return policy.kind === 'predictive' ? createProfile(policy) : null
 }
 
 /**
- * If the facts up to row `facts` end in a tick, asks every controller in tie order and appends what follows: at most one worker of a stage
- * is hired or dismissed. The absent worker with the lowest number is hired, if there is one and `max` allows. The worker idle longest is
- * dismissed, of equals the highest number. If none is idle, a PID controller dismisses the busy one with the highest number: it finishes
- * its batch, or returns it if it waits for a resource.
+ * If the facts up to row `facts` end in a tick, asks every controller in tie order and appends what follows. Of the absent workers those with
+ * the lowest numbers are hired, as far as there are any and `max` allows. The worker idle longest is dismissed first, of equals the highest
+ * number. Where none is idle, most controllers dismiss the busy one with the highest number: it finishes its batch, or returns it if it waits
+ * for a resource.
  */
-export function resize(pools: Pools, state: State, stageOf: Int16Array, { rows }: Journal, facts: number): void {
+export function resize(pools: Pools, state: State, stageOf: Int16Array, estimates: Estimates, { rows }: Journal, facts: number): void {
   if (!hasTicked(rows, facts)) return
-  const { policy, memory } = pools
+  const { policy, profile, memory } = pools
   const time = rowTime(rows, facts - 1)
   const elapsed = pools.ticked < 0 ? policy.every : time - pools.ticked
   pools.ticked = time
   // Two ticks at one time count as one.
   if (elapsed <= 0) return
   for (const stage of stageOf) {
-    const pool = poolOf(state, stage)
-    const sample = { elapsed, waiting: state.counts.waiting[stage], idle: pool.idlest === NONE ? -1 : time - state.counts.since[pool.idlest] }
-    memory[stage] = nextMemory(policy, memory[stage], sample)
+    let pool = poolOf(state, stage)
+    const sample = sampleOf(pools, state, estimates, stage, pool, time, elapsed)
+    memory[stage] = nextMemory(policy, memory[stage], sample, profile)
     const by = poolChange(policy, memory[stage], sample)
-    const worker = by > 0 ? newcomer(state, policy, pool.size) : by < 0 ? leaver(policy, pool) : NONE
-    if (worker === NONE) continue
-    if (by > 0) enact(state, rows, time, HIRED, stage, worker, NONE)
-    else enact(state, rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
+    for (let left = Math.abs(by); left > 0; left--) {
+      const worker = by > 0 ? newcomer(state, policy, pool.size) : leaver(policy, pool)
+      if (worker === NONE) break
+      if (by > 0) enact(state, rows, time, HIRED, stage, worker, NONE)
+      else enact(state, rows, time, DISMISSED, stage, worker, isWaiting(state, worker) ? state.workerJobs[worker][0] : NONE)
+      if (left > 1) pool = poolOf(state, stage)
+    }
   }
+}
+
+function sampleOf(pools: Pools, state: State, estimates: Estimates, stage: number, { size, idlest }: Pool, time: Micros, elapsed: Micros): Sample {
+  const { waiting, inHands, finished, since } = state.counts
+  // Jobs that failed in the queue are missing.
+  const came = waiting[stage] + inHands[stage] + finished[stage]
+  const before = pools.came[stage]
+  pools.came[stage] = came
+  return {
+    time,
+    elapsed,
+    waiting: waiting[stage],
+    came: Math.max(0, came - before),
+    size,
+    idle: idlest === NONE ? -1 : time - since[idlest],
+    service: knownService(estimates, stage),
+  }
+}
+
+/** Returns the estimate of a stage that has been measured, or that tells its mean; 0 for another. */
+function knownService({ count, mean, prior, declared }: Estimates, stage: number): number {
+  if (count[stage] > 0) return mean[stage]
+  return prior === 'declared' ? declared[stage] : 0
 }
 
 function hasTicked({ kind }: Rows, facts: number): boolean {
@@ -78,10 +117,10 @@ function poolOf({ counts }: State, stage: number): Pool {
   return { size, idlest, busiest }
 }
 
-function newcomer({ counts }: State, { max }: Elastic, size: number): number {
+function newcomer({ counts }: State, { max }: ElasticPolicy, size: number): number {
   return max !== null && size >= max ? NONE : counts.status.indexOf(ABSENT)
 }
 
-function leaver({ kind }: Elastic, { idlest, busiest }: Pool): number {
-  return idlest !== NONE || kind === 'threshold' ? idlest : busiest
+function leaver(policy: ElasticPolicy, { idlest, busiest }: Pool): number {
+  return idlest !== NONE || sparesBusy(policy) ? idlest : busiest
 }

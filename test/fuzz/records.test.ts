@@ -4,7 +4,7 @@ import { playSimulation } from '../../src/runs/play/play.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
-import { anyScenario } from '../fixtures/anyScenario.ts'
+import { anyScenario, elasticPolicies } from '../fixtures/anyScenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { everyMeasure } from './everyMeasure.ts'
 import { fuzz, patience, wrongIn } from './fuzz.ts'
@@ -24,7 +24,7 @@ const files: string[] = []
 
 beforeAll(async () => {
   const small = { jobs: 10, stages: 4, workers: 4 }
-  const kinds = [anyScenario(small), anyScenario({ ...small, graphs: true }), anyScenario({ ...small, policies: ['pid', 'threshold'] })]
+  const kinds = [anyScenario(small), anyScenario({ ...small, graphs: true }), anyScenario({ ...small, policies: elasticPolicies })]
   for (const kind of kinds)
     for (const scenario of fc.sample(kind, { numRuns: 60, seed: 5 })) {
       const trace = await playSimulation(scenario, 0)

@@ -5,7 +5,8 @@ import type { Lesson, LessonQuestion } from '../../src/lessons/lesson.ts'
 import { lessons } from '../../src/lessons/lessons.ts'
 import { conclusionOf, isRight, noProgress, type Progress, scenarioOfStep, stepResult } from '../../src/lessons/progress.ts'
 import { lowerBoundOf } from '../../src/measures/figures/lowerBound.ts'
-import { metricsOf } from '../../src/measures/figures/metrics.ts'
+import { type Metrics, metricsOf } from '../../src/measures/figures/metrics.ts'
+import { poolUse } from '../../src/measures/pools/poolCost.ts'
 import { playTrial } from '../../src/runs/play/trial.ts'
 import { setFeeders, setOptions, setWorkers } from '../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
@@ -25,6 +26,8 @@ const measured: Readonly<Record<string, readonly number[]>> = {
   batches: [34, 106, 184, 70],
   order: [10, 238, 30, 64],
   'wind-up': [60, 30, 46, 15],
+  'beyond-pid': [318, 35, 1, 53],
+  'gain-schedule': [113, 52, 62],
   contention: [34, 0.918, 4, 0.803],
   'one-core': [4, 4, 2.94, 4],
 }
@@ -126,6 +129,13 @@ test('the other figures that the texts speak of are those of the runs', async ()
   const three = await at('contention', 2, (scenario) => setFeeders(scenario, 3))
   expect(three.makespan).toBeGreaterThan(1.1e6)
   expect(Math.round(lowerBoundOf(lessonOf('contention').initialScenario()).time / 1e4)).toBe(79)
+  const paid = (metrics: Metrics) => Math.round(poolUse(metrics).workerTime / 1e6)
+  const rush = await Promise.all([0, 2, 3].map((k) => at('beyond-pid', k)))
+  expect(rush.map(paid)).toEqual([108, 91, 110])
+  expect(rush[0].stages[0].maxQueue).toBe(299)
+  const { source } = scenarioOfStep(lessonOf('beyond-pid'), 4)
+  expect(Math.round((await at('beyond-pid', 2, (scenario) => ({ ...scenario, source }))).meanWait / 1000)).toBe(37)
+  expect((await Promise.all([0, 2].map((k) => at('gain-schedule', k)))).map(paid)).toEqual([79, 79])
   const one = await at('one-core', 1)
   expect([one.p50FlowTime, one.makespan]).toEqual([2e6, 4e6])
 })

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Elastic, initialMemory, type Memory, nextMemory, poolChange } from '../../src/scheduler/controllers.ts'
+import type { ElasticPolicy } from '../../src/scenario/model/scenario.ts'
+import { initialMemory, type Memory, nextMemory, poolChange } from '../../src/scheduler/controllers.ts'
 import { told } from './told.ts'
 
 const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
 const threshold = { kind: 'threshold', high: 3, idle: 1000, every: 1000, max: null } as const
-const at = (waiting: number, idle = -1) => ({ elapsed: 100_000, waiting, idle })
+const at = (waiting: number, idle = -1) => ({ time: 0, elapsed: 100_000, waiting, came: 0, size: 0, idle, service: 0 })
 
 describe('a PID controller', () => {
   test('adds a proportional, an integral and a differential part, the last error counting 0 at the first tick', () => {
@@ -24,7 +25,7 @@ describe('a PID controller', () => {
   })
 
   test('keeps its integral part within the clamp, both ways', () => {
-    const clamped: Elastic = { ...pid, clamp: 4 }
+    const clamped: ElasticPolicy = { ...pid, clamp: 4 }
     let memory: Memory = initialMemory
     for (let k = 0; k < 10; k++) memory = nextMemory(clamped, memory, at(50))
     expect(memory.integral).toBe(-4)

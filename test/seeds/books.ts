@@ -136,8 +136,7 @@ export class Books {
     this.early = ids.map(() => [])
     this.measured = ids.map(() => [])
     this.serviceSum = ids.map(() => 0)
-    const { kind } = scenario.policy
-    for (let w = 0; w < initialWorkerCount(scenario); w++) this.live[w] = kind !== 'pid' && kind !== 'threshold'
+    for (let w = 0; w < initialWorkerCount(scenario); w++) this.live[w] = !this.elastic
   }
 
   /** Whether jobs leave in the order of their tickets. */
@@ -147,7 +146,7 @@ export class Books {
 
   /** Whether the policy hires and dismisses. */
   get elastic(): boolean {
-    return this.scenario.policy.kind === 'pid' || this.scenario.policy.kind === 'threshold'
+    return 'every' in this.scenario.policy
   }
 
   waiting(stage: number): number {

@@ -1,12 +1,20 @@
 import { DISMISSED, HIRED, kinds, type Row, STARTED, TICK } from '../../src/pipeline/rows.ts'
+import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
+import { naiveMeans } from './naiveSeats.ts'
+
+type Predictive = Extract<Policy, { kind: 'predictive' }>
 
 /** Checks who is hired and dismissed at a tick, from the books alone and by the formulas as they stand in the docs. */
 export class NaivePools {
   private readonly books: Books
   private readonly errors: number[]
   private readonly integrals: number[]
+  /** What had come to each stage by the last tick, and what has come and should have come in a period, smoothed. */
+  private readonly arrived: number[]
+  private readonly seen: number[]
+  private readonly foretold: number[]
   private ticked = -1
   private ticking = false
   private expected: string[] | null = null
@@ -15,6 +23,9 @@ export class NaivePools {
     this.books = books
     this.errors = books.queues.map(() => 0)
     this.integrals = books.queues.map(() => 0)
+    this.arrived = books.queues.map(() => 0)
+    this.seen = books.queues.map(() => 0)
+    this.foretold = books.queues.map(() => 0)
   }
 
   /** To be called with each row before the books enter it. The controllers look when all facts and consequences are in. */
@@ -46,45 +57,87 @@ export class NaivePools {
     const { books } = this
     const { policy, stages, workers } = books.scenario
     const { time } = books
-    if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
+    if (!('every' in policy)) return []
     const elapsed = (this.ticked < 0 ? policy.every : time - this.ticked) / 1e6
     this.ticked = time
     if (elapsed === 0) return []
     const live = [...books.live]
     const post = [...books.post]
     const orders: string[] = []
+    const means = naiveMeans(books)
     for (const s of [...stages.keys()].sort((a, b) => (stages[a].id < stages[b].id ? -1 : 1))) {
       const pool = [...live.keys()].filter((w) => live[w] && post[w] === s && !books.going.has(w))
       const idle = pool.filter((w) => books.hand(w).length === 0).sort((a, b) => books.idleSince[a] - books.idleSince[b] || b - a)
       const waiting = books.waiting(s)
-      let more = false
-      let fewer = false
-      if (policy.kind === 'threshold') {
-        more = waiting > policy.high
-        fewer = !more && idle.length > 0 && time - books.idleSince[idle[0]] >= policy.idle
+      const came = waiting + books.inHands(s) + books.measured[s].length
+      const fresh = Math.max(0, came - this.arrived[s])
+      this.arrived[s] = came
+      const known = books.measured[s].length > 0 || books.scenario.estimator.prior === 'declared'
+      // How many should come, and how many should go.
+      let more = 0
+      let fewer = 0
+      if (policy.kind === 'threshold' || policy.kind === 'aimd') {
+        const idles = idle.length > 0 && time - books.idleSince[idle[0]] >= policy.idle
+        const [step, stay] = policy.kind === 'aimd' ? [policy.increase, Math.floor(pool.length * policy.decrease)] : [1, pool.length - 1]
+        if (waiting > policy.high) more = step
+        else if (idles) fewer = pool.length - stay
+      } else if (policy.kind === 'predictive') {
+        const wanted = this.wanted(policy, s, { fresh, waiting, elapsed: elapsed * 1e6, service: known ? means[s] : 0 })
+        more = Math.max(0, wanted - pool.length)
+        fewer = Math.max(0, pool.length - wanted)
       } else {
+        const factor = policy.kind === 'adaptive' && known ? means[s] / policy.tunedAt : 1
         const error = policy.setpoint - waiting
         const bound = policy.clamp ?? Infinity
-        this.integrals[s] = Math.max(-bound, Math.min(bound, this.integrals[s] + policy.ki * error * elapsed))
-        const output = policy.kp * error + this.integrals[s] + (policy.kd * (error - this.errors[s])) / elapsed
+        this.integrals[s] = Math.max(-bound, Math.min(bound, this.integrals[s] + factor * policy.ki * error * elapsed))
+        const output = factor * policy.kp * error + this.integrals[s] + (factor * policy.kd * (error - this.errors[s])) / elapsed
         this.errors[s] = error
-        more = output <= policy.up
-        fewer = output >= policy.down
+        more = output <= policy.up ? 1 : 0
+        fewer = more === 0 && output >= policy.down ? 1 : 0
       }
-      const free = Array.from({ length: workers }, (_, w) => w).find((w) => !live[w] && !books.gone.has(w))
-      if (more && free !== undefined && pool.length < (policy.max ?? Infinity)) {
-        orders.push(`hired w${free} at ${s}`)
-        live[free] = true
-        post[free] = s
+      const free = Array.from({ length: workers }, (_, w) => w).filter((w) => !live[w] && !books.gone.has(w))
+      for (const w of free.slice(0, Math.max(0, Math.min(more, (policy.max ?? Infinity) - pool.length)))) {
+        orders.push(`hired w${w} at ${s}`)
+        live[w] = true
+        post[w] = s
       }
-      const victim = idle[0] ?? pool.at(-1)
-      if (!fewer || victim === undefined) continue
-      orders.push(`dismissed w${victim} at ${s}`)
-      // Who waits for a resource lays its job back and is gone as well.
-      if (books.hand(victim).length === 0 || books.waitsSince(victim) >= 0) live[victim] = false
+      const busy = pool.filter((w) => !idle.includes(w)).reverse()
+      const mayGo = policy.kind === 'threshold' || policy.kind === 'predictive' ? idle : [...idle, ...busy]
+      for (const victim of mayGo.slice(0, fewer)) {
+        orders.push(`dismissed w${victim} at ${s}`)
+        // Who waits for a resource lays its job back and is gone as well.
+        if (books.hand(victim).length === 0 || books.waitsSince(victim) >= 0) live[victim] = false
+      }
     }
     return orders
   }
+
+  /** How many workers should be at a stage by the profile, times what came over what should have come, and by what waits. */
+  private wanted(policy: Predictive, s: number, { fresh, waiting, elapsed, service }: { fresh: number; waiting: number; elapsed: number; service: number }) {
+    const { profile, lead, utilisation, alpha } = policy
+    const { time } = this.books
+    const gone = jobsBetween(profile, time - elapsed, time)
+    if (this.foretold[s] === 0) this.seen[s] = this.foretold[s] = gone
+    this.seen[s] += alpha * (fresh - this.seen[s])
+    this.foretold[s] += alpha * (gone - this.foretold[s])
+    const ratio = this.foretold[s] === 0 ? 1 : this.seen[s] / this.foretold[s]
+    const work = (ratio * jobsBetween(profile, time, time + lead) + waiting) * service
+    // A hair less, so that no rounding error decides.
+    return Math.max(waiting > 0 ? 1 : 0, Math.ceil(work / (lead * utilisation) - 1e-9))
+  }
+}
+
+/** The jobs of a profile between two times: the area under its lines, piece by piece. */
+function jobsBetween(profile: Predictive['profile'], from: number, to: number): number {
+  const rateAt = ([a, left]: readonly [number, number], [b, right]: readonly [number, number], time: number) => left + ((right - left) * (time - a)) / (b - a)
+  const [first, last] = [profile[0], profile[profile.length - 1]]
+  const all = [[Math.min(from, first[0]), first[1]] as const, ...profile, [Math.max(to, last[0]), last[1]] as const]
+  let area = 0
+  for (let i = 1; i < all.length; i++) {
+    const [begin, end] = [Math.max(from, all[i - 1][0]), Math.min(to, all[i][0])]
+    if (end > begin) area += ((end - begin) * (rateAt(all[i - 1], all[i], begin) + rateAt(all[i - 1], all[i], end))) / 2e6
+  }
+  return area
 }
 
 function spelled({ kind, worker, stage }: Row): string {

@@ -93,6 +93,9 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
       return seats
     case 'pid':
     case 'threshold':
+    case 'aimd':
+    case 'adaptive':
+    case 'predictive':
       return seats.map((_, s) => books.live.filter((live, w) => live && books.post[w] === s).length)
     case 'single': {
       const begun = books.nearest().find((s) => books.feeders[s].length > 0 && books.runnable(s) > 0)

@@ -64,7 +64,7 @@ export function draw(plan: Plan): Drawn {
   const workers = chance.between(1, 8)
   const at = arrivals(Math.min(plan.jobs, chance.pick([0, 1, 3, 8, 20, 40])), chance)
   const grouped = groupedOf(plan.seed, at.length)
-  const elastic = grouped?.policy ?? elasticPolicyOf(plan.seed)
+  const elastic = grouped?.policy ?? laterElasticOf(plan.seed) ?? elasticPolicyOf(plan.seed)
   const green = elastic === null ? greenPolicyOf(plan.seed) : null
   const all = grouped === null ? stages : stages.map((stage, i) => ({ ...stage, ...grouped.stages[i] }))
   const drawing = plan.graph === true ? graphOver(all, createChance(plan.seed ^ 0x91)) : { stages: all, links }
@@ -224,8 +224,36 @@ function aheadPolicyOf(seed: number) {
 function elasticPolicyOf(seed: number) {
   const chance = createChance(seed ^ 0x3b)
   if (!chance.percent(20)) return null
-  const pool = { every: 1000, max: chance.pick([null, null, 1, 2]) }
-  if (chance.percent(40)) return { kind: 'threshold', ...pool, high: chance.pick([0, 0, 1, 4]), idle: chance.pick([0, 500, 3000]) }
+  return pidOrThreshold(chance, { every: 1000, max: chance.pick([null, null, 1, 2]) })
+}
+
+/** The controllers that came later, with dice of their own once more. */
+function laterElasticOf(seed: number) {
+  const chance = createChance(seed ^ 0x9d)
+  if (!chance.percent(8)) return null
+  const pool = { every: 1000, max: chance.pick([null, null, 1, 3]) }
+  switch (chance.below(3)) {
+    case 0:
+      return {
+        kind: 'aimd',
+        ...pool,
+        high: chance.pick([0, 0, 1, 4]),
+        idle: chance.pick([0, 500, 3000]),
+        increase: chance.pick([1, 2, 5]),
+        decrease: chance.pick([0, 0.3, 0.5, 0.9]),
+      }
+    case 1:
+      return { ...pidOrThreshold(chance, pool, 0), kind: 'adaptive', tunedAt: chance.pick([1, 20, 300]) }
+    default: {
+      const corners = Array.from({ length: chance.between(1, 4) }, () => [chance.below(chance.pick([50, 20_000])), chance.pick([0, 40, 700, 5000])])
+      const profile = corners.sort(([a], [b]) => a - b)
+      return { kind: 'predictive', ...pool, profile, lead: chance.pick([1000, 7000]), utilisation: chance.pick([0.3, 1]), alpha: chance.pick([0, 0.2, 1]) }
+    }
+  }
+}
+
+function pidOrThreshold(chance: Chance, pool: { readonly every: number; readonly max: number | null }, thresholds = 40) {
+  if (thresholds > 0 && chance.percent(thresholds)) return { kind: 'threshold', ...pool, high: chance.pick([0, 0, 1, 4]), idle: chance.pick([0, 500, 3000]) }
   const gain = () => chance.pick([0, 0.01, 1, 1, 30])
   const up = -chance.between(1, 8)
   return {
@@ -290,7 +318,7 @@ function turnsOf(seed: number, ids: readonly string[], workers: number, crew: 'e
       const other = seed * 8 + i
       const policy = {
         crew: handOf(other, ids.length, workers) ?? aheadPolicyOf(other) ?? laterPolicyOf(other) ?? policyOf(ids, workers, chance),
-        elastic: elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
+        elastic: laterElasticOf(other) ?? elasticPolicyOf(other) ?? { kind: 'threshold', every: 2000, high: 1, idle: 300 },
         green: undefined,
       }[crew]
       const batch = batchOf(other, { size: chance.pick([1, 2, 3, 8]) })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isInside } from '../../src/measures/figures/confidence.ts'
 import { theoryOf } from '../../src/measures/theory/theory.ts'
 import { explainForecast } from '../../src/measures/theory/theoryWords.ts'
-import { policies } from '../../src/scenario/model/policies.ts'
+import { hires } from '../../src/scenario/model/defaults.ts'
+import { policyKinds } from '../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { figuresFor, forecastOf, queue, scenarioOf, shared, steadyFor } from './cases.ts'
 import { pairsOf } from './table.ts'
@@ -151,7 +152,7 @@ describe('the laws', () => {
 
 describe('at one stage', () => {
   const small = { source: { kind: 'poisson', rate: 2700, jobs: 300 } }
-  const kinds = Object.keys(policies).filter((kind) => !['pid', 'threshold', 'onePerStage', 'fixed', 'single', 'greenThreads', 'byHand', 'code'].includes(kind))
+  const kinds = policyKinds.filter((kind) => !hires(kind) && !['onePerStage', 'fixed', 'single', 'greenThreads', 'byHand', 'code'].includes(kind))
 
   test.each(kinds.map((kind) => ({ kind })))(
     'the policy $kind keeps all workers there, whether it lends or not, as the laws take it to do',

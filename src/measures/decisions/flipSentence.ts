@@ -1,6 +1,7 @@
 import type { Flip } from '../../allocation/flip.ts'
 import { savedWithin } from '../../allocation/switchAware.ts'
 import { t } from '../../language/translate.ts'
+import { hires } from '../../scenario/model/defaults.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
 import { numbersWhere } from './posts.ts'
@@ -12,8 +13,6 @@ const without = (): Readonly<Partial<Record<PolicyKind, string>>> => ({
     'no single queue decides here: the stage with the greatest pressure gets all the workers it can keep busy, then the next. Another order of the pressures would have changed the targets',
   ),
   sinkFirst: t('no votes were counted: the stage nearest the sink gets all the workers that it can keep busy, then the one before it'),
-  pid: t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick'),
-  threshold: t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick'),
   onePerStage: t('nothing would have changed it: queues and service times are not looked at'),
   fixed: t('nothing would have changed it: queues and service times are not looked at'),
   greenThreads: t('nothing would have changed it: queues and service times are not looked at'),
@@ -37,7 +36,9 @@ const MOST = 3
  */
 export function flipSentenceOf(scenario: Scenario, decision: Decision, duration: (us: Micros) => string): SentencePart[] {
   const { stages, orders } = decision
-  const elsewhere = without()[decision.policy]
+  const elsewhere = hires(decision.policy)
+    ? t('no votes were counted: every stage has a pool of its own, which its controller changes at its next tick')
+    : without()[decision.policy]
   if (elsewhere !== undefined) return merged(sentence([plain(elsewhere)]))
   const speech = createSpeech(scenario)
   if (scenario.policy.kind === 'switchAware') return merged(sentence(moveNotPaid(scenario, scenario.policy.horizon, decision, speech, duration)))

@@ -1,5 +1,7 @@
 import { type DivisorRule, isDivisorRule } from '../../allocation/rules.ts'
 import { t } from '../../language/translate.ts'
+import { hires } from '../../scenario/model/defaults.ts'
+import type { ElasticKind } from '../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../scenario/model/scenario.ts'
 import { enumerated, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
 import type { TargetChange, TargetReason } from './targets.ts'
@@ -36,19 +38,22 @@ export function targetReasonTold(policy: PolicyKind, reason: TargetReason, speec
         other: [speech.stage(reason.other)],
       })
     case 'policy':
-      return [plain(isDivisorRule(policy) ? t('the highest quotients get the workers') : ways()[policy])]
+      return [plain(policyTold(policy))]
   }
 }
 
-/** What the policies without quotients always do. */
-const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule>, string>> => ({
+function policyTold(policy: PolicyKind): string {
+  if (isDivisorRule(policy)) return t('the highest quotients get the workers')
+  return hires(policy) ? t('each controller sets the pool of its stage') : ways()[policy]
+}
+
+/** What the policies without quotients or controllers always do. */
+const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>, string>> => ({
   exhaustive: t('these targets have the lowest score'),
   hamilton: t('each target is the stage’s share of the votes, rounded up or down'),
   backpressure: t('stages with the greatest pressure get workers first'),
   sinkFirst: t('stages nearest the sink get workers first'),
   switchAware: t('seats move only where that pays, or where work has no worker'),
-  pid: t('each controller sets the pool of its stage'),
-  threshold: t('each controller sets the pool of its stage'),
   fixed: t('the policy fixes the targets'),
   onePerStage: t('each stage has one worker'),
   greenThreads: t('each stage has its own threads'),

@@ -1,5 +1,5 @@
 import { t } from '../../language/translate.ts'
-import { isElastic } from '../../scenario/model/defaults.ts'
+import { hasGains, isElastic } from '../../scenario/model/defaults.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { listed } from '../../scenario/model/words.ts'
@@ -59,7 +59,7 @@ function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): str
   if (policy.kind === 'fixed') return t('It needs a target above 0 there{longer}', { longer })
   if (!isElastic(policy)) return t('It needs “Let idle workers help other stages”, in Settings{longer}', { longer })
   if (workers.some(({ status }) => status === 'absent'))
-    return policy.kind === 'pid'
+    return hasGains(policy)
       ? t('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })
       : t('It needs a controller that hires earlier: a lower Hire above{longer}', { longer })
   return t('It needs more workers, or fewer as the Most in a pool{longer}', { longer })

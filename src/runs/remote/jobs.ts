@@ -43,6 +43,8 @@ function createJobs() {
     glimpse: ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) => playGlimpse(scenario, samples, context),
     /** The pieces of a record in order; the first comes with the scenario. */
     replayPiece: ({ scenario, piece }: { scenario: Scenario | null; piece: Journal }) => replaying.replayPiece(scenario, piece),
+    /** Of the pieces that this thread has replayed. */
+    controllers: (_: null) => replaying.controllers(),
     readTrace: (file: Blob, { progress }: JobContext) => readTraceFile(file, progress),
     readLog: ({ file, headings }: { file: Blob; headings: Headings | null }, { progress }: JobContext) => log.readLogFile(file, headings, progress),
     mapLog: (mapping: Mapping) => log.mapLog(mapping),

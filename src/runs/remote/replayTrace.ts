@@ -1,16 +1,32 @@
 import { transfer } from 'comlink'
 import { buffersOf } from '../../pipeline/journal.ts'
 import type { Trace } from '../../trace/trace.ts'
+import type { ControllerLog } from '../study/controllerLog.ts'
 import { journalPieces, outcomeOf, type Replay } from '../study/replay.ts'
-import { type JobOptions, openJobThreads } from './jobThreads.ts'
+import { type JobOptions, type JobThreads, openJobThreads } from './jobThreads.ts'
 
 /**
  * Plays the record of a run that has ended through the scheduler again, on a thread of its own. The record is sent
  * in pieces, so that memory never holds all of it twice.
  */
-export async function replayTrace(trace: Trace, { progress = () => {}, signal }: JobOptions = {}): Promise<Replay> {
+export function replayTrace(trace: Trace, options?: JobOptions): Promise<Replay> {
+  return replayed(trace, options, async (_, state) => outcomeOf(state, trace.decisions.length))
+}
+
+/** Returns what the controllers of a run that has ended made of what they saw, worked out again from its record. */
+export function controllersOf(trace: Trace, options?: JobOptions): Promise<ControllerLog> {
+  return replayed(trace, options, (threads) => threads.run('controllers', null))
+}
+
+type State = Parameters<typeof outcomeOf>[0]
+
+async function replayed<T>(
+  trace: Trace,
+  { progress = () => {}, signal }: JobOptions = {},
+  answer: (threads: JobThreads, state: State) => Promise<T>,
+): Promise<T> {
   const threads = openJobThreads(1, signal)
-  let state: Parameters<typeof outcomeOf>[0] = { decisions: 0, answers: 0, difference: null }
+  let state: State = { decisions: 0, answers: 0, difference: null }
   let rows = 0
   try {
     for (const piece of journalPieces(trace)) {
@@ -20,8 +36,8 @@ export async function replayTrace(trace: Trace, { progress = () => {}, signal }:
       progress(rows / trace.length)
       if (state.difference !== null) break
     }
+    return await answer(threads, state)
   } finally {
     threads.end()
   }
-  return outcomeOf(state, trace.decisions.length)
 }

@@ -1,22 +1,23 @@
 import { t } from '../../language/translate.ts'
 import type { Gains, Ultimate } from '../../measures/pools/zieglerNichols.ts'
+import { hasGains } from '../../scenario/model/defaults.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import { MAX_GAIN } from '../../scenario/model/policies.ts'
-import type { Micros, PidPolicy, Policy, Scenario, Source } from '../../scenario/model/scenario.ts'
+import type { GainPolicy, Micros, Policy, Scenario, Source } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import type { Swing } from '../play/trial.ts'
 
-/** A scenario whose pools are controlled by PID controllers. */
-export type PidScenario = Scenario & { readonly policy: Policy & PidPolicy }
+/** A scenario whose pools are controlled by PID controllers, plain or adaptive. */
+export type PidScenario = Scenario & { readonly policy: Policy & GainPolicy }
 
 /** The limits of one trial, so that it is played in a moment. A longer scenario is cut to its first jobs. */
 const MOST_SERVICES = 40_000
 const MOST_TICKS = 20_000
 
 export function isPid(scenario: Scenario): scenario is PidScenario {
-  return scenario.policy.kind === 'pid'
+  return hasGains(scenario.policy)
 }
 
 /** Returns the scenario with these gains for the whole run. */

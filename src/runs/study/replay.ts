@@ -10,6 +10,7 @@ import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
+import { type ControllerLog, createControllerLog, noteTick } from './controllerLog.ts'
 
 /** A decision, in a form that can be compared. */
 export interface DecisionRecord {
@@ -61,6 +62,7 @@ export function createReplayer(scenario: Scenario, sizeOf: (stage: number, job: 
     decisions: 0,
     answers: 0,
     difference: null as Difference | null,
+    controllers: createControllerLog(scenario.stages.length),
   }
 }
 
@@ -154,6 +156,7 @@ function playInstant(replayer: Replayer, recorded: Journal, instant: Instant): D
   for (let i = at; i < facts; i++) copyRow(recorded.rows, i, journal.rows)
   try {
     if (count > 0) dispatch(core, journal, 0)
+    if (core.pools !== null) noteTick(replayer.controllers, core.pools)
     // No worker is started here.
     core.state.granted.length = 0
   } catch (error) {
@@ -215,6 +218,8 @@ function copyRow(from: Rows, i: number, to: Rows): void {
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */
 export interface Replaying {
   replayPiece(scenario: Scenario | null, piece: Journal): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
+  /** What the controllers of pools made of the pieces so far. */
+  controllers(): ControllerLog
 }
 
 export function createReplaying(): Replaying {
@@ -227,5 +232,6 @@ export function createReplaying(): Replaying {
       const { decisions, answers, difference } = replayer
       return { decisions, answers, difference }
     },
+    controllers: () => replayer?.controllers ?? createControllerLog(0),
   }
 }

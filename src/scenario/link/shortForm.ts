@@ -64,7 +64,7 @@ const stage = recordBytes({
 
 const paramBytes = {
   ...{ whole: number, real: number, micros: number, text, source: text },
-  ...{ allocation: listBytes(number), allocations: listBytes(listBytes(number)) },
+  ...{ allocation: listBytes(number), allocations: listBytes(listBytes(number)), rates: times },
 }
 const policy = kindBytes(
   Object.fromEntries(

@@ -1,5 +1,5 @@
-import { policies } from './policies.ts'
-import type { Batch, Branch, Estimator, Order, PidPolicy, Policy, PolicyKind, Scenario, Source, Stage, ThresholdPolicy } from './scenario.ts'
+import { type ElasticKind, policies } from './policies.ts'
+import type { Batch, Branch, Estimator, Order, Policy, PolicyKind, Scenario, Source, Stage } from './scenario.ts'
 
 /**
  * What a scenario means where a key is left out. `parse` fills these in, `compact` leaves them out.
@@ -61,8 +61,13 @@ export const partDefaults = {
 } as const
 
 /** Whether the policy hires and dismisses workers itself. Then no worker is there at the start, and `workers` is the most there may be. */
-export function isElastic(policy: Policy): policy is Policy & (PidPolicy | ThresholdPolicy) {
+export function isElastic<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: ElasticKind }> {
   return hires(policy.kind)
+}
+
+/** Whether the policy has the gains of a PID controller. */
+export function hasGains<P extends { readonly kind: PolicyKind }>(policy: P): policy is Extract<P, { readonly kind: 'pid' | 'adaptive' }> {
+  return policy.kind === 'pid' || policy.kind === 'adaptive'
 }
 
 /** What `initialWorkerCount` reads, of a scenario or a draft. */
@@ -78,7 +83,7 @@ export function initialWorkerCount({ policy, stages, workers }: Workforce): numb
 }
 
 /** Whether policies of this kind hire and dismiss workers themselves. */
-export function hires(kind: PolicyKind): boolean {
+export function hires(kind: PolicyKind): kind is ElasticKind {
   return policies[kind].group === 'elastic'
 }
 

@@ -2,7 +2,7 @@
  * A parameter of a policy. Bounds that are words are limits of every scenario: its jobs, or its workers.
  * `is` says how it is checked, shown in a form and spelled in a link.
  */
-export type PolicyParam = NumberParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam<'text'> | TextParam<'source'>
+export type PolicyParam = NumberParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam<'text'> | TextParam<'source'>
 
 export interface NumberParam {
   readonly is: 'whole' | 'real' | 'micros'
@@ -28,6 +28,16 @@ export interface NumberParam {
   /** What an arrow key adds. */
   readonly by?: number
   readonly slider?: readonly [least: number, most: number | 'workers']
+}
+
+/** A rate of jobs over time: pairs of a time and a rate, as in a source. Times ascend. */
+interface RatesParam {
+  readonly is: 'rates'
+  readonly byDefault?: undefined
+  readonly start: readonly (readonly [time: number, rate: number])[]
+  readonly meaning: () => string
+  readonly label: () => string
+  readonly hint?: () => string
 }
 
 /** Seats: one allocation by stage id, or a list of allocations, each in listing order. */

@@ -1,4 +1,4 @@
-import type { DescribedPolicy } from './policies.ts'
+import type { DescribedPolicy, ElasticKind } from './policies.ts'
 
 /**
  * A scenario as `parse` returns it, with every default filled in. It is plain JSON throughout,
@@ -165,8 +165,10 @@ export interface Picture {
 export type Policy = DescribedPolicy & { readonly lend: boolean }
 export type PolicyKind = Policy['kind']
 export type PidPolicy = Extract<DescribedPolicy, { kind: 'pid' }>
+/** The policies with gains. */
+export type GainPolicy = Extract<DescribedPolicy, { kind: 'pid' | 'adaptive' }>
+export type ElasticPolicy = Extract<DescribedPolicy, { kind: ElasticKind }>
 export type CodePolicy = Extract<Policy, { kind: 'code' }>
-export type ThresholdPolicy = Extract<DescribedPolicy, { kind: 'threshold' }>
 
 /** The estimate for a stage without measurements. */
 export type Prior = 'neighbours' | 'declared' | 'one'

@@ -4,7 +4,7 @@ import * as limit from '../model/limits.ts'
 import { paramsOf, policies, policyKinds } from '../model/policies.ts'
 import type { PolicyParam } from '../model/policyDescription.ts'
 import type { Policy, PolicyKind } from '../model/scenario.ts'
-import { boolean, byStage, checkName, micros, withoutMinusZero } from './schemaParts.ts'
+import { boolean, byStage, checkName, micros, rates, withoutMinusZero } from './schemaParts.ts'
 import { type Check, checkByKind, checkList, checkText, checkWhole, defaulted, real, value } from './shape.ts'
 
 /** A policy as it stands in a text: an allocation may still name stages that do not exist. */
@@ -38,6 +38,7 @@ function paramCheck(param: PolicyParam): Check<unknown> {
 function valueCheck(param: PolicyParam): Check<unknown> {
   if (param.is === 'allocation') return byStage(seats, () => t('a number of workers'))
   if (param.is === 'allocations') return checkList(checkList(seats, limit.MAX_STAGES), limit.MAX_BY_HAND)
+  if (param.is === 'rates') return rates
   if (param.is === 'text') return checkName(0)
   if (param.is === 'source') return checkText(limit.MAX_CODE)
   const { is, least, most = limit.MAX_MICROS, counts } = param

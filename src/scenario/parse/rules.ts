@@ -19,6 +19,7 @@ import {
   ticksAreBounded,
 } from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
+import { ascend } from './schemaParts.ts'
 
 type Key = keyof SchemaDraft
 type Look = (draft: SchemaDraft) => Problem[]
@@ -156,13 +157,6 @@ function pictureIsBounded({ width, height, tile, iterations }: Picture): Problem
 
 const tooManyJobs = (jobs: number) =>
   t('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', { jobs: countText(jobs), MAX_JOBS: countText(limit.MAX_JOBS) })
-
-function ascend(path: string, times: readonly number[], inner: string): Problem[] {
-  const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
-  return i < 0
-    ? []
-    : problemAt(`${path}[${i}]${inner}`, foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })))
-}
 
 function ratesAreSound(path: string, points: readonly (readonly [number, number])[]): Problem[] {
   const times = points.map(([time]) => time)

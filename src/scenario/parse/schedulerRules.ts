@@ -1,11 +1,13 @@
 import { t } from '../../language/translate.ts'
-import { isPinned } from '../model/defaults.ts'
+import { hasGains, hires, isElastic, isPinned } from '../model/defaults.ts'
 import * as limit from '../model/limits.ts'
+import { policyKinds } from '../model/policies.ts'
 import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
 import { serviceMean } from '../model/serviceMean.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import type { SchemaDraft } from './schema.ts'
+import { ascend } from './schemaParts.ts'
 
 export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
@@ -106,13 +108,21 @@ export function exhaustiveEnds({ policy, stages, workers, workerEvents }: Schema
 }
 
 export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] {
-  if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
+  if (!isElastic(policy)) return []
   const problems: Problem[] = []
-  if (policy.kind === 'pid' && policy.up >= policy.down)
+  if (hasGains(policy) && policy.up >= policy.down)
     problems.push({
       path: 'policy.up',
       message: foundText(policy.up, t('less than down, {down}: else one output would ask for both', { down: countText(policy.down) })),
     })
+  if (policy.kind === 'predictive')
+    problems.push(
+      ...ascend(
+        'policy.profile',
+        policy.profile.map(([time]) => time),
+        '[0]',
+      ),
+    )
   const i = workerEvents.findIndex(({ kind }) => kind === 'join')
   if (i >= 0)
     problems.push({ path: `workerEvents[${i}].kind`, message: t('{kind} hires its workers itself; allowed: leave, crash and hang', { kind: policy.kind }) })
@@ -121,7 +131,7 @@ export function poolsAreSound({ policy, workerEvents }: SchemaDraft): Problem[] 
 
 /** Bounds the ticks of controllers, each of which is a row, by the mean services. In a run that lasts longer the controllers stop. */
 export function ticksAreBounded({ policy, source, stages, workerEvents, later }: SchemaDraft): Problem[] {
-  if (policy.kind !== 'pid' && policy.kind !== 'threshold') return []
+  if (!isElastic(policy)) return []
   const perJob = stages.reduce(
     (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
     0,
@@ -180,6 +190,6 @@ function handOver({ kind: from }: SchemaDraft['policy'], { kind: to }: SchemaDra
   if (from === 'greenThreads' || to === 'greenThreads') return foundText(to, t('no other policy midway, since greenThreads has threads of its own'))
   const hire = (one: string) => t('since {one} hires its workers itself', { one })
   return canFollow(from, 'pid')
-    ? foundText(to, t('pid or threshold, {from}', { from: hire(from) }))
+    ? foundText(to, t('{kinds}, {from}', { kinds: listed(policyKinds.filter(hires), 'or'), from: hire(from) }))
     : foundText(to, t('a policy that does not hire, {to}', { to: hire(to) }))
 }

@@ -4,7 +4,7 @@ import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '.
 import * as limit from '../model/limits.ts'
 import { kernelNames, type Resource, type Service, workerEventKinds } from '../model/scenario.ts'
 import { checkPolicy } from './policySchema.ts'
-import { boolean, byStage, checkName, id, idPattern, micros, withoutMinusZero, workerCount } from './schemaParts.ts'
+import { boolean, byStage, checkName, id, idPattern, micros, rateOrNone, rates, withoutMinusZero, workerCount } from './schemaParts.ts'
 import {
   type Check,
   checkByKind,
@@ -28,12 +28,6 @@ const policy = checkPolicy()
 const mean = micros(1)
 const jobs = checkWhole(0, limit.MAX_JOBS)
 const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => t(' of jobs per second'))
-const rateOrNone = real(0, limit.MAX_RATE, () => t(' of jobs per second'))
-const rates = checkList(
-  checkPair(micros(0), rateOrNone, () => t('a pair [time, rate]')),
-  limit.MAX_ITEMS,
-  1,
-)
 
 const service: Check<Service> = checkByKind(() => t('an object that says how long a job takes'), {
   constant: { mean },

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import * as limit from '../model/limits.ts'
-import { foundText, quoted } from '../model/words.ts'
-import { type Check, checkWhole, formed, value } from './shape.ts'
+import type { Problem } from '../model/scenario.ts'
+import { countText, foundText, problemAt, quoted } from '../model/words.ts'
+import { type Check, checkList, checkPair, checkWhole, formed, real, value } from './shape.ts'
 import { newer } from './upgrades.ts'
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
@@ -17,6 +18,22 @@ export const boolean = value<boolean>({ type: 'boolean' }, () => t('true or fals
 export function withoutMinusZero(number: Check<number>): Check<number> {
   const plus: (x: number) => number = (x) => x + 0
   return v.pipe(number, v.transform(plus))
+}
+
+export const rateOrNone = real(0, limit.MAX_RATE, () => t(' of jobs per second'))
+/** A rate over time. That the times ascend is checked where it is used: see `ascend`. */
+export const rates = checkList(
+  checkPair(micros(0), rateOrNone, () => t('a pair [time, rate]')),
+  limit.MAX_ITEMS,
+  1,
+)
+
+/** Returns the problem of the first time that is less than the one before. */
+export function ascend(path: string, times: readonly number[], inner: string): Problem[] {
+  const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
+  return i < 0
+    ? []
+    : problemAt(`${path}[${i}]${inner}`, foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })))
 }
 
 /** A number of workers. */

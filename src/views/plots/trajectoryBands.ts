@@ -1,10 +1,12 @@
+import { extent } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import { greatest, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import type { PlotSeries } from '../drawing/plot.ts'
-import { meanPath, rangePath, samplePath } from './timePaths.ts'
+import { linePath } from '../drawing/svg.ts'
+import { meanPath, rangePath, samplePath, valuePoints } from './timePaths.ts'
 import type { TimeBand } from './timePlot.ts'
 
 /** The same pool in another run: samples from time 0 on. */
@@ -16,6 +18,16 @@ export interface Reference {
   readonly workers: readonly number[]
 }
 
+/** What the controllers made of what they saw. */
+export interface Controlled {
+  readonly title: string
+  readonly times: readonly Micros[]
+  /** By stage, then by tick. */
+  readonly outputs: readonly (readonly number[])[]
+  /** The outputs at which a worker comes or goes. */
+  readonly bounds: readonly number[]
+}
+
 interface Trajectory {
   readonly palette: Palette
   readonly end: Micros
@@ -24,12 +36,13 @@ interface Trajectory {
   readonly pools: readonly Steps[]
   /** Drawn behind. */
   readonly references: readonly Reference[]
+  readonly controlled: Controlled | null
 }
 
 const HEIGHT = 78
 
-/** Returns the queues above and the workers below over the same time, one line a stage. */
-export function trajectoryBands({ palette, end, queues, pools, references }: Trajectory): readonly TimeBand[] {
+/** Returns the queues, the workers below and what the controllers made of it, over the same time, one line a stage. */
+export function trajectoryBands({ palette, end, queues, pools, references, controlled }: Trajectory): readonly TimeBand[] {
   const styles: Readonly<Record<Reference['kind'], Omit<PlotSeries, 'd'>>> = {
     published: { stroke: palette.soft, opacity: 0.45, width: 2 },
     foretold: { stroke: palette.ink, opacity: 0.8, width: 1.2, dash: '2.5 2.5' },
@@ -48,7 +61,28 @@ export function trajectoryBands({ palette, end, queues, pools, references }: Tra
       ...steps.map((each, s) => ({ d: meanPath(each, plot, end), stroke: stageColour(palette, s).fill, width: 1.4 })),
     ],
   })
-  return [band(t('waiting'), queues, ({ queue }) => queue), band(t('workers'), pools, ({ workers }) => workers)]
+  return [
+    band(t('waiting'), queues, ({ queue }) => queue),
+    band(t('workers'), pools, ({ workers }) => workers),
+    ...(controlled === null || controlled.times.length === 0 ? [] : [controllerBand(palette, controlled)]),
+  ]
+}
+
+function controllerBand(palette: Palette, { title, times, outputs, bounds }: Controlled): TimeBand {
+  return {
+    title,
+    height: HEIGHT,
+    values: [...outputs, bounds].flatMap((list) => extent(list)).filter((value) => value !== undefined),
+    parts: 2,
+    write: count,
+    series: (plot) => [
+      ...bounds.map((at): PlotSeries => {
+        const [left, right] = plot.x.range()
+        return { d: `M${left},${plot.y(at).toFixed(1)}H${right}`, stroke: palette.soft, width: 1, dash: '4 2' }
+      }),
+      ...outputs.map((each, s) => ({ d: linePath(valuePoints(times, each, plot)), stroke: stageColour(palette, s).fill, width: 1.4, part: 'controller' })),
+    ],
+  }
 }
 
 /** Returns the end of the axis: that of the run, or of the longest reference. */

@@ -9,6 +9,7 @@ import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
+import { elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { constant, noted, play } from './play.ts'
 
 const threshold = { kind: 'threshold', high: 0, idle: 5000, every: 1000 }
@@ -60,7 +61,7 @@ describe('pools that hire and dismiss, simulated', () => {
   test('of a controller that is only named bring every preset to its end', async () => {
     for (const { key, scenario } of presets) {
       if (countJobs(scenario.source) > 2000 || scenario.workerEvents.some(({ kind }) => kind === 'join')) continue
-      for (const kind of ['pid', 'threshold'] as const) {
+      for (const kind of elasticPolicies) {
         const { trace } = await play(setPolicy(scenario, kind))
         expect(trace.ending, `${key} under ${kind}`).toBe('drained')
       }

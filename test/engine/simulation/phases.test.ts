@@ -5,10 +5,10 @@ import { isPinned } from '../../../src/scenario/model/defaults.ts'
 import { phaseKeys } from '../../../src/scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../src/scenario/model/schedule.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 import { constant, noted, play } from './play.ts'
 
-const elastic = { policies: ['pid', 'threshold'] as const, jobs: 30 }
+const elastic = { policies: elasticPolicies, jobs: 30 }
 const any = fc.oneof({ weight: 4, arbitrary: anyScenario({ graphs: true }) }, { weight: 1, arbitrary: anyScenario(elastic) })
 
 describe('what the scheduler does may change midway', () => {

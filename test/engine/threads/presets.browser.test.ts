@@ -4,6 +4,7 @@ import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
+import { hires } from '../../../src/scenario/model/defaults.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -31,7 +32,7 @@ async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scen
 /** All who were hired have been let go by their controller, and none was lost. */
 function isKeptAtNone({ trace, endings }: Heard): boolean {
   const { kind } = trace.scenario.policy
-  if (kind !== 'pid' && kind !== 'threshold') return false
+  if (!hires(kind)) return false
   return endings[0] === 'stuck' && rowsOf(trace, 'dismissed').length === rowsOf(trace, 'hired').length
 }
 

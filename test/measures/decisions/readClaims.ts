@@ -1,3 +1,6 @@
+import { hires } from '../../../src/scenario/model/defaults.ts'
+import { policyKinds } from '../../../src/scenario/model/policies.ts'
+
 /** What one sentence of a decision claims, read from its English text. Stages have the names N0, N1, ...; numbers count from 0. */
 export type Claim =
   | { readonly claim: 'target'; readonly stage: number; readonly from: number; readonly to: number }
@@ -37,7 +40,7 @@ const ways: readonly (readonly [text: string, policies: readonly string[]])[] = 
   ['Stages with the greatest pressure get workers first', ['backpressure']],
   ['Stages nearest the sink get workers first', ['sinkFirst']],
   ['Seats move only where that pays, or where work has no worker', ['switchAware']],
-  ['Each controller sets the pool of its stage', ['pid', 'threshold']],
+  ['Each controller sets the pool of its stage', policyKinds.filter(hires)],
   ['The policy fixes the targets', ['fixed']],
   ['Each stage has one worker', ['onePerStage']],
   ['Each stage has its own threads', ['greenThreads']],

@@ -9,7 +9,7 @@ import { same } from '../../../src/scenario/model/compact.ts'
 import type { Micros, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { endOf, rowsUntil, timeOf, traceRow } from '../../../src/trace/trace.ts'
 import { anyEdit } from '../../fixtures/anyBranches.ts'
-import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 
 /** How many rows two runs have in common before `at`, and how many each has. */
 async function prefix(original: Scenario, at: Micros, edited: Scenario): Promise<readonly [common: number, one: number, other: number]> {
@@ -28,7 +28,7 @@ describe('a branch', () => {
     let parted = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(anyScenario({ graphs: true, turns: true }), anyScenario({ policies: ['pid', 'threshold'], turns: true })),
+        fc.oneof(anyScenario({ graphs: true, turns: true }), anyScenario({ policies: elasticPolicies, turns: true })),
         fc.double({ min: 0, max: 1, noNaN: true }),
         anyEdit,
         async (original, share, edit) => {

@@ -18,6 +18,7 @@ import {
 } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { createReplayer, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
+import { isElastic } from '../../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -67,7 +68,7 @@ describe('a recorded run through the same core again', () => {
     for (let k = 0; k < 60; k++) {
       const scenario = seededScenario(k)
       // Whether who is lost had begun its work is told by the time.
-      if (scenario.policy.kind === 'pid' || scenario.policy.kind === 'threshold' || scenario.workerEvents.length > 0) continue
+      if (isElastic(scenario.policy) || scenario.workerEvents.length > 0) continue
       const trace = await playSimulation(scenario, 0)
       const slow = replay(rewritten(trace, {}))
       expect(slow.difference, `scenario ${k}`).toBeNull()

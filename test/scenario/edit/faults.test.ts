@@ -16,7 +16,7 @@ import {
 import { newPhase } from '../../../src/scenario/edit/newPhase.ts'
 import type { Scenario, WorkerEvent } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
-import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 
 const scenario = valid({
   version: 1,
@@ -165,7 +165,7 @@ describe('a new phase of the scheduler', () => {
 
   test('begins with a rule other than the one that holds, that can take over', () => {
     fc.assert(
-      fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', 'pid', 'threshold'] }), fc.nat(400_000), (any, time) => {
+      fc.property(anyScenario({ policies: ['leastScore', 'jefferson', 'single', 'greenThreads', ...elasticPolicies] }), fc.nat(400_000), (any, time) => {
         const fresh = newPhase(any, time)
         if (any.policy.kind === 'greenThreads') expect(fresh).toBeNull()
         else expect(parse(withFault(any, fresh as Fault).scenario)).toHaveProperty('scenario')

@@ -8,7 +8,7 @@ import { presets } from '../../../src/scenario/presets/presets.ts'
 import { type JsonSchema, jsonSchema } from '../../../src/scenario/text/jsonSchema.ts'
 import { meanings } from '../../../src/scenario/text/meanings.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'
-import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
 
 const schema = jsonSchema()
 const accepts = new Ajv2020({ strictTuples: false }).compile(schema)
@@ -30,7 +30,7 @@ describe('the JSON Schema', () => {
 
   test('accepts whatever the parser returns, whole and without its defaults', () => {
     fc.assert(
-      fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: ['pid', 'threshold'] })), (scenario) => {
+      fc.property(fc.oneof(anyScenario({ graphs: true }).chain(withBranches), anyScenario({ policies: elasticPolicies })), (scenario) => {
         expect(accepts(written(scenario)), JSON.stringify(accepts.errors)).toBe(true)
         expect(accepts(written(compact(scenario))), JSON.stringify(accepts.errors)).toBe(true)
       }),

@@ -32,7 +32,14 @@ export function SourceForm({ source }: { readonly source: Source }) {
       <SelectField label={t('Arrivals')} {...shownAs(bound, kindOf, (kind) => sourceOfKind(kind, source))} options={kinds} />
       <p className="form-about">{about}</p>
       {source.kind === 'steps' && <StepShapes source={source} />}
-      {source.kind === 'curve' || source.kind === 'steps' ? <RateDrawing source={source} /> : <RateShape source={source} />}
+      {source.kind === 'curve' || source.kind === 'steps' ? (
+        <RateDrawing
+          source={source}
+          put={(scenario, redraw) => (scenario.source.kind === source.kind ? setSource(scenario, redraw(scenario.source as typeof source)) : scenario)}
+        />
+      ) : (
+        <RateShape source={source} />
+      )}
       {drawn !== null && (
         <Button className="link form-to" onClick={() => editOrShowProblems(session, (scenario) => setSource(scenario, drawn))} text={t('Draw it by hand')} />
       )}

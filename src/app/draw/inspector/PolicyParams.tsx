@@ -13,9 +13,11 @@ import { type Bound, inside } from '../../base/forms/bound.ts'
 import { CheckField, NumberField } from '../../base/forms/fields.tsx'
 import type { Param } from '../../base/forms/param.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { openLesson } from '../../session/run/lessonStore.ts'
 import { openPanel } from '../../session/run/panelStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { Params } from './Params.tsx'
+import { ProfileField } from './ProfileField.tsx'
 
 const CodeField = lazyPart(async () => (await import('../code/CodeField.tsx')).CodeField)
 
@@ -34,12 +36,28 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
       {policy.kind === 'code' && <CodeField of={{ ...bound, value: policy }} scenario={scenario} />}
       {inFormOrder(policy.kind).map(([key, param]) => (
         <Fragment key={key}>
+          {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
+          {param.is === 'rates' && <Params params={[{ key, label: param.label(), kind: 'rates', hint: param.hint?.() }]} of={bound} />}
           {'least' in param && <Params params={[fieldOf(key, param, stages.length)]} of={bound} />}
+          {key === 'clamp' && <AboutWindUp />}
           {key === 'kd' && <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />}
         </Fragment>
       ))}
       {!isPinned(policy.kind) && <CheckField label={t('Let idle workers help other stages, even below their own target')} {...inside(bound, 'lend')} />}
     </>
+  )
+}
+
+/** Why an integral part is clamped, and the lesson in which it winds up. */
+function AboutWindUp() {
+  const session = useSession()
+  return (
+    <p className="form-about">
+      {t(
+        'A queue that stays above its target makes the integral part grow. Without a clamp the pool stays large long after the queue is gone: the integral has wound up.',
+      )}{' '}
+      <Button className="link" onClick={() => openLesson(session, 'wind-up')} text={t('See it in the lesson')} />
+    </p>
   )
 }
 

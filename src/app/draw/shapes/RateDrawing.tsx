@@ -3,8 +3,8 @@ import { Button } from '../../base/controls/Button.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './drawnRate.css'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { setSource } from '../../../scenario/edit/edits.ts'
 import { lastArrival } from '../../../scenario/model/limits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { ShareOfPlace } from '../../../views/drawing/dragging.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
 import { linePath, stepPath } from '../../../views/drawing/svg.ts'
@@ -22,11 +22,17 @@ interface Hand {
   to: readonly RatePoint[] | null
 }
 
+interface RateProps {
+  readonly source: Drawable
+  /** Puts another rate into the scenario of that moment, unless it no longer has one of this kind. */
+  readonly put: (scenario: Scenario, redraw: (before: Drawable) => Drawable) => Scenario
+}
+
 /**
  * A rate over time to draw: a drag over the plot draws, a drag of a corner moves it, a click adds one. With keys: arrows move a corner, Page
  * Up and Page Down go to the next, Enter adds one, Delete removes it.
  */
-export function RateDrawing({ source }: { readonly source: Drawable }) {
+export function RateDrawing({ source, put: putRate }: RateProps) {
   const session = useSession()
   const hand = useRef<Hand | null>(null)
   const [draft, setDraft] = useState<readonly RatePoint[] | null>(null)
@@ -76,11 +82,7 @@ export function RateDrawing({ source }: { readonly source: Drawable }) {
   )
   /** Makes one step of undo, or a part of the one before if the same key is pressed again. */
   const put = (next: readonly RatePoint[], merge?: string) =>
-    editOrShowProblems(
-      session,
-      (scenario) => (scenario.source.kind === source.kind ? setSource(scenario, withRatePoints(scenario.source as Drawable, next)) : scenario),
-      merge,
-    )
+    editOrShowProblems(session, (scenario) => putRate(scenario, (before) => withRatePoints(before, next)), merge)
 
   const choose = (index: number) => {
     const next = Math.min(points.length - 1, Math.max(0, index))

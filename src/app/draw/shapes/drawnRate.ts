@@ -52,6 +52,17 @@ export function drawnFrom(source: Source): Drawable | null {
   return { kind: 'curve', points: line, jobs: source.kind === 'sine' ? Math.min(jobs, Math.max(1, Math.floor(jobsUntilLast('curve', line)))) : jobs }
 }
 
+/** Returns the rate at which the jobs of a source arrive, as a line; null if they have no rate. Where steps change there are two corners at one time. */
+export function profileFrom(source: Source): readonly RatePoint[] | null {
+  const drawn = source.kind === 'curve' || source.kind === 'steps' ? source : drawnFrom(source)
+  if (drawn === null || drawn.kind === 'curve') return drawn?.points ?? null
+  const jumps = drawn.at.flatMap(([time, rate], i): RatePoint[] => [
+    [time, i === 0 ? (time > 0 ? 0 : rate) : drawn.at[i - 1][1]],
+    [time, rate],
+  ])
+  return jumps.slice(drawn.at[0][0] > 0 ? 0 : 1)
+}
+
 /** Returns corners in ascending order of time, with rates within bounds and a last rate above 0. */
 function ascending(points: readonly RatePoint[]): RatePoint[] {
   const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])

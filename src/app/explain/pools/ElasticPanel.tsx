@@ -3,6 +3,8 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { type Steps, valueAt } from '../../../measures/series/steps.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { controllersOf } from '../../../runs/remote/replayTrace.ts'
+import type { ControllerLog } from '../../../runs/study/controllerLog.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
@@ -20,10 +22,13 @@ import { onScene, type Scene } from '../../session/run/painter.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useInLesson } from '../../session/run/useInLesson.ts'
 import { useSession } from '../../session/useSession.ts'
+import { controlledBy, controllerSentence, showsControllers } from './controllerWords.ts'
 import './elastic.css'
 
 /** Samples of the simulated run that are drawn. */
 const SAMPLES = 400
+/** The controllers of so many stages are told in words; all are drawn. */
+const MOST_TOLD = 8
 
 /** Queues and workers over time of a run with elastic pools, with the published curve if there is one, and the simulation behind a real run. */
 export function ElasticPanel() {
@@ -70,7 +75,10 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
   const published = useLater(run.scenario, publishedFor)
   // Not while the run is under way: real workers need the cores.
   const foretold = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, foretoldFor)
+  const log = useLater(ended && showsControllers(run.scenario) ? run : null, logOf)
+  const made = useRef<(HTMLElement | null)[]>([])
   const references = useMemo(() => [published, foretold].filter((each) => each !== null), [published, foretold])
+  const controlled = useMemo(() => log && controlledBy(run.scenario, log), [log, run])
   const host = useDrawing(
     (element) => mountTimePlot(element),
     (drawing) =>
@@ -83,16 +91,17 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
           palette,
           end: trajectoryEnd(scene.end, references),
           playhead: time,
-          parts: [chart.rows, scene.end, references],
-          bands: () => trajectoryBands({ palette, end: scene.end, queues: chart.queues, pools: chart.seats, references }),
+          parts: [chart.rows, scene.end, references, controlled],
+          bands: () => trajectoryBands({ palette, end: scene.end, queues: chart.queues, pools: chart.seats, references, controlled }),
         })
         write(now.current, ...poolAt(scene))
         references.forEach(({ every, queue, workers }, i) => {
           const k = Math.min(queue.length - 1, Math.floor(time / every))
           write(then.current[i], workers[k], queue[k])
         })
+        for (const [s, element] of made.current.entries()) if (element && log !== null) setText(element, controllerSentence(run.scenario, log, s, time))
       }),
-    [references, session],
+    [references, controlled, log, run, session],
   )
   const { policy } = run.scenario
   return (
@@ -114,6 +123,20 @@ function PoolsOverTime({ run }: { readonly run: Run }) {
           </Fragment>
         ))}
       </dl>
+      {log !== null && (
+        <ul className="elastic-controllers" aria-label={t('What the controllers make of it')}>
+          {run.scenario.stages.slice(0, MOST_TOLD).map(({ id, name }, s) => (
+            <li key={id}>
+              {run.scenario.stages.length > 1 && <b>{name}</b>}
+              <span
+                ref={(element) => {
+                  made.current[s] = element
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }
@@ -132,6 +155,11 @@ async function publishedFor(scenario: Scenario): Promise<Reference | null> {
   const { publishedOf, PUBLISHED_EVERY } = await import('../../../scenario/text/published.ts')
   const found = publishedOf(scenario)
   return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
+}
+
+/** Returns what the controllers of a run made of what they saw; null if the record cannot be replayed. */
+function logOf({ trace }: Run, signal: AbortSignal): Promise<ControllerLog | null> {
+  return controllersOf(trace, { signal }).catch(() => null)
 }
 
 /** Returns the simulation behind a real run; null if there is none, and the run is shown alone. */

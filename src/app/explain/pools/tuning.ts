@@ -17,6 +17,7 @@ import {
   withGains,
 } from '../../../runs/study/gainSearch.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
+import { hasGains } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { JobControl } from '../../session/run/backgroundJob.ts'
 import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
@@ -73,7 +74,7 @@ export function setWeight(session: Session, weight: number): void {
 /** Returns a key that two scenarios share if they differ in their gains at most. */
 export function tuningKey(scenario: Scenario): string {
   const { policy } = scenario
-  return comparisonKey(policy.kind === 'pid' ? { ...scenario, policy: { ...policy, kp: 0, ki: 0, kd: 0 } } : scenario)
+  return comparisonKey(hasGains(policy) ? { ...scenario, policy: { ...policy, kp: 0, ki: 0, kd: 0 } } : scenario)
 }
 
 /** Begins a search in the scenario, instead of the one that was under way. */
@@ -93,7 +94,7 @@ export function startTuning(session: Session, scenario: PidScenario): void {
 
 /** Puts gains into the scenario, as one step of undo. */
 export function applyGains(session: Session, gains: Gains): void {
-  editOrShowProblems(session, (scenario) => (scenario.policy.kind === 'pid' ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
+  editOrShowProblems(session, (scenario) => (hasGains(scenario.policy) ? setPolicy(scenario, { ...scenario.policy, ...gains }) : scenario))
 }
 
 async function search(asked: Bounded, { signal, progress }: JobControl, tell: (patch: (now: Tuning) => Partial<Tuning>) => void): Promise<void> {

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import type { SidePanelName } from '../../../scenario/link/opening.ts'
-import { isElastic } from '../../../scenario/model/defaults.ts'
+import { hasGains, isElastic } from '../../../scenario/model/defaults.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Tabs } from '../../base/controls/Tabs.tsx'
 import { controlStore } from '../../base/page/hiddenControls.ts'
@@ -42,7 +42,7 @@ export function SidePanel() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const run = useStore(runStore(session), (state) => state.run)
-  const tuned = useStore(scenarioStore(session), (state) => state.scenario.policy.kind === 'pid')
+  const tuned = useStore(scenarioStore(session), (state) => hasGains(state.scenario.policy))
   const elastic = useShown(({ policy }) => isElastic(policy))
   const grouped = useShown(({ source }) => source.kind === 'groups')
   const ordered = useShown(({ order }) => order.kind !== 'none')
