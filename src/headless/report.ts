@@ -32,7 +32,7 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
       s.meanQueue.toFixed(2),
       count(s.maxQueue),
       milliseconds(s.meanWait, 2),
-      milliseconds(s.meanService, 2),
+      s.meanService === null ? 'hidden' : milliseconds(s.meanService, 2),
     ])
     return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
