@@ -69,7 +69,9 @@ describe('what a scenario hides', () => {
   test('looks different at each stage, and a seal of a short name is as long as that of a long one', () => {
     const [a, b] = written(valid({ ...two, hidden: [ofA, { kind: 'service', stage: 'B' }] })).hidden
     expect(a.sealed).not.toBe(b.sealed)
-    const lengths = ['dean', 'adams', 'leastScore', 'huntingtonHill', 'onePerStage'].map((kind) => written(valid({ ...two, policy: { kind }, hidden: [policy] })).hidden[0].sealed.length)
+    const lengths = ['dean', 'adams', 'leastScore', 'huntingtonHill', 'onePerStage'].map(
+      (kind) => written(valid({ ...two, policy: { kind }, hidden: [policy] })).hidden[0].sealed.length,
+    )
     expect(new Set(lengths).size).toBe(1)
   })
 
@@ -91,13 +93,17 @@ describe('what a scenario hides', () => {
     const [a] = given.hidden
     const bare = { ...two, stages: [{ id: 'A' }, { id: 'B' }] }
     expect(problemsOf({ ...bare, hidden: [{ ...a, stage: 'B' }] })).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged/)])
-    expect(problemsOf({ ...given, stages: two.stages })).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: the service time of "A" is sealed here and also stands/)])
+    expect(problemsOf({ ...given, stages: two.stages })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.sealed: the service time of "A" is sealed here and also stands/),
+    ])
     expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: written(valid({ ...two, hidden: [policy] })).hidden[0].sealed }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.sealed: the policy is sealed here and also stands/),
     ])
     expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual(['hidden[0].stage: "Z" is no stage; allowed: the ids of the stages'])
     expect(problemsOf({ ...two, hidden: [policy, policy] })).toEqual(['hidden[1]: this is hidden already; name it once'])
-    expect(problemsOf({ ...two, hidden: [{ kind: 'title' }] })).toEqual([expect.stringMatching(/^hidden\[0\]\.kind: found "title"; allowed: service or policy/)])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'title' }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.kind: found "title"; allowed: service or policy/),
+    ])
     expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: 'Zz9' }] })).not.toEqual([])
   })
 
@@ -106,7 +112,9 @@ describe('what a scenario hides', () => {
     expect(problemsOf({ ...two, hidden: [ofA], branches: [{ ...at, stages: [{ id: 'A', from: 3, service: { kind: 'constant', mean: 9 } }] }] })).toEqual([
       expect.stringMatching(/^hidden\[0\]\.stage: a branch says what "A" costs/),
     ])
-    expect(problemsOf({ ...two, hidden: [policy], branches: [{ ...at, policy: { kind: 'dean' } }] })).toEqual([expect.stringMatching(/^hidden\[0\]: a branch says/)])
+    expect(problemsOf({ ...two, hidden: [policy], branches: [{ ...at, policy: { kind: 'dean' } }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]: a branch says/),
+    ])
     expect(problemsOf({ ...two, hidden: [policy, ofA], branches: [{ ...at, workers: 4 }] })).toEqual([])
   })
 

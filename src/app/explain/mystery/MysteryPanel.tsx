@@ -71,7 +71,9 @@ export function MysteryPanel() {
         )
       })}
       <p className="soft note">
-        {t('Decisions are explained here after the reveal: their votes and quotients would give the answer away. The link holds the answer too, sealed but not encrypted.')}
+        {t(
+          'Decisions are explained here after the reveal: their votes and quotients would give the answer away. The link holds the answer too, sealed but not encrypted.',
+        )}
       </p>
     </article>
   )

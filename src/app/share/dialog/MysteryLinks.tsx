@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
-import { placeOf, withHidden } from '../../../scenario/model/hidden.ts'
+import { hides, placeOf, withHidden } from '../../../scenario/model/hidden.ts'
 import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -25,7 +25,8 @@ export function MysteryLinks({ whole, page, opening }: Props) {
     // If the browser forbids it, the field below has a button and says so.
     void navigator.clipboard?.writeText(link(secret)).catch(() => {})
   }
-  const secrets: readonly Hidden[] = [{ kind: 'policy' }, ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))]
+  const all: readonly Hidden[] = [{ kind: 'policy' }, ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))]
+  const secrets = all.filter((secret) => !hides(whole, secret))
   return (
     <fieldset className="share-mystery">
       <legend>{t('Hide, and copy the link')}</legend>
