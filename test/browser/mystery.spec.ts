@@ -149,9 +149,18 @@ test('a hidden policy is named nowhere, and a wrong guess is told its group', as
     await drawn(page)
     expect(await readable(page), tab).not.toMatch(/adams/i)
   }
+  // Even where it is among those that are compared, nothing marks it.
   await page.getByRole('tab', { name: 'Compare' }).click()
-  await expect(page.getByRole('table').first()).toContainText('Jefferson', LONG)
-  await expect(page.getByRole('article', { name: 'Compare' }).locator('[aria-current]')).toHaveCount(0)
+  await page.getByText(/of at most 6 policies/).click()
+  for (const [name, wanted] of [
+    ['Longest queue', false],
+    ['Adams', true],
+  ] as const)
+    await page.getByRole('article', { name: 'Compare' }).getByRole('checkbox', { name, exact: true }).setChecked(wanted)
+  const row = page.getByRole('row', { name: /^Adams/ })
+  await expect(row).toBeVisible(LONG)
+  await expect(row).not.toContainText('…', LONG)
+  await expect(page.getByRole('article', { name: 'Compare' }).locator('tr[aria-current]')).toHaveCount(0)
   await page.getByRole('tab', { name: 'Decision' }).click()
   await form.getByRole('combobox').selectOption({ label: 'Adams' })
   await form.getByRole('button', { name: 'Tell me how near' }).click()
