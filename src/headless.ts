@@ -6,9 +6,10 @@ import { createProgress, writeWhole } from './headless/terminal.ts'
 import { figuresOf } from './measures/figures/runFigures.ts'
 import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/order/orderLog.ts'
 import { playSimulation } from './runs/play/play.ts'
-import { summarise } from './runs/play/summary.ts'
+import { policyShown, summarise } from './runs/play/summary.ts'
 import { branchOf, originalOf } from './scenario/edit/branches.ts'
 import { isPinned, partDefaults } from './scenario/model/defaults.ts'
+import { withoutHidden } from './scenario/model/hidden.ts'
 import { countJobs } from './scenario/model/limits.ts'
 import { policyKinds, startingParams } from './scenario/model/policies.ts'
 import type { Scenario } from './scenario/model/scenario.ts'
@@ -73,7 +74,8 @@ function branches(whole: Scenario, { branch }: Asked): Variant[] {
 /** Returns the scenario under each policy asked for. Its own policy keeps its settings; another one keeps `lend` and holds for the whole run. */
 function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario[] {
   const order = kept === undefined || kept === own.order.kind ? own.order : kept === 'buffer' ? { kind: kept, slots: partDefaults.slots } : { kind: kept }
-  const scenario = { ...own, order }
+  // A policy that is named is no longer hidden.
+  const scenario = { ...(policy === undefined ? own : withoutHidden(own, { kind: 'policy' })), order }
   const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
   const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
   if (kinds.includes(''))
@@ -102,7 +104,7 @@ function writeTrace(trace: Trace, file: string): void {
 /** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
 function traceFile(file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
-  const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), scenario.policy.kind].join('.')
+  const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), policyShown(scenario)].join('.')
   return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${which}.json` : `${file}.${which}.json`
 }
 
@@ -114,7 +116,7 @@ function costOfOrder(trace: Trace): OrderCost | null {
 }
 
 function progressOf({ scenario, branch }: Variant): ReturnType<typeof createProgress> {
-  const name = [...(branch === null ? [] : [branch]), scenario.policy.kind].join(', ')
+  const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
   return createProgress(name, countJobs(scenario.source))
 }
 

@@ -32,17 +32,18 @@ export function report(scenario: Scenario, runs: readonly Played[]): string {
       s.meanQueue.toFixed(2),
       count(s.maxQueue),
       milliseconds(s.meanWait, 2),
-      milliseconds(s.meanService, 2),
+      s.meanService === null ? 'hidden' : milliseconds(s.meanService, 2),
     ])
     return `${branch === null ? '' : `${branch}, `}${policy}\n${tableOf([['stage', 'utilisation', 'mean queue', 'max queue', 'mean wait ms', 'mean service ms'], ...rows])}`
   })
-  const bound = explainBound(runs[0].bound, duration)
+  // The sentence would name the service time of a job.
+  const bound = scenario.hidden.some(({ kind }) => kind === 'service') ? [] : [explainBound(runs[0].bound, duration)]
   const figures = summaryRows.map(([name, of]) => [name, ...summaries.map(of)])
   const ordered = runs.some(({ order }) => order !== null)
     ? orderRows.map(([name, of]) => [name, ...runs.map(({ order }) => (order === null ? '' : of(order)))])
     : []
   const branched = runs.some(({ branch }) => branch !== null) ? [['', ...runs.map(({ branch }) => branch ?? '')]] : []
-  return [head, tableOf([...branched, ...figures, ...ordered]), bound, ...stages].join('\n\n')
+  return [head, tableOf([...branched, ...figures, ...ordered]), ...bound, ...stages].join('\n\n')
 }
 
 /** Returns rows as lines of a table. Aligns the first column to the left and the others to the right. */

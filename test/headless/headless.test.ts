@@ -57,6 +57,27 @@ describe('the headless command', () => {
     expect(summaries[0]).toEqual(summarise(await playSimulation(workedExample, 0)))
   })
 
+  test('prints the figures of a scenario that hides something, but not what it hides, unless a policy is named', async () => {
+    const stages = workedExample.stages.map((stage, s) => (s === 0 ? { ...stage, service: { kind: 'constant', mean: 731_000 } as const } : stage))
+    const link = toShortFragment({
+      ...workedExample,
+      stages,
+      policy: { kind: 'adams', lend: true },
+      hidden: [{ kind: 'policy' }, { kind: 'service', stage: 'A' }],
+    })
+    const [plain, json, named] = [await headless(link), await headless(link, '--json'), await headless(link, '--policy', 'adams,dean')]
+    expect([plain.status, plain.err]).toEqual([0, ''])
+    for (const { out } of [plain, json]) {
+      expect(out).toContain('hidden')
+      expect(out).not.toContain('adams')
+    }
+    expect(plain.out).not.toContain('731')
+    const [{ policy, stages: told }] = JSON.parse(json.out)
+    expect([policy, told.map(({ meanService }: { meanService: unknown }) => meanService)]).toEqual(['hidden', [null, 1_000_000]])
+    expect(named.out).toMatch(/policy +adams +dean/)
+    expect(named.out).not.toContain('731')
+  })
+
   test('plays the original and its branches, or the one asked for, each with a trace of its own', async () => {
     const quicker = [{ id: 'B', from: 0, service: { kind: 'constant', mean: 500_000 } }]
     const branches = [{ at: 1_000_000, title: 'Six', workers: 6, stages: quicker }, { at: 2_000_000 }]

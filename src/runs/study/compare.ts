@@ -4,6 +4,7 @@ import { type Ending, type Failure, type Journal, sliceJournal } from '../../pip
 import { setPolicy } from '../../scenario/edit/edits.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { isPinned } from '../../scenario/model/defaults.ts'
+import { hides, withoutHidden } from '../../scenario/model/hidden.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
@@ -33,20 +34,20 @@ const contrasts: readonly PolicyKind[] = ['leastScore', 'jefferson', 'longestQue
  */
 export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
   if (scenario.policy.kind === kind) return { scenario }
-  const changed = setPolicy(scenario, kind)
+  const changed = setPolicy(withoutHidden(scenario, { kind: 'policy' }), kind)
   const lends = isPinned(kind) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
   return parse({ ...changed, policy: { ...changed.policy, ...lends }, later: withoutKey(scenario.later, 'policy') })
 }
 
-/** Returns the scenario's own policy and up to five others that can play it. */
+/** Returns the scenario's own policy, unless it is hidden, and up to five others that can play it. */
 export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
-  const kinds = new Set([scenario.policy.kind, ...contrasts])
+  const kinds = new Set([...(hides(scenario, { kind: 'policy' }) ? [] : [scenario.policy.kind]), ...contrasts])
   return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MOST_POLICIES)
 }
 
-/** Returns a key of all that a run depends on: not the title, nor the positions of the cards. */
+/** Returns a key of all that a run depends on: not the title, nor what is hidden, nor the positions of the cards. */
 export function comparisonKey(scenario: Scenario): string {
-  return JSON.stringify(compact({ ...scenario, title: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
+  return JSON.stringify(compact({ ...scenario, title: '', hidden: [], stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
 }
 
 /** Returns whether the records of this many runs may be kept, for pictures. */

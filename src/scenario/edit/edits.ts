@@ -66,7 +66,8 @@ export function removeStage(scenario: Scenario, id: string): Scenario {
 
 /** Returns the scenario with other stages and links, and adapts policies and workers to them. */
 export function withWiring(scenario: Scenario, wiring: Wiring): Scenario {
-  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)), ...wiring })
+  const hidden = scenario.hidden.filter((secret) => secret.kind === 'policy' || wiring.stages.some(({ id }) => id === secret.stage))
+  return renumbered(scenario, { ...withEachPolicy(scenario, (policy) => withStages(policy, wiring.stages)), ...wiring, hidden })
 }
 
 /** Names a stage. A blank name becomes its id. */

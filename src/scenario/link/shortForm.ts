@@ -89,6 +89,7 @@ const branch = recordBytes({
   later,
   ...phaseValues,
 })
+const hidden = listBytes(kindBytes({ service: recordBytes({ stage: text, sealed: text }), policy: recordBytes({ sealed: text }) }))
 const scenario = recordBytes({
   title: text,
   source,
@@ -106,6 +107,7 @@ const scenario = recordBytes({
   groupSwitchCost: number,
   branches: listBytes(branch),
   later,
+  hidden,
 })
 
 /** Returns a compact scenario as bytes. */

@@ -1,4 +1,5 @@
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
+import { withSeals } from './hidden.ts'
 import { linearLinks } from './linearStages.ts'
 import { paramsOf, policies } from './policies.ts'
 import type { Branch, Phase, Policy, Scenario, Stage } from './scenario.ts'
@@ -6,8 +7,12 @@ import type { Branch, Phase, Policy, Scenario, Stage } from './scenario.ts'
 /** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
 
-/** Returns the scenario without its defaults: `parse(compact(scenario))` gives it again. */
+/** Returns the scenario without its defaults, with what is hidden sealed: `parse(compact(scenario))` gives it again. */
 export function compact(scenario: Scenario): Compact {
+  return withSeals(unsealed(scenario), scenario.hidden)
+}
+
+function unsealed(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
   const { switchCost, groupSwitchCost, order, branches, later } = scenario
   const linear = linearLinks(stages.map(({ id }) => id))

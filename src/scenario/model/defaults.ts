@@ -25,6 +25,7 @@ export const scenarioDefaults = {
   order,
   branches: [],
   later: [],
+  hidden: [],
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {

@@ -40,7 +40,12 @@ export interface Scenario {
   readonly branches: readonly Branch[]
   /** The schedule: what holds from later times on, in ascending order of `at`; see schedule.ts. The name is that of the file format. */
   readonly later: readonly Phase[]
+  /** What the page does not show until it is revealed; see hidden.ts. It affects no run. */
+  readonly hidden: readonly Hidden[]
 }
+
+/** Something to guess: what a stage costs, or the policy. */
+export type Hidden = { readonly kind: 'service'; readonly stage: string } | { readonly kind: 'policy' }
 
 /** What differs from the scenario, the original, from `at` on, with the keys of a scenario. Keys left out stay as in the original. */
 export interface Branch extends Partial<Pick<Scenario, 'workers' | PhaseKey>> {

@@ -10,6 +10,7 @@ import { parseJson } from './json.ts'
 import { findJsonProblem } from './jsonProblem.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
 import { readDraftKeys, type SchemaDraft } from './schema.ts'
+import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
 import { upgrade, upgrades } from './upgrades.ts'
 
@@ -97,8 +98,9 @@ function judged(input: unknown): Reading {
     problems.push(upgraded.problem)
     if (upgraded.newer) return refused(problems)
   }
-  const { output, issues } = readDraftKeys('scenario' in upgraded ? upgraded.scenario : (input as object))
-  problems.push(...issues.map(problemOfIssue))
+  const opened = withoutSeals('scenario' in upgraded ? upgraded.scenario : (input as Record<string, unknown>))
+  const { output, issues } = readDraftKeys(opened.scenario)
+  problems.push(...issues.map(problemOfIssue), ...opened.problems)
   const draft = output as SchemaDraft
   const broken = new Set(issues.map(({ path }) => path[0].key))
   let unsound = 0
@@ -159,6 +161,7 @@ function filled(draft: SchemaDraft): Scenario {
     order: draft.order,
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((phase) => filledPhase(phase, ids)),
+    hidden: draft.hidden.map((secret) => (secret.kind === 'service' ? { kind: secret.kind, stage: secret.stage } : { kind: secret.kind })),
   }
 }
 

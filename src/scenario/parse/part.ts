@@ -3,7 +3,7 @@ import { freshId, newStageName, withWiring } from '../edit/edits.ts'
 import { rewired } from '../graph/rewiring.ts'
 import { compact } from '../model/compact.ts'
 import { MAX_NAME, MAX_TEXT } from '../model/limits.ts'
-import type { Link, Problem, Scenario, Stage } from '../model/scenario.ts'
+import type { Hidden, Link, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
 import { parseJson } from './json.ts'
 import { parseDraft } from './parse.ts'
@@ -13,14 +13,16 @@ import { isPlainObject } from './shape.ts'
 interface Part {
   readonly stages: readonly Stage[]
   readonly links: readonly Link[]
+  /** What is hidden of these stages. */
+  readonly hidden: readonly Hidden[]
 }
 
 export function writePart(scenario: Scenario, ids: readonly string[]): string {
   const chosen = new Set(ids)
   const stages = scenario.stages.filter(({ id }) => chosen.has(id))
   const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
-  const { stages: written } = compact({ ...scenario, ...rewired(stages, links) })
-  return JSON.stringify({ stages: written, links }, null, 2)
+  const { stages: written, hidden } = compact({ ...scenario, ...rewired(stages, links), hidden: hiddenAmong(scenario.hidden, chosen) })
+  return JSON.stringify({ stages: written, links, hidden }, null, 2)
 }
 
 /** Returns a part, or the stages of a whole scenario, or the problems as `parse` does. */
@@ -38,11 +40,13 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
     return wrong(t('this is no part of a pipeline; allowed: JSON, {form}', { form: '{ "stages": [...], "links": [...] }' }))
   const given = json as Readonly<Record<string, unknown>>
   // The part is read inside a scenario with groups, which allows every stage.
-  const around = Object.hasOwn(given, 'version') ? { version: given.version, stages: given.stages, links: given.links } : { version: 1, links: [], ...given }
+  const { version, stages: listed, links: linked, hidden: sealed } = given
+  const secrets = Array.isArray(sealed) ? { hidden: sealed.filter((secret) => !isPlainObject(secret) || secret.kind !== 'policy') } : {}
+  const around = Object.hasOwn(given, 'version') ? { version, stages: listed, links: linked, ...secrets } : { version: 1, links: [], ...given }
   const drawn = parseDraft({ ...around, workers: 1, source: { kind: 'groups', groups: [1] } })
   if ('problems' in drawn)
     return { problems: drawn.problems.map((problem) => ({ ...problem, message: t('{message} (in what was pasted)', { message: problem.message }) })) }
-  const { stages, links } = drawn.scenario
+  const { stages, links, hidden } = drawn.scenario
   const ids = new Set(stages.map(({ id }) => id))
   const among = links.filter((link) => !link.includes('source') && !link.includes('sink'))
   const seen = new Set<string>()
@@ -53,7 +57,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
       return wrong(t('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
     seen.add(link.join(' '))
   }
-  return { stages, links: among }
+  return { stages, links: among, hidden }
 }
 
 /** Adds a part under new ids and, where names are taken, new names. Returns the new ids. It is not linked to the rest yet. */
@@ -81,7 +85,12 @@ export function withPart(
     }),
     [...scenario.links, ...part.links.map(([from, to]): Link => [renamed(from), renamed(to)])],
   )
-  return { scenario: withWiring(scenario, drawing), ids: [...added] }
+  const hidden = part.hidden.map((secret) => (secret.kind === 'service' ? { ...secret, stage: renamed(secret.stage) } : secret))
+  return { scenario: { ...withWiring(scenario, drawing), hidden: [...scenario.hidden, ...hidden] }, ids: [...added] }
+}
+
+function hiddenAmong(hidden: readonly Hidden[], chosen: ReadonlySet<string>): readonly Hidden[] {
+  return hidden.filter((secret) => secret.kind === 'service' && chosen.has(secret.stage))
 }
 
 /** Returns the name or, if it is taken, the name with the least free number: `Parse 2`. */

@@ -40,6 +40,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
     reads: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'later'],
     look: clockIsBounded,
   },
+  { reads: ['hidden', 'stages', 'branches'], look: hiddenIsThere },
   { reads: ['batch'], look: batchIsOne },
   { reads: ['order', 'policy'], look: shardsLend },
   { reads: ['order', 'batch'], look: shardsGiveOne },
@@ -66,6 +67,27 @@ function* servicesOf({ stages }: Pick<SchemaDraft, 'stages'>): Generator<readonl
     yield [`stages[${i}].service`, stage.service]
     for (const [k, change] of stage.changes.entries()) yield [`stages[${i}].changes[${k}].service`, change.service]
   }
+}
+
+/** What is hidden exists, once. A branch would say of it what the original does not. */
+function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
+  const ids = new Set(stages.map(({ id }) => id))
+  const seen = new Set<string>()
+  return hidden.flatMap((secret, i) => {
+    const path = `hidden[${i}]`
+    const key = secret.kind === 'service' ? `service ${secret.stage}` : secret.kind
+    if (seen.has(key)) return problemAt(path, t('this is hidden already; name it once'))
+    seen.add(key)
+    if (secret.kind === 'policy')
+      return branches.some(({ policy }) => policy !== undefined)
+        ? problemAt(path, t('a branch says which policy it has; reveal the policy or delete the branch'))
+        : []
+    const { stage } = secret
+    if (!ids.has(stage)) return problemAt(`${path}.stage`, t('{id} is no stage; allowed: the ids of the stages', { id: quoted(stage) }))
+    return branches.some((branch) => branch.stages?.some((one) => one.id === stage))
+      ? problemAt(`${path}.stage`, t('a branch says what {id} costs; reveal its service time or delete the branch', { id: quoted(stage) }))
+      : []
+  })
 }
 
 function services(draft: SchemaDraft): Problem[] {

@@ -24,6 +24,7 @@ export function meanings(): Readonly<Record<string, string>> {
     order: t('In which order jobs leave.'),
     branches: t('Runs that equal this one until some time, and differ from then on.'),
     later: t('What changes for the scheduler from a time on. What is left out stays as it was.'),
+    hidden: t('What the page does not show until it is revealed: a puzzle, not a secret.'),
     $schema: t('Where this JSON Schema is, for editors of text. It says nothing of the scenario.'),
 
     'source.kind': t('How jobs arrive. Left out: batch.'),
@@ -121,6 +122,10 @@ export function meanings(): Readonly<Record<string, string>> {
     'branches.switchCost': t('What a worker loses from then on when it changes stage, in microseconds.'),
     'branches.groupSwitchCost': t('What a worker loses from then on when the group changes, in microseconds.'),
     'branches.cores': t('How many burning workers run at once in the simulation from then on.'),
+
+    'hidden.kind': t('The service time of a stage with its changes, or the policy of the scenario. Left out: service.'),
+    'hidden.stage': t('The id of the stage.'),
+    'hidden.sealed': t('What is hidden, in a form that cannot be read at a glance. It stands in place of the service time or the policy.'),
 
     'workerEvents.at': t('When it happens, in microseconds.'),
     'workerEvents.kind': t('What becomes of the worker.'),

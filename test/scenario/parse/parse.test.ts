@@ -47,6 +47,7 @@ describe('a scenario', () => {
       cores: 1,
       workerEvents: [],
       branches: [],
+      hidden: [],
       policy: { kind: 'leastScore', lend: true },
       estimator: { kind: 'mean', prior: 'neighbours' },
       batch: { size: 1, inHand: 1 },

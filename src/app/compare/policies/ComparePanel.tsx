@@ -6,6 +6,7 @@ import { kindName, policies, policyGroups } from '../../../scenario/model/polici
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import './compare.css'
@@ -55,6 +56,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
   const chosen = useStore(comparingStore(session), (state) => state.chosen)
+  const secret = useSecrets().policy
   const kinds = useMemo(() => chosenFor(scenario, chosen), [scenario, chosen])
   const entrants = useMemo(() => entrantsUnder(scenario, kinds), [scenario, kinds])
   const all = useMemo(() => withBaseline(scenario, entrants), [scenario, entrants])
@@ -63,7 +65,7 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
       head={t('Policy')}
       entrants={entrants}
       all={all}
-      own={scenario.policy.kind}
+      own={secret ? '' : scenario.policy.kind}
       call={t('{n, plural, one {# policy} other {# policies}}', { n: kinds.length })}
       about={t('The same jobs, at the same times, with the same random seed, under each policy. {name} is what a pipeline has to beat.', {
         name: policies[BASELINE].name(),

@@ -5,6 +5,7 @@ import { boundCalculation, explainBound, type LowerBound } from '../../../measur
 import type { BestPossible } from '../../../runs/study/bestPossible.ts'
 import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import { Table } from '../../base/tables/Table.tsx'
+import { useSecrets } from '../../session/run/secrets.ts'
 import type { SeedCheck } from './checking.ts'
 import { columnWriter } from './columnWriter.ts'
 import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'
@@ -45,6 +46,7 @@ interface TableProps {
 
 /** A row for each entrant. The best of each column is marked: by its rank with this seed, or by what other seeds have shown. */
 export function CompareTable({ head, entrants, all, own, runs, best: possible, check }: TableProps) {
+  const secret = useSecrets().services.size > 0
   const baseline = runs.get(BASELINE)?.compared.metrics ?? null
   const shown = [...entrants, ...all.filter((each) => !entrants.includes(each))]
   const rows = shown.map(({ key }) => {
@@ -95,7 +97,7 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
           </tr>
         )}
       </Table>
-      <Bounds entrants={entrants} runs={runs} />
+      {!secret && <Bounds entrants={entrants} runs={runs} />}
     </div>
   )
 }

@@ -18,6 +18,7 @@ import './reality.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { useReach } from '../../session/run/useReach.ts'
 import { compareWithSimulation, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
@@ -28,7 +29,8 @@ export function RealityPanel() {
   const run = useStore(runStore(session), (state) => state.run)
   const overlay = useStore(realityStore(session), (state) => state.overlay)
   useStore(themeStore, (state) => state.palette)
-  const why = whyNothing(run, phase)
+  const secret = useSecrets().all.length > 0
+  const why = secret ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.') : whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
   useEffect(() => {
     if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void compareWithSimulation(session, run, run.scenario.cores)

@@ -14,6 +14,7 @@ import { useSession } from '../../session/useSession.ts'
 import './sweep.css'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { coresAreTaken } from '../../session/run/sessionJobs.ts'
 import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { type Sweep, startSweep, sweepJob, sweepStore } from './sweeping.ts'
@@ -30,7 +31,8 @@ export function SweepPanel() {
   const { sweep, axis: asked } = useStore(sweepStore(session))
   const job = sweepJob(session)
   const phase = useStore(job.store, (state) => state.phase)
-  const axes = axesOf(scenario)
+  const secrets = useSecrets()
+  const axes = axesOf(scenario).filter((each) => ![...secrets.services].some((id) => each === `service ${id}`))
   const axis = axes.includes(asked) ? asked : 'workers'
   const key = sweepKey(scenario, axis)
   const mine = sweep?.key === key ? sweep : null
@@ -56,7 +58,11 @@ export function SweepPanel() {
             choose={(each) => sweepStore(session).setState({ axis: each })}
           />
         </label>
-        <span className="soft">{t('under {name}, everything else as it is, with the same random seed', { name: policyName(scenario.policy) })}</span>
+        <span className="soft">
+          {t('under {name}, everything else as it is, with the same random seed', {
+            name: secrets.policy ? t('the hidden policy') : policyName(scenario.policy),
+          })}
+        </span>
         {mine !== null && phase === 'running' ? (
           <JobProgress job={job} label={t('Playing all values')} />
         ) : (

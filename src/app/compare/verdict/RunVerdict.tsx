@@ -8,6 +8,7 @@ import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { openRecord } from '../../session/run/panelStore.ts'
 import type { Run } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { comparePolicies } from '../policies/comparing.ts'
@@ -18,7 +19,8 @@ import { baselineWords, boundWords } from './verdictWords.ts'
 export function RunVerdict({ run }: { readonly run: Run }) {
   const session = useSession()
   const verdict = useLater(run, (each, signal) => judgeRun(session, each, signal))
-  if (verdict === null) return null
+  const secret = useSecrets().all.length > 0
+  if (verdict === null || secret) return null
   return <> {verdict.engine === 'threads' ? <BesideSimulation {...verdict} /> : <BesidePolicies run={run} {...verdict} />}</>
 }
 

@@ -12,6 +12,7 @@ import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
 import { onScene, repaint, type Scene } from '../../session/run/painter.ts'
+import { secretsOf } from '../../session/run/secrets.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -63,7 +64,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
         seatHint = module.seatHint
         hint.renew()
       })
-    return seat === null || seatHint === null ? null : seatHint(scene, seat)
+    return seat === null || seatHint === null ? null : seatHint(scene, seat, secretsOf(session).all.length > 0)
   }
   const hint = hintOver(around, tell, '.react-flow__node')
   const stop = onScene(

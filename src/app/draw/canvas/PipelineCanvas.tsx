@@ -2,6 +2,7 @@ import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlo
 import { t } from '../../../language/translate.ts'
 import { repaint } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import '@xyflow/react/dist/base.css'
@@ -136,16 +137,17 @@ function Canvas({ size, insetTop, docks, whole }: CanvasProps) {
   const stored = useStore(themeStore, (state) => state.palette)
   const palette = useMemo(() => stored ?? currentPalette(), [stored])
   const coarse = useCoarsePointer()
+  const secret = useSecrets().services
   const shown = useRef<PipelineNode[]>([])
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another language there are other words on them
   const standing = useMemo(() => {
     shown.current = reconciled(
       shown.current,
-      pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link: picked, problems: problemsAt, coarse }),
+      pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link: picked, problems: problemsAt, coarse, secret }),
     )
     return shown.current
-  }, [draft, line, links, arrangement, palette, selected, chosen, picked, problemsAt, coarse, language])
+  }, [draft, line, links, arrangement, palette, selected, chosen, picked, problemsAt, coarse, secret, language])
   const nodes = useMemo(() => withDrag(standing, drag), [standing, drag])
   const moving = drag === null ? '' : [...drag.keys()].join(' ')
   const drawn = useRef<PipelineEdge[]>([])

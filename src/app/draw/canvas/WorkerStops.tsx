@@ -7,6 +7,7 @@ import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { secretsOf } from '../../session/run/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
@@ -59,7 +60,7 @@ export function WorkerStops() {
           tabIndex={worker === current ? 0 : -1}
           data-worker={worker}
           aria-label={t('Worker {worker}', { worker: worker + 1 })}
-          aria-description={worker === focused.current ? workerHint(run, worker, playback(session).time).join('. ') : undefined}
+          aria-description={worker === focused.current ? workerHint(run, worker, playback(session).time, secretsOf(session)).join('. ') : undefined}
           onFocus={() => {
             setNow(worker)
             show(worker)

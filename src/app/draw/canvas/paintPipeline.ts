@@ -17,6 +17,7 @@ import { isStale } from '../../session/run/canvasScene.ts'
 import { type Followed, followedAt } from '../../session/run/follow.ts'
 import type { Scene } from '../../session/run/painter.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
+import { secretsOf } from '../../session/run/secrets.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { CARD, LIVE } from '../layout/places.ts'
@@ -65,6 +66,7 @@ function cardsAt(
 ): FlowCard[] {
   const palette = currentPalette()
   const { cards: hosts, painted } = livePipeline(session)
+  const secret = secretsOf(session).services
   // A run numbers the stages of its own scenario.
   const numbers = scene === null ? null : stageNumbersIn(scene.run.scenario)
   const cards = scenario.stages.flatMap((stage, s) => {
@@ -85,7 +87,7 @@ function cardsAt(
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
       workers: scene === null || frame === null ? [] : handsAt(scene, played, followed),
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
-      shape: shapeOf(stage.service),
+      shape: secret.has(stage.id) ? null : shapeOf(stage.service),
     }
     painted.set(stage.id, data)
     return [{ ...place, inset: LIVE, data }]

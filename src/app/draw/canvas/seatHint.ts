@@ -13,9 +13,10 @@ import type { Scene } from '../../session/run/painter.ts'
 
 /**
  * Returns the lines of a tooltip about a seat of the half circle: its number and stage, what won it, and where its worker is. Seats that
- * were won round by round have the number of their round, as in the table of the decision; others count from the left.
+ * were won round by round have the number of their round, as in the table of the decision; others count from the left. `secret`: what won a
+ * seat is not told, since it would tell what the scenario hides.
  */
-export function seatHint(scene: Scene | null, { stage: place, at, nth, filled, from }: SeatAt): string[] {
+export function seatHint(scene: Scene | null, { stage: place, at, nth, filled, from }: SeatAt, secret = false): string[] {
   if (scene === null) return [t('Seat {n}', { n: count(at + 1) }), t('No stage has it before the run.')]
   const { run, frame } = scene
   const { scenario } = run
@@ -23,7 +24,7 @@ export function seatHint(scene: Scene | null, { stage: place, at, nth, filled, f
   const nameOf = (stage: number) => isolated(scenario.stages[order[stage]].name)
   const all = count(frame.workers.filter(isPresent).length)
   if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it now.')]
-  const decision = frame.decision < 0 ? null : decisionAt(run.trace, run.estimateHistory, frame.decision)
+  const decision = secret || frame.decision < 0 ? null : decisionAt(run.trace, run.estimateHistory, frame.decision)
   const round = decision === null ? -1 : roundOf(decision, order[place], nth)
   const named = t('Seat {n} of {all}: {stage}', { n: count((round < 0 ? at : round) + 1), all, stage: nameOf(place) })
   const comes = filled ? [] : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]

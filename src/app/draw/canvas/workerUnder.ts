@@ -3,6 +3,7 @@ import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
+import { secretsOf } from '../../session/run/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
 import { LIVE } from '../layout/places.ts'
@@ -26,7 +27,9 @@ export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void
   let scene: Scene | null = null
   const tell = (at: Pointed) => {
     const worker = workerUnder(session, at)
-    return worker === null || scene === null || worker >= scene.frame.workers.length ? null : workerHint(scene.run, worker, playback(session).time)
+    return worker === null || scene === null || worker >= scene.frame.workers.length
+      ? null
+      : workerHint(scene.run, worker, playback(session).time, secretsOf(session))
   }
   const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {

@@ -10,6 +10,7 @@ import { IconButton } from '../../base/forms/IconButton.tsx'
 import type { Param } from '../../base/forms/param.ts'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { policyOptions } from '../../base/ui/policyOptions.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { settingOf } from './bounds.ts'
@@ -44,6 +45,7 @@ export function ScenarioSettings() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.draft)
   const { policy } = scenario
+  const secret = useSecrets().policy
   const batch = settingOf(scenario, 'batch')
   const estimator = settingOf(scenario, 'estimator')
   return (
@@ -65,8 +67,8 @@ export function ScenarioSettings() {
       />
       <h3>{t('Workers')}</h3>
       <NumberField
-        label={isElastic(policy) ? t('At most') : t('At the start')}
-        hint={policy.kind === 'greenThreads' ? t('Green threads have a number of their own, below') : undefined}
+        label={!secret && isElastic(policy) ? t('At most') : t('At the start')}
+        hint={!secret && policy.kind === 'greenThreads' ? t('Green threads have a number of their own, below') : undefined}
         path="workers"
         value={scenario.workers}
         slider={upTo(64)}
@@ -90,8 +92,14 @@ export function ScenarioSettings() {
         )}
       />
       <h3>{t('Who works where')}</h3>
-      <SelectField label={t('Policy')} path="policy" value={policy.kind} options={policyOptions(policy)} change={setPolicy} />
-      <PolicyParams scenario={scenario} />
+      {secret ? (
+        <p className="form-about">{t('The policy is hidden. Guess it in the panel Decision, or reveal it there.')}</p>
+      ) : (
+        <>
+          <SelectField label={t('Policy')} path="policy" value={policy.kind} options={policyOptions(policy)} change={setPolicy} />
+          <PolicyParams scenario={scenario} />
+        </>
+      )}
       <SelectField label={t('Estimate')} {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))} options={estimators()} />
       <Params params={estimatorParams()[scenario.estimator.kind]} of={estimator} />
       <SelectField label={t('Unmeasured')} {...inside(estimator, 'prior')} options={priors()} />

@@ -8,6 +8,7 @@ import { CheckField, ListField, NumberField, SelectField, TextField } from '../.
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { readWholes, writeWholes } from '../../base/forms/listText.ts'
 import { upTo } from '../../base/forms/Slider.tsx'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { removeStages, shiftStage } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
@@ -71,12 +72,19 @@ interface Props {
 export function StageForm({ draft, stage, index }: Props) {
   const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stagePart(stage, index, key)
   const { fails, capacity, resource, whenTaken } = stage
+  const hidden = useSecrets().services.has(stage.id)
   return (
     <>
       <TextField label={t('Name')} {...at('name')} change={(scenario, name) => setStage(scenario, stage.id, { name: name.trim() === '' ? stage.id : name })} />
       <h3>{t('Service time')}</h3>
-      <ServiceFields of={at('service')} index={index} />
-      <ServiceChanges stage={stage} index={index} />
+      {hidden ? (
+        <p className="form-about">{t('The service time is hidden. Guess it in the panel Decision, or reveal it there.')}</p>
+      ) : (
+        <>
+          <ServiceFields of={at('service')} index={index} />
+          <ServiceChanges stage={stage} index={index} />
+        </>
+      )}
       <SelectField label={t('On threads')} {...at('work')} options={works()} />
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>

@@ -78,10 +78,12 @@ interface Shown {
   readonly problems: PlacedProblems
   /** Whether the person points with fingers. Then only a selected card moves, so that the page can be scrolled past the cards. */
   readonly coarse: boolean
+  /** The ids of the stages whose service time is hidden. */
+  readonly secret: ReadonlySet<string>
 }
 
 /** Returns the nodes for React Flow in the order of Tab: source, stages, sink. */
-export function pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse }: Shown): PipelineNode[] {
+export function pipelineNodes({ draft, line, links, arrangement, palette, selected, chosen, link, problems, coarse, secret }: Shown): PipelineNode[] {
   const { boxes, captions, flow } = arrangement
   const numbers = new Map(draft.stages.map(({ id }, i) => [id, i]))
   const nameOf = (id: string) => (id === 'sink' ? t('the sink') : (draft.stages[numbers.get(id) ?? -1]?.name ?? id))
@@ -132,8 +134,12 @@ export function pipelineNodes({ draft, line, links, arrangement, palette, select
       return [node('sink', label, endWords(), { caption, glyph: 'sink', side: captions.sink })]
     }
     const number = numbers.get(id) ?? 0
-    const mean = duration(serviceMean(stage.service))
-    const label = t('Stage {name}, {mean} on average, {i} of {length}', { name: stage.name, mean, i, length: line.length })
+    const unknown = secret.has(id)
+    const mean = unknown ? '?' : duration(serviceMean(stage.service))
+    const values = { name: stage.name, i, length: line.length }
+    const label = unknown
+      ? t('Stage {name}, its service time is hidden, {i} of {length}', values)
+      : t('Stage {name}, {mean} on average, {i} of {length}', { ...values, mean })
     const mark = markBackground(palette, number)
     const upright = start.x > box.x && start.x < box.x + box.width
     return [node('stage', label, stageWords(), { name: stage.name, mean, colour: stageColour(palette, number).fill, mark, upright })]

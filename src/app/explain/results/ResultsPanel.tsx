@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { workerTimeOf } from '../../../measures/figures/stageLoad.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
@@ -13,6 +14,7 @@ import { useSession } from '../../session/useSession.ts'
 import './results.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { type Secrets, useSecrets } from '../../session/run/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
 import { TheoryPanel } from './TheoryPanel.tsx'
 
@@ -20,6 +22,7 @@ import { TheoryPanel } from './TheoryPanel.tsx'
 export function ResultsPanel() {
   const shown = useRunResults()
   useStore(themeStore)
+  const secrets = useSecrets()
   if (shown === null) return <NoFigures />
   return (
     <article className="panel-part figures" aria-label={t('Results')}>
@@ -27,9 +30,13 @@ export function ResultsPanel() {
         <h2>{t('Results')}</h2>
         <span className="soft">{t('{completed} of {jobs} jobs out', { completed: count(shown.figures.completed), jobs: count(shown.figures.jobs) })}</span>
       </header>
-      <Whole {...shown} />
-      <Stages {...shown} />
-      <TheoryPanel {...shown} />
+      <Whole {...shown} secrets={secrets} />
+      <Stages {...shown} secrets={secrets} />
+      {secrets.all.length === 0 ? (
+        <TheoryPanel {...shown} />
+      ) : (
+        <p className="soft note">{t('Theory and the lower bound appear when everything is revealed: they are calculated from what is hidden.')}</p>
+      )}
       <Little {...shown} />
     </article>
   )
@@ -52,10 +59,15 @@ function NoFigures() {
   )
 }
 
-function Whole({ figures, bound, run }: RunResults) {
+interface Shown extends RunResults {
+  readonly secrets: Secrets
+}
+
+function Whole({ figures, bound, run, secrets }: Shown) {
+  const told = secrets.all.length === 0
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('Makespan'), duration(figures.makespan)],
-    [t('At least'), duration(bound.time)],
+    ...(told ? [[t('At least'), duration(bound.time)] as const] : []),
     [t('Throughput'), rate(figures.throughput)],
     [t('Flow time, mean'), duration(figures.meanFlowTime)],
     [t('median'), duration(figures.p50FlowTime)],
@@ -82,23 +94,24 @@ function Whole({ figures, bound, run }: RunResults) {
           ))}
         </tbody>
       </table>
-      <p className="soft note">
-        {drained ? explainBound(bound, duration) : t('The run did not come to its end: figures are of what left, the bound of all jobs.')}
-      </p>
+      {told && (
+        <p className="soft note">
+          {drained ? explainBound(bound, duration) : t('The run did not come to its end: figures are of what left, the bound of all jobs.')}
+        </p>
+      )}
     </section>
   )
 }
 
 /** Returns the share of their time that workers waited for a resource with a job in hand. */
-function inLine({ contendedTime, workersOverTime, makespan }: Metrics): number {
-  const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
-  const workerTime = workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
-  return workerTime > 0 ? contendedTime / workerTime : 0
+function inLine(figures: Metrics): number {
+  const workerTime = workerTimeOf(figures)
+  return workerTime > 0 ? figures.contendedTime / workerTime : 0
 }
 
-function Stages({ figures: { stages }, run }: RunResults) {
+function Stages({ figures: { stages }, run, secrets: { services } }: Shown) {
   const wait = scaleFor(stages.map(({ meanWait }) => meanWait))
-  const service = scaleFor(stages.map(({ meanService }) => meanService))
+  const service = scaleFor(stages.flatMap(({ id, meanService }) => (services.has(id) ? [] : [meanService])))
   return (
     <section>
       <h3>{t('Stage by stage')}</h3>
@@ -119,7 +132,7 @@ function Stages({ figures: { stages }, run }: RunResults) {
             <td>{percent(stages[s].utilisation, 0)}</td>
             <td title={t('At most {maxQueue}', { maxQueue: count(stages[s].maxQueue) })}>{number(stages[s].meanQueue)}</td>
             <td>{wait.text(stages[s].meanWait)}</td>
-            <td>{service.text(stages[s].meanService)}</td>
+            <td>{services.has(stages[s].id) ? '?' : service.text(stages[s].meanService)}</td>
           </tr>
         ))}
       </Table>

@@ -6,6 +6,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Swatch } from '../../base/ui/Swatch.tsx'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { countSentTo, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
 import { KEYED } from './moveKeys.ts'
@@ -21,6 +22,7 @@ interface Props {
 /** Where free workers can be sent: every stage in the order of the pipeline, and last of all nowhere. */
 export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
   const idle = choice.mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
+  const { services } = useSecrets()
   const waits = countSentTo(going, WAIT)
   return (
     <ol className="beat-stages">
@@ -31,7 +33,7 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
           ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can begin')] : []),
           t('{n, number} at work', { n: choice.busy[s] }),
           ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
-          finished[s] === 0 ? t('never measured') : t('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
+          services.has(id) ? t('? a job') : finished[s] === 0 ? t('never measured') : t('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
         const sent = countSentTo(going, s)
         return (

@@ -5,6 +5,7 @@ import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts
 import type { Opening } from '../../../scenario/link/opening.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
+import { listed } from '../../../scenario/model/words.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
@@ -13,9 +14,11 @@ import { digestOfRun } from '../../explain/replay/replayStore.ts'
 import { linkTo } from '../../session/address.ts'
 import { endSentence } from '../../session/run/runSentences.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { secretName } from '../../session/run/secrets.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
+import { MysteryLinks } from './MysteryLinks.tsx'
 import { elementOf, frameText, markdownOf } from './shareTexts.ts'
 import './share.css'
 import { viewNow } from '../links/viewNow.ts'
@@ -34,6 +37,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const [parts] = useState(() => viewNow(session))
   const [taken, setTaken] = useState(() => new Set(parts.filter(({ meant }) => meant).map(({ key }) => key)))
   const [withCode, setWithCode] = useState(false)
+  const [asMystery, setAsMystery] = useState(false)
   // Only a simulation has a digest, since real threads never take the same time twice; and it is that of the original.
   const simulated =
     shown === null && phase === 'ended' && run?.scenario === scenario && !isRealTime(run.trace.engine) && run.trace.ending !== 'stopped' ? run : null
@@ -56,6 +60,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           'Anyone with this link gets the same pipeline and random seed, and a simulation equal to yours, digit for digit. The scenario is in the link itself: nothing is stored anywhere.',
         )}
         {whole.branches.length > 0 && ` ${branchWords(whole.branches.length, shown)}`}
+        {whole.hidden.length > 0 && ` ${t('It hides {what}.', { what: listed(whole.hidden.map((secret) => secretName(whole, secret))) })}`}
         {scenario.source.kind === 'lines' && ` ${t('The file itself stays with you: anyone who opens the link drops their own file, or uses the sample.')}`}
       </p>
       <CopyField label={t('Link')} what={t('the link')} text={link} note={characters(link)} />
@@ -74,7 +79,9 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       <div className="share-actions">
         <Button onClick={() => saveScenario(whole)} text={t('Save as a file')} />
         <Button aria-expanded={withCode} onClick={() => setWithCode(!withCode)} text={t('QR code')} />
+        <Button aria-expanded={asMystery} onClick={() => setAsMystery(!asMystery)} text={t('As a mystery')} />
       </div>
+      {asMystery && <MysteryLinks whole={whole} page={page} opening={opening} />}
       <Suspense>{withCode && <QrCode link={link} />}</Suspense>
       <details>
         <summary>{t('For a text or another page')}</summary>

@@ -17,6 +17,7 @@ import { marksOf } from '../../draw/faults/faultMarks.ts'
 import { jobClockOf } from '../../draw/faults/jobClock.ts'
 import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore, showError } from '../../session/run/runStore.ts'
+import { secretsOf } from '../../session/run/secrets.ts'
 import type { Session } from '../../session/session.ts'
 
 /** Saves the whole run as JSON, with every row and decision. */
@@ -48,7 +49,8 @@ async function save(session: Session, run: Run, ending: string, parts: Iterable<
   const writing = () => t('Writing the file.')
   store.setState({ status: writing })
   await download(fileName(run.scenario.title, ending), parts, type)
-  if (store.getState().status === writing) store.setState({ status })
+  if (store.getState().status !== writing) return
+  store.setState({ status: secretsOf(session).all.length > 0 ? () => t('The file is saved. It holds what this scenario hides.') : status })
 }
 
 /** Pixels for each unit of the picture, so that it is sharp on paper too. */

@@ -13,6 +13,7 @@ import { ResultsPanel } from '../../explain/results/ResultsPanel.tsx'
 import { useRunResults } from '../../explain/results/runResults.ts'
 import { linkTo } from '../../session/address.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { setPrinting } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -31,6 +32,7 @@ export function Handout() {
   const whole = useStore(scenarioStore(session), (state) => state.whole)
   const branch = useStore(scenarioStore(session), (state) => state.shown)
   const figures = useRunResults()
+  const secrets = useSecrets()
   const picture = useRef<HTMLDivElement>(null)
   const link = useMemo(() => {
     const short = toShortFragment(whole, { branch })
@@ -69,7 +71,7 @@ export function Handout() {
           {t(
             '{policy}, {workers, plural, one {# worker} other {# workers}}, {engine}, seed {seed}, {decisions, plural, one {# decision} other {# decisions}}',
             {
-              policy: policyName(scenario.policy),
+              policy: secrets.policy ? t('The policy is hidden') : policyName(scenario.policy),
               workers: scenario.workers,
               engine: isRealTime(trace.engine) ? t('on Web Workers') : t('simulated'),
               seed: scenario.seed,
@@ -79,7 +81,7 @@ export function Handout() {
         </p>
       </header>
       <div className="handout-pipeline">
-        <PipelineDrawing scenario={scenario} palette={paper()} />
+        <PipelineDrawing scenario={scenario} palette={paper()} secret={secrets.services} />
       </div>
       <div className="handout-picture" ref={picture} />
       <ResultsPanel />

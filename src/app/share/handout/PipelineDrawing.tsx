@@ -17,8 +17,15 @@ const PAD = 14
 /** The gap between a circle and its caption. */
 const GAP = 10
 
+interface Props {
+  readonly scenario: Scenario
+  readonly palette: Palette
+  /** The ids of the stages whose service time is hidden. */
+  readonly secret: ReadonlySet<string>
+}
+
 /** The pipeline as it stands on the canvas, without a run: stages with their mean service times, links, source and sink. */
-export function PipelineDrawing({ scenario, palette }: { readonly scenario: Scenario; readonly palette: Palette }) {
+export function PipelineDrawing({ scenario, palette, secret }: Props) {
   const { bounds, captions, links, ends, stages } = sketchOf(scenario, ROOM, true)
   const width = Math.max(LEAST_WIDTH, bounds.width + 2 * MARGIN)
   const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)
@@ -40,7 +47,7 @@ export function PipelineDrawing({ scenario, palette }: { readonly scenario: Scen
                 {paintedText(name)}
               </text>
               <text y={box.height / 2 + 22} fontSize="16" fill={palette.soft}>
-                {duration(serviceMean(service))}
+                {secret.has(id) ? '?' : duration(serviceMean(service))}
               </text>
             </svg>
           </g>

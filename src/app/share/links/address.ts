@@ -5,6 +5,7 @@ import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { codeIn, foreignCodeNotice, withoutRun } from '../../session/run/allowedCode.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
+import { mysteryNotice } from '../../session/run/secrets.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
@@ -158,6 +159,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   // A draft with problems goes back on the canvas; the address says what can be played.
   if (left !== null) editOrShowProblems(session, () => left.draft)
   if (foreign) runStore(session).setState({ status: foreignCodeNotice })
+  else if (scenario.hidden.length > 0) runStore(session).setState({ status: () => mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)

@@ -20,6 +20,7 @@ import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { menuOf } from '../../session/commands.ts'
 import { openPanel } from '../../session/run/panelStore.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { openDialog, showingStore } from '../../session/run/showing.ts'
 import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -46,6 +47,7 @@ export function Header() {
   // The menus say what is chosen, and whether the scenario is in the library.
   useStore(themeStore)
   useStore(libraryStore(session), (state) => state.keeping)
+  const secret = useSecrets().policy
   const [sharing, setSharing] = useState(false)
   const { dialog, front } = useStore(showingStore(session))
   const close = () => openDialog(session, null)
@@ -102,7 +104,12 @@ export function Header() {
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
-          <Select value={scenario.policy.kind} options={policyOptions(scenario.policy)} choose={choosePolicy} />
+          <Select
+            value={secret ? 'hidden' : scenario.policy.kind}
+            options={secret ? [['hidden', t('Hidden')] as const] : policyOptions(scenario.policy)}
+            choose={(kind) => kind !== 'hidden' && choosePolicy(kind)}
+            disabled={secret}
+          />
         </label>
         <WorkersField workers={scenario.workers} />
         <div className="bar-actions">

@@ -12,6 +12,7 @@ import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { replayStore } from '../../explain/replay/replayStore.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -25,6 +26,7 @@ const ResultsPanel = lazyPart(async () => (await import('../../explain/results/R
 const FormSheet = lazyPart(async () => (await import('./FormSheet.tsx')).FormSheet)
 const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspector.tsx')).Inspector)
 const OrderPanel = lazyPart(async () => (await import('../../explain/order/OrderPanel.tsx')).OrderPanel)
+const MysteryPanel = lazyPart(async () => (await import('../../explain/mystery/MysteryPanel.tsx')).MysteryPanel)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
 const ReplayPanel = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
 const SpreadPanel = lazyPart(async () => (await import('../../explain/groups/SpreadPanel.tsx')).SpreadPanel)
@@ -47,6 +49,8 @@ export function SidePanel() {
   const grouped = useShown(({ source }) => source.kind === 'groups')
   const ordered = useShown(({ order }) => order.kind !== 'none')
   const made = useStore(runStore(session), ({ output }) => output !== null)
+  // The reasons of a decision would tell what is hidden.
+  const secret = useSecrets().all.length > 0
   const expected = useStore(replayStore(session), (state) => state.expected !== null)
   const hidden = useStore(controlStore, (state) => state.hidden)
   const chosen = useStore(panelStore(session), (state) => state.panel)
@@ -70,7 +74,11 @@ export function SidePanel() {
         {tab === 'decision' ? (
           <>
             <Suspense>{expected && <DigestNote />}</Suspense>
-            {run === null ? (
+            {secret ? (
+              <Suspense>
+                <MysteryPanel />
+              </Suspense>
+            ) : run === null ? (
               <NoDecision />
             ) : (
               <Suspense>
@@ -79,13 +87,13 @@ export function SidePanel() {
             )}
             <Suspense>{made && <OutputPanel />}</Suspense>
             <Suspense>
-              {elastic && <ElasticPanel />}
-              {tuned && <TunePanel />}
+              {elastic && !secret && <ElasticPanel />}
+              {tuned && !secret && <TunePanel />}
             </Suspense>
             <Suspense>{grouped && <SpreadPanel />}</Suspense>
             <Suspense>{ordered && run !== null && <OrderPanel />}</Suspense>
             <Suspense>{grouped && <FeederPanel />}</Suspense>
-            <Suspense>{run !== null && <ReplayPanel />}</Suspense>
+            <Suspense>{run !== null && !secret && <ReplayPanel />}</Suspense>
           </>
         ) : (
           <Suspense>

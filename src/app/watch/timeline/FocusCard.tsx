@@ -11,6 +11,7 @@ import { followFocus, journeyIn } from '../../session/run/follow.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { goTo } from '../../session/run/playhead.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { useSecrets } from '../../session/run/secrets.ts'
 import { focusOn, timelineStore } from '../../session/run/timelineStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
@@ -50,15 +51,16 @@ export function FocusCard() {
 function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   const session = useSession()
   const name = t('Job {job}', { job: count(job + 1) })
+  const { services } = useSecrets()
   const [journey, setJourney] = useState<Journey>(() => journeyIn(session, run, job))
   useEffect(() => onScene(session, (scene) => scene !== null && scene.run === run && setJourney(journeyIn(session, run, job))), [run, job, session])
   return (
-    <TimelineCard label={name} title={name} about={summary(journey)} close={() => focusOn(session, null)}>
+    <TimelineCard label={name} title={name} about={summary(journey, services.size > 0)} close={() => focusOn(session, null)}>
       {journey.legs.length > 0 && (
         <div className="timeline-card-body">
           <Table heads={[t('Stage'), t('waited'), t('served'), t('worker')]}>
             {journey.legs.slice(0, MOST).map((leg) => (
-              <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} />
+              <LegRow key={`${leg.stage}/${leg.queuedAt}`} leg={leg} scenario={run.scenario} secret={services.has(run.scenario.stages[leg.stage].id)} />
             ))}
           </Table>
           {journey.legs.length > MOST && <p className="soft">{t('and {length} more', { length: count(journey.legs.length - MOST) })}</p>}
@@ -68,7 +70,14 @@ function JobCard({ run, job }: { readonly run: Run; readonly job: number }) {
   )
 }
 
-function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scenario }) {
+interface LegProps {
+  readonly leg: Leg
+  readonly scenario: Scenario
+  /** Whether the service time of the stage is hidden. */
+  readonly secret: boolean
+}
+
+function LegRow({ leg, scenario, secret }: LegProps) {
   const session = useSession()
   const { stage, worker, queuedAt, startedAt, began, ended, outcome } = leg
   const at = startedAt < 0 ? queuedAt : startedAt
@@ -81,16 +90,17 @@ function LegRow({ leg, scenario }: { readonly leg: Leg; readonly scenario: Scena
         </button>
       </th>
       <td>{startedAt < 0 ? '…' : duration(startedAt - queuedAt)}</td>
-      <td>{outcome === 'served' ? duration(ended - began) : outcome}</td>
+      <td>{outcome !== 'served' ? outcome : secret ? '?' : duration(ended - began)}</td>
       <td>{worker < 0 ? '–' : count(worker + 1)}</td>
     </tr>
   )
 }
 
-function summary({ arrivedAt, leftAt, failed, legs }: Journey): string {
+function summary({ arrivedAt, leftAt, failed, legs }: Journey, secret: boolean): string {
   if (arrivedAt < 0) return t('has not arrived yet')
   if (leftAt < 0) return t('arrived at {arrivedAt}, still here', { arrivedAt: clock(arrivedAt) })
   const served = legs.reduce((sum, { outcome, began, ended }) => sum + (outcome === 'served' ? ended - began : 0), 0)
+  if (secret && !failed) return t('{leftAt} in all', { leftAt: duration(leftAt - arrivedAt) })
   return failed
     ? t('failed after {leftAt}', { leftAt: duration(leftAt - arrivedAt) })
     : t('{leftAt} in all, {served} of it served', { leftAt: duration(leftAt - arrivedAt), served: duration(served) })

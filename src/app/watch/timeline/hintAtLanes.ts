@@ -3,6 +3,7 @@ import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
+import { secretsOf } from '../../session/run/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
 
@@ -11,7 +12,7 @@ export function hintAtLanes(session: Session, host: HTMLElement, timeline: Timel
   const hint = hintOver(host, ({ clientX, clientY }) => {
     const { run } = runStore(session).getState()
     const at = timeline.laneUnder(clientX, clientY)
-    return run === null || at === null ? null : workerHint(run, at.worker, at.time)
+    return run === null || at === null ? null : workerHint(run, at.worker, at.time, secretsOf(session))
   })
   const stop = onScene(session, () => hint.renew(), WORDS)
   return () => {

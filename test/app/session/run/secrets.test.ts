@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { mysteryNotice, reveal, secretsOf } from '../../../../src/app/session/run/secrets.ts'
+import { edit, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
+import { comparisonKey, firstChoice, underPolicy } from '../../../../src/runs/study/compare.ts'
+import { setOptions } from '../../../../src/scenario/edit/edits.ts'
+import { withoutHidden } from '../../../../src/scenario/model/hidden.ts'
+import type { Hidden } from '../../../../src/scenario/model/scenario.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { madeUpAddress } from '../../../fixtures/madeUpAddress.ts'
+import { pageHere } from '../../../fixtures/pageHere.ts'
+
+const policy: Hidden = { kind: 'policy' }
+const ofB: Hidden = { kind: 'service', stage: 'B' }
+const mystery = (mean: number) =>
+  valid({
+    version: 1,
+    stages: [{ id: 'A' }, { id: 'B', name: 'Bake', service: { kind: 'constant', mean } }],
+    workers: 2,
+    policy: { kind: 'dean' },
+    hidden: [policy, ofB],
+  })
+
+beforeEach(() => void pageHere())
+
+describe('what the page does not show', () => {
+  test('is what the scenario hides, one object while nothing changes, and less with each reveal', () => {
+    const session = createSession(madeUpAddress(''))
+    openScenario(session, mystery(7000))
+    const before = secretsOf(session)
+    expect(before).toMatchObject({ policy: true, services: new Set(['B']) })
+    expect(secretsOf(session)).toBe(before)
+    expect(mysteryNotice(mystery(7000))).toBe('This scenario hides the policy and the service time of "Bake". Press Run, watch, and guess.')
+    reveal(session, policy)
+    expect(runStore(session).getState().status()).toBe('Revealed: the policy.')
+    expect(scenarioStore(session).getState().scenario.hidden).toEqual([ofB])
+    expect(secretsOf(session)).toMatchObject({ policy: false, services: new Set(['B']) })
+  })
+
+  test('stays revealed after undo, and is hidden again in the next mystery', () => {
+    const session = createSession(madeUpAddress(''))
+    openScenario(session, mystery(7000))
+    reveal(session, ofB)
+    undo(session)
+    expect(scenarioStore(session).getState().scenario.hidden).toEqual([policy, ofB])
+    expect(secretsOf(session).services.size).toBe(0)
+    openScenario(session, mystery(8000))
+    expect(secretsOf(session).services).toEqual(new Set(['B']))
+  })
+
+  test('outlives other edits', () => {
+    const session = createSession(madeUpAddress(''))
+    openScenario(session, mystery(7000))
+    expect(edit(session, (scenario) => setOptions(scenario, { seed: 9 }))).toEqual([])
+    expect(secretsOf(session).all).toEqual([policy, ofB])
+  })
+})
+
+describe('a comparison of a scenario that hides its policy', () => {
+  test('does not choose that policy by itself, and under another one hides it no more', () => {
+    const scenario = mystery(7000)
+    expect(firstChoice(scenario)).not.toContain('dean')
+    expect(firstChoice(withoutHidden(scenario, policy))[0]).toBe('dean')
+    const adams = underPolicy(scenario, 'adams')
+    expect(adams).toMatchObject({ scenario: { policy: { kind: 'adams' }, hidden: [ofB] } })
+    expect(underPolicy(scenario, 'dean')).toEqual({ scenario })
+  })
+
+  test('knows a run again after the reveal', () => {
+    const scenario = mystery(7000)
+    expect(comparisonKey(withoutHidden(scenario, policy))).toBe(comparisonKey(scenario))
+    expect(comparisonKey(mystery(7001))).not.toBe(comparisonKey(scenario))
+  })
+})

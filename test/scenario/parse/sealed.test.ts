@@ -1,0 +1,158 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { removeStage } from '../../../src/scenario/edit/edits.ts'
+import { readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
+import { compact } from '../../../src/scenario/model/compact.ts'
+import { withHidden, withoutHidden } from '../../../src/scenario/model/hidden.ts'
+import type { Hidden, Scenario } from '../../../src/scenario/model/scenario.ts'
+import { seal, unsealedText } from '../../../src/scenario/model/seal.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
+import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+
+const two = {
+  version: 1,
+  stages: [
+    { id: 'A', service: { kind: 'constant', mean: 73_100 } },
+    { id: 'B', service: { kind: 'constant', mean: 73_100 } },
+  ],
+  workers: 2,
+  policy: { kind: 'adams' },
+}
+const policy: Hidden = { kind: 'policy' }
+const ofA: Hidden = { kind: 'service', stage: 'A' }
+
+/** Scenarios of every kind that hide the policy, the service times of some stages, or both. */
+const anyMystery = anyScenario({ graphs: true }).chain((scenario) =>
+  fc
+    .subarray<Hidden>([policy, ...scenario.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))], { minLength: 1 })
+    .map((hidden): Scenario => ({ ...scenario, hidden })),
+)
+
+interface Sealed {
+  readonly stages: readonly Record<string, unknown>[]
+  readonly hidden: readonly { readonly sealed: string }[]
+}
+const written = (scenario: Scenario) => compact(scenario) as unknown as Sealed
+
+function problemsOf(input: unknown): readonly string[] {
+  const parsed = parse(input)
+  return 'problems' in parsed ? parsed.problems.map(({ path, message }) => `${path}: ${message}`) : []
+}
+
+describe('what a scenario hides', () => {
+  test('comes back from a link of both forms, from a file, and from another thread', () => {
+    fc.assert(
+      fc.property(anyMystery, (scenario) => {
+        expect(valid(JSON.parse(JSON.stringify(compact(scenario))))).toEqual(scenario)
+        expect(valid(structuredClone(scenario))).toEqual(scenario)
+        for (const write of [toJsonFragment, toShortFragment]) expect(readFragment(write(scenario))).toMatchObject({ scenario, problems: [] })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('stands in no text: a stage has neither time nor changes, a seal has letters and no digits', () => {
+    fc.assert(
+      fc.property(anyMystery, (scenario) => {
+        const { stages, hidden, ...rest } = written(scenario)
+        for (const secret of scenario.hidden)
+          if (secret.kind === 'policy') expect(rest).not.toHaveProperty('policy')
+          else expect(Object.keys(stages.find(({ id }) => id === secret.stage) ?? {})).not.toEqual(expect.arrayContaining(['service']))
+        for (const { sealed } of hidden) expect(sealed).toMatch(/^[a-p]+$/)
+      }),
+    )
+    const text = decodeURIComponent(toJsonFragment(valid({ ...two, hidden: [policy, ofA, { kind: 'service', stage: 'B' }] })))
+    for (const told of ['731', '73.1', 'constant', 'mean', 'adams']) expect(text).not.toContain(told)
+  })
+
+  test('looks different at each stage, and a seal of a short name is as long as that of a long one', () => {
+    const [a, b] = written(valid({ ...two, hidden: [ofA, { kind: 'service', stage: 'B' }] })).hidden
+    expect(a.sealed).not.toBe(b.sealed)
+    const lengths = ['dean', 'adams', 'leastScore', 'huntingtonHill', 'onePerStage'].map(
+      (kind) => written(valid({ ...two, policy: { kind }, hidden: [policy] })).hidden[0].sealed.length,
+    )
+    expect(new Set(lengths).size).toBe(1)
+  })
+
+  test('is refused with its place where one letter of the seal is another', () => {
+    fc.assert(
+      fc.property(anyMystery, fc.nat(), fc.integer({ min: 1, max: 15 }), (scenario, at, by) => {
+        const given = written(scenario)
+        const { sealed } = given.hidden[0]
+        const k = at % sealed.length
+        const spoilt = sealed.slice(0, k) + String.fromCharCode(97 + ((sealed.charCodeAt(k) - 97 + by) % 16)) + sealed.slice(k + 1)
+        const [problem] = problemsOf({ ...given, hidden: [{ ...given.hidden[0], sealed: spoilt }, ...given.hidden.slice(1)] })
+        expect(problem).toBe('hidden[0].sealed: this seal is damaged or belongs to another place. Copy the whole scenario and try again.')
+      }),
+    )
+  })
+
+  test('is refused where it is put at another stage, stands in the open too, or hides nothing that is there', () => {
+    const given = written(valid({ ...two, hidden: [ofA] }))
+    const [a] = given.hidden
+    const bare = { ...two, stages: [{ id: 'A' }, { id: 'B' }] }
+    expect(problemsOf({ ...bare, hidden: [{ ...a, stage: 'B' }] })).toEqual([expect.stringMatching(/^hidden\[0\]\.sealed: this seal is damaged/)])
+    expect(problemsOf({ ...given, stages: two.stages })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.sealed: the service time of "A" is sealed here and also stands/),
+    ])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: written(valid({ ...two, hidden: [policy] })).hidden[0].sealed }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.sealed: the policy is sealed here and also stands/),
+    ])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'service', stage: 'Z' }] })).toEqual(['hidden[0].stage: "Z" is no stage; allowed: the ids of the stages'])
+    expect(problemsOf({ ...two, hidden: [policy, policy] })).toEqual(['hidden[1]: this is hidden already; name it once'])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'title' }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.kind: found "title"; allowed: service or policy/),
+    ])
+    expect(problemsOf({ ...two, hidden: [{ kind: 'policy', sealed: 'Zz9' }] })).not.toEqual([])
+  })
+
+  test('is refused where a branch says it', () => {
+    const at = { at: 500_000 }
+    expect(problemsOf({ ...two, hidden: [ofA], branches: [{ ...at, stages: [{ id: 'A', from: 3, service: { kind: 'constant', mean: 9 } }] }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]\.stage: a branch says what "A" costs/),
+    ])
+    expect(problemsOf({ ...two, hidden: [policy], branches: [{ ...at, policy: { kind: 'dean' } }] })).toEqual([
+      expect.stringMatching(/^hidden\[0\]: a branch says/),
+    ])
+    expect(problemsOf({ ...two, hidden: [policy, ofA], branches: [{ ...at, workers: 4 }] })).toEqual([])
+  })
+
+  test('goes with its stage, and a copied stage hides it too', () => {
+    const scenario = valid({ ...two, hidden: [policy, ofA] })
+    expect(removeStage(scenario, 'A').hidden).toEqual([policy])
+    const text = writePart(scenario, ['A'])
+    expect(text).not.toContain('73')
+    const part = readPart(text)
+    if ('problems' in part) throw new Error(part.problems[0].message)
+    const pasted = withPart(scenario, part, { x: 0, y: 0 }).scenario
+    expect(pasted.hidden).toEqual([policy, ofA, { kind: 'service', stage: 'C' }])
+    expect(pasted.stages[2].service).toEqual(two.stages[0].service)
+    // A whole scenario may be pasted too; its policy is left out with the rest.
+    const whole = readPart(JSON.stringify(compact(scenario)))
+    expect(whole).toMatchObject({ hidden: [ofA], stages: [{ service: two.stages[0].service }, {}] })
+  })
+
+  test('is shown again by taking it from the list', () => {
+    const scenario = valid(two)
+    expect(withoutHidden(withHidden(withHidden(scenario, ofA), ofA), ofA)).toEqual(scenario)
+    expect(withoutHidden(scenario, policy)).toBe(scenario)
+  })
+})
+
+describe('a seal', () => {
+  test('holds any JSON, for its place only', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), fc.string(), (value, where, other) => {
+        const sealed = seal(value, where)
+        expect(sealed).toMatch(/^[a-p]+$/)
+        expect(JSON.parse(unsealedText(sealed, where) ?? 'null')).toEqual(JSON.parse(JSON.stringify(value)))
+        if (other !== where) expect(unsealedText(sealed, other)).toBeNull()
+      }),
+    )
+  })
+
+  test('of any other text is none', () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-p]{0,60}$/)), (text) => unsealedText(text, 'policy ') === null))
+  })
+})
