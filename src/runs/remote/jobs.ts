@@ -5,9 +5,12 @@ import type { Journal } from '../../pipeline/journal.ts'
 import { problemOfCode } from '../../sandbox/loadCode.ts'
 import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
 import type { Headings } from '../../trace/logs/csvRows.ts'
+import type { SystemLog } from '../../trace/logs/log.ts'
 import type { Mapping } from '../../trace/logs/seriesRoles.ts'
 import { createLogReading } from '../files/logFile.ts'
 import { readTraceFile } from '../files/traceFile.ts'
+import { fitAnswer } from '../fit/fitLog.ts'
+import { playWhatIf, type WhatIf } from '../fit/whatIf.ts'
 import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../play/trial.ts'
 import { bestPossible } from '../study/bestPossible.ts'
 import { playCompared } from '../study/compare.ts'
@@ -45,6 +48,8 @@ function createJobs() {
     readLog: ({ file, headings }: { file: Blob; headings: Headings | null }, { progress }: JobContext) => log.readLogFile(file, headings, progress),
     mapLog: (mapping: Mapping) => log.mapLog(mapping),
     weighLog: ({ policy, workers }: { policy: Policy; workers: number }) => log.weighLog(policy, workers),
+    fitLog: ({ log, order }: { log: SystemLog; order: readonly string[] | null }, { progress }: JobContext) => fitAnswer(log, { order, told: progress }),
+    whatIf: (question: WhatIf) => playWhatIf(question),
     codeProblem: (source: string) => problemOfCode(source),
     countLines: ({ file, most }: { file: Blob; most: number }) => countTextLines(file, most),
     runInSequence: ({ scenario, file }: { scenario: Scenario; file: Blob | null }, { progress }: JobContext) => runInSequence(scenario, file, progress),
