@@ -4,7 +4,7 @@ import { print, Refused, readWords, runCommand, wrongWords } from './headless/co
 import { fitReport } from './headless/fitReport.ts'
 import { createStatusLine, writeWhole } from './headless/terminal.ts'
 import { MAX_LOG_FILE } from './runs/files/logFile.ts'
-import { type Fit, fitLog } from './runs/fit/fitLog.ts'
+import { type Fit, fitLog, UnclearOrder } from './runs/fit/fitLog.ts'
 import { compact } from './scenario/model/compact.ts'
 import type { Problem } from './scenario/model/scenario.ts'
 import { Refusal } from './trace/json/refusal.ts'
@@ -56,12 +56,14 @@ function readBytes(file: string): Uint8Array {
   }
 }
 
-async function fitted(log: SystemLog, order: readonly string[] | null): Promise<Fit> {
+async function fitted(log: SystemLog, stages: readonly string[] | null): Promise<Fit> {
   const line = createStatusLine()
   try {
-    return await fitLog(log, { order, told: (share) => line.tell(() => percent(share)) })
+    return await fitLog(log, { order: stages, told: (share) => line.tell(() => percent(share)) })
   } catch (error) {
-    throw error instanceof Refusal ? new Refused([{ path: error.path, message: error.message }]) : error
+    if (!(error instanceof Refusal)) throw error
+    const order = error instanceof UnclearOrder ? `, such as --stages ${log.stages.join(',')}` : ''
+    throw new Refused([{ path: error.path, message: error.message + order }])
   } finally {
     line.end()
   }

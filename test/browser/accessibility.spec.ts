@@ -34,7 +34,7 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await page.keyboard.press('Escape')
   await choose(page, 'Open a log')
   await expectAccessible(page, 'dialog Your own log')
-  await page.getByRole('button', { name: 'Use the sample log' }).click()
+  await page.getByRole('button', { name: 'Try the sample' }).click()
   await expect(page.getByRole('article', { name: 'Point of the log' })).toBeVisible()
   await expectAccessible(page, 'a log')
   await page.keyboard.press('Escape')

@@ -25,12 +25,12 @@ const small = `time,stage,queue,service_s,workers\n${row(0, 'A', 2, 1)}${row(0, 
 test('the sample is opened, gone through by its differences, and put to another policy; it says that it is open loop', async ({ page }) => {
   await visit(page)
   await choose(page, 'Open a log')
-  await dialogOf(page).getByRole('button', { name: 'Use the sample log' }).click()
-  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 143' })).toBeVisible(LONG)
+  await dialogOf(page).getByRole('button', { name: 'Try the sample' }).click()
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 1 of 121' })).toBeVisible(LONG)
   await expect(
     dialogOf(page).getByText('Open loop: the queues are those your system had with its own workers; had it followed the policy, later queues would differ.'),
   ).toBeVisible()
-  await expect(figure(page, 'Policy and system differ')).toHaveText('88.8% of 143 points')
+  await expect(figure(page, 'Policy and system differ')).toHaveText('100.0% of 121 points')
   await expect(figure(page, 'Seats that changed stage')).toHaveText(/^system \d+, policy \d+$/)
 
   await page.keyboard.press('.')
@@ -38,13 +38,13 @@ test('the sample is opened, gone through by its differences, and put to another 
     /^The policy would have decided: .* of \d+ seats.* Your system had: Fetch \d, Resize \d, Upload \d\./,
   )
   await page.keyboard.press('End')
-  await expect(pointOf(page).getByRole('heading', { name: 'Point 143 of 143' })).toBeVisible()
-  await expect(pointOf(page).getByText('2026-03-02 09:12:00 UTC')).toBeVisible()
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 121 of 121' })).toBeVisible()
+  await expect(pointOf(page).getByText('2026-03-02 09:10:00 UTC')).toBeVisible()
   await expect(pointOf(page).locator('.sentence')).toHaveText(
-    'The policy would have decided: Upload gets 8 of 8 seats. Your system had: Fetch 0, Resize 0, Upload 8.',
+    'The policy would have decided: Fetch gets 12 of 12 seats. Your system had: Fetch 3, Resize 6, Upload 3.',
   )
   await page.keyboard.press(',')
-  await expect(pointOf(page).getByRole('heading', { name: 'Point 127 of 143' })).toBeVisible()
+  await expect(pointOf(page).getByRole('heading', { name: 'Point 120 of 121' })).toBeVisible()
 
   const before = await figure(page, 'Mean score').innerText()
   await dialogOf(page).getByRole('combobox', { name: 'Policy' }).selectOption('Adams')

@@ -9,8 +9,10 @@ export interface ArrivalRates {
   readonly counted: boolean
 }
 
-/** Samples that one rate is estimated from, at least. */
-const SAMPLES = 8
+/** Samples that one rate is estimated from, at least; and where jobs are counted, so that little has to be estimated. */
+const [SAMPLES, COUNTED] = [8, 2]
+/** Neighbouring rates are one if they differ by fewer standard errors. Counted ones follow the log closely. */
+const [ERRORS, COUNTED_ERRORS] = [2, 0.5]
 const MOST_PIECES = 64
 const SECOND = 1e6
 /** From this share of samples with a queue on, all workers of a stage count as busy all the time. */
@@ -18,10 +20,12 @@ const ALWAYS = 0.95
 
 /** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
 export function arrivalRates(samples: Samples): ArrivalRates {
-  const bounds = evenBounds(samples.time.length, Math.min(MOST_PIECES, Math.max(1, Math.floor(samples.time.length / SAMPLES))))
   const came = arrivalsCounted(samples.stages[0])
+  const counted = came !== null
+  const pieces = Math.floor(samples.time.length / (counted ? COUNTED : SAMPLES))
+  const bounds = evenBounds(samples.time.length, Math.min(MOST_PIECES, Math.max(1, pieces)))
   const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
-  return { pieces: joined(rates, { errors: came === null ? 2 : 2.5, least: 0.03, most: MOST_PIECES }), counted: came !== null }
+  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MOST_PIECES }), counted }
 }
 
 /**

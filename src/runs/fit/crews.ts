@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
@@ -25,7 +26,8 @@ export function crewsOf({ time, stages }: Samples): { readonly crews: readonly C
   const [end, last] = [time[time.length - 1] + 1, crews[crews.length - 1]]
   // After the log, whatever is left must be served.
   if (last.workers.includes(0)) crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
-  if (mostWorkers(crews) > MAX_WORKERS) throw new Refusal('workers', `all stages had ${mostWorkers(crews)} workers; allowed: ${MAX_WORKERS}`)
+  const workers = mostWorkers(crews)
+  if (workers > MAX_WORKERS) throw new Refusal('workers', t('all stages had {workers} workers; allowed: {MAX_WORKERS}', { workers, MAX_WORKERS }))
   return { crews, exact }
 }
 

@@ -1,5 +1,6 @@
+import { t } from '../../language/translate.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { counted, quoted } from '../../scenario/model/words.ts'
+import { quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import type { SystemLog } from '../../trace/logs/log.ts'
 import { arrivalRates, arrivalsCounted } from './arrivalRates.ts'
@@ -9,13 +10,18 @@ import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, 
 import { type StageSamples, samplesOf } from './samples.ts'
 import { search } from './search.ts'
 import { serviceMeans } from './serviceMeans.ts'
+import { type Gap, unexplainedIn } from './unexplained.ts'
 
 /** A scenario that reproduces a log, and how well. */
 export interface Fit {
   readonly scenario: Scenario
   readonly stages: readonly StageComparison[]
-  /** The times of the log, for the parts of `stages`. */
+  /** The times of the log, and by stage its queues and those of the run at these times. */
   readonly time: Float64Array
+  readonly logged: readonly Float64Array[]
+  readonly played: readonly Float64Array[]
+  /** The stretches that the run does not explain. */
+  readonly gaps: readonly Gap[]
   /** In jobs per second, from each time on. */
   readonly rates: readonly (readonly [Micros, number])[]
   /** What the log does not say, in sentences. */
@@ -28,6 +34,15 @@ export interface FitOptions {
   readonly order?: readonly string[] | null
   readonly told?: (share: number) => void
 }
+
+/** Thrown where it is not clear in which order jobs pass the stages. */
+export class UnclearOrder extends Refusal {}
+
+/** A fit as a thread hands it over, or why there is none. */
+export type FitAnswer =
+  | { readonly kind: 'fitted'; readonly fit: Fit }
+  /** `unclear`: another order of the stages may do. */
+  | { readonly kind: 'refused'; readonly message: string; readonly unclear: boolean }
 
 /** Jobs that leave one stage and come to the next may differ by this share. */
 const LEAKS = 0.15
@@ -51,29 +66,42 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
     .slice(1)
     .some((jobs) => jobs > 0)
   const assumed = [
-    order === null ? `The stages follow each other as they appear in the log: ${samples.stages.map(({ name }) => name).join(', ')}.` : '',
-    isCounted ? '' : 'The log counts no jobs, so the arrivals follow from queues, service times and workers.',
-    'Jobs arrive at random, at these rates.',
-    ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name, spreadFitted[s], guess.paces[s])),
-    exact ? '' : 'The workers changed more often than a scenario can say: means of equal stretches.',
-    early ? 'Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.' : '',
+    order === null ? t('The stages follow each other as they appear in the log: {names}.', { names: samples.stages.map(({ name }) => name).join(', ') }) : '',
+    isCounted ? '' : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
+    t('Jobs arrive at random, at these rates.'),
+    ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), spreadFitted[s], guess.paces[s])),
+    exact ? '' : t('The workers changed more often than a scenario can say: means of equal stretches.'),
+    early ? t('Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.') : '',
   ]
   return {
     scenario: scenarioOfGuess(frame, guess),
     stages: comparison.stages,
     time: samples.time,
+    logged: samples.stages.map(({ queue }) => queue),
+    played: comparison.queues,
+    gaps: comparison.stages.flatMap((stage) => unexplainedIn(stage, samples.time)),
     rates: arrivals.map(({ from }, k) => [samples.time[from], guess.rates[k]]),
     assumed: assumed.filter((text) => text !== ''),
     runs,
   }
 }
 
-function spreadOf(name: string, spread: string, fitted: boolean, pace: number): string {
-  const paced = Math.abs(pace - 1) < 0.005 ? '' : `; means times ${pace.toFixed(2)}, which fits better`
-  return `${name}: service times ${fitted ? 'fitted as' : 'assumed to be'} ${spread}${paced}.`
+/** Returns the fit, or in words why there is none. */
+export async function fitAnswer(log: SystemLog, options: FitOptions): Promise<FitAnswer> {
+  try {
+    return { kind: 'fitted', fit: await fitLog(log, options) }
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refused', message: error.message, unclear: error instanceof UnclearOrder }
+    throw error
+  }
 }
 
-/** Throws a Refusal where the counts say that the stages are no line in this order. */
+function spreadOf(name: string, spread: string, fitted: boolean, pace: number): string {
+  const known = fitted ? t('{name}: service times fitted as {spread}', { name, spread }) : t('{name}: service times assumed to be {spread}', { name, spread })
+  return Math.abs(pace - 1) < 0.005 ? `${known}.` : t('{known}; means times {pace}, which fits better.', { known, pace: pace.toFixed(2) })
+}
+
+/** Throws where the counts say that the stages are no line in this order. */
 function checkLine(stages: readonly StageSamples[]): void {
   for (const [k, stage] of stages.slice(1).entries()) {
     const before = stages[k]
@@ -82,10 +110,12 @@ function checkLine(stages: readonly StageSamples[]): void {
     if (came === undefined || earlier === undefined) continue
     const left = earlier - (before.queue[before.queue.length - 1] - before.queue[0])
     if (Math.abs(came - left) <= LEAKS * Math.max(came, left, 50)) continue
-    const found = `${counted(Math.round(left), 'job')} left ${quoted(before.name)} and ${counted(Math.round(came), 'job')} came to ${quoted(stage.name)}`
-    throw new Refusal(
+    throw new UnclearOrder(
       'stage',
-      `${found}, which should follow it; say how the stages follow each other, such as --stages ${stages.map(({ name }) => name).join(',')}`,
+      t(
+        '{left, plural, one {# job} other {# jobs}} left {before} and {came, plural, one {# job} other {# jobs}} came to {stage}, which should follow it; say in which order the stages follow each other',
+        { left: Math.round(left), came: Math.round(came), before: quoted(before.name), stage: quoted(stage.name) },
+      ),
     )
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { MAX_JOBS, MAX_SERVICES, MIN_RATE } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario, Service, Source, Stage } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
@@ -28,12 +29,12 @@ export interface Guess {
 }
 
 /** Distributions of service times, from no spread to a wide one. */
-export const spreads: readonly { readonly name: string; readonly of: (mean: Micros) => Service }[] = [
-  { name: 'constant', of: (mean) => ({ kind: 'constant', mean }) },
-  { name: 'Erlang, k = 4', of: (mean) => ({ kind: 'erlang', mean, k: 4 }) },
-  { name: 'exponential', of: (mean) => ({ kind: 'exponential', mean }) },
-  { name: 'lognormal, coefficient of variation 1.6', of: (mean) => ({ kind: 'lognormal', mean, cv: 1.6 }) },
-  { name: 'lognormal, coefficient of variation 2.5', of: (mean) => ({ kind: 'lognormal', mean, cv: 2.5 }) },
+export const spreads: readonly { readonly name: () => string; readonly of: (mean: Micros) => Service }[] = [
+  { name: () => t('constant'), of: (mean) => ({ kind: 'constant', mean }) },
+  { name: () => t('Erlang, k = 4'), of: (mean) => ({ kind: 'erlang', mean, k: 4 }) },
+  { name: () => t('exponential'), of: (mean) => ({ kind: 'exponential', mean }) },
+  { name: () => t('lognormal, coefficient of variation 1.6'), of: (mean) => ({ kind: 'lognormal', mean, cv: 1.6 }) },
+  { name: () => t('lognormal, coefficient of variation 2.5'), of: (mean) => ({ kind: 'lognormal', mean, cv: 2.5 }) },
 ]
 export const EXPONENTIAL = 2
 
@@ -64,7 +65,7 @@ export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
   })
   const policies = crews.map(({ at, workers }) => ({ at, policy: { kind: 'fixed', allocation: Object.fromEntries(ids.map((id, s) => [id, workers[s]])) } }))
   const [{ policy }, ...later] = policies
-  const parsed = parse({ version: 1, title: 'Fitted to a log', seed: guess.seed, source, stages, workers: mostWorkers(crews), policy, later })
+  const parsed = parse({ version: 1, title: t('Fitted to a log'), seed: guess.seed, source, stages, workers: mostWorkers(crews), policy, later })
   if ('problems' in parsed) throw new Refusal(parsed.problems[0].path, parsed.problems[0].message)
   return parsed.scenario
 }
@@ -89,8 +90,9 @@ function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
   const came = jobsUntil(frame, guess)
   const jobs = begun + Math.round(came(samples.time.length - 1))
   const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
-  if (jobs < 1) throw new Refusal('', 'the log tells of no job')
-  if (jobs > most) throw new Refusal('', `the log tells of about ${countText(jobs)} jobs; allowed: ${countText(most)}. Fit a shorter part of it`)
+  if (jobs < 1) throw new Refusal('', t('the log tells of no job'))
+  if (jobs > most)
+    throw new Refusal('', t('the log tells of about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
   if (begun === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
   if (jobs > MOST_LISTED) {
     const steps = arrivals.map(({ from }, k) => [k === 0 ? begun : Math.max(begun + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const)

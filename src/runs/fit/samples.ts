@@ -1,3 +1,4 @@
+import { t } from '../../language/translate.ts'
 import { listed, quoted } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import type { SystemLog } from '../../trace/logs/log.ts'
@@ -31,18 +32,22 @@ const FALLS = 0.05
  */
 export function samplesOf(log: SystemLog, order: readonly string[] | null): Samples {
   const time = log.time.subarray(0, log.length).filter((t, i, all) => i === 0 || t > all[i - 1])
-  if (time.length < LEAST_TIMES) throw new Refusal('time', `found ${time.length} times; allowed: at least ${LEAST_TIMES}`)
+  if (time.length < LEAST_TIMES) throw new Refusal('time', t('found {times} times; allowed: at least {LEAST_TIMES}', { times: time.length, LEAST_TIMES }))
   if (!log.workers.subarray(0, log.length).some((workers) => workers > 0))
-    throw new Refusal('workers', 'the log does not say how many workers each stage had; add a column "workers"')
+    throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
   const numbers = order === null ? log.stages.map((_, s) => s) : order.map((name) => log.stages.indexOf(name))
   const known = numbers.length === log.stages.length && new Set(numbers).size === numbers.length && !numbers.includes(-1)
-  if (!known) throw new Refusal('--stages', `found ${listed((order ?? []).map(quoted))}; allowed: each of ${listed(log.stages.map(quoted))} once`)
+  if (!known)
+    throw new Refusal(
+      '--stages',
+      t('found {found}; allowed: each of {stages} once', { found: listed((order ?? []).map(quoted)), stages: listed(log.stages.map(quoted)) }),
+    )
   return { time, stages: numbers.map((s) => stageSamples(log, time, s)) }
 }
 
 function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {
   const rows = Array.from({ length: log.length }, (_, i) => i).filter((i) => log.stage[i] === stage)
-  if (rows.length === 0) throw new Refusal('stage', `${quoted(log.stages[stage])} has no sound row`)
+  if (rows.length === 0) throw new Refusal('stage', t('{stage} has no sound row', { stage: quoted(log.stages[stage]) }))
   const column = (values: ArrayLike<number>) => {
     const all = new Float64Array(time.length)
     for (let k = 0, r = 0; k < time.length; k++) {

@@ -6,9 +6,12 @@ import { problemOfCode } from '../../sandbox/loadCode.ts'
 import type { Micros, Policy, Scenario } from '../../scenario/model/scenario.ts'
 import type { CodeView } from '../../scheduler/codePolicy.ts'
 import type { Headings } from '../../trace/logs/csvRows.ts'
+import type { SystemLog } from '../../trace/logs/log.ts'
 import type { Mapping } from '../../trace/logs/seriesRoles.ts'
 import { createLogReading } from '../files/logFile.ts'
 import { readTraceFile } from '../files/traceFile.ts'
+import { fitAnswer } from '../fit/fitLog.ts'
+import { playWhatIf, type WhatIf } from '../fit/whatIf.ts'
 import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../play/trial.ts'
 import { askAboutDecision, wordsOnDecision } from '../study/askCode.ts'
 import { bestPossible } from '../study/bestPossible.ts'
@@ -49,6 +52,8 @@ function createJobs() {
     readLog: ({ file, headings }: { file: Blob; headings: Headings | null }, { progress }: JobContext) => log.readLogFile(file, headings, progress),
     mapLog: (mapping: Mapping) => log.mapLog(mapping),
     weighLog: ({ policy, workers }: { policy: Policy; workers: number }) => log.weighLog(policy, workers),
+    fitLog: ({ log, order }: { log: SystemLog; order: readonly string[] | null }, { progress }: JobContext) => fitAnswer(log, { order, told: progress }),
+    whatIf: (question: WhatIf) => playWhatIf(question),
     codeProblem: (source: string) => problemOfCode(source),
     codeAnswer: ({ scenario, decision }: { scenario: Scenario; decision: CodeView | null }) => askAboutDecision(scenario, decision),
     codeWords: ({ scenario, journal, decision }: { scenario: Scenario; journal: Journal; decision: number }) => wordsOnDecision(scenario, journal, decision),

@@ -35,7 +35,7 @@ const QUOTE = 34
 const COMMA = 44
 const SEMICOLON = 59
 /** Bytes behind the headings that show how decimals are written. */
-const EVIDENCE = 4096
+export const EVIDENCE = 4096
 const TAB = 9
 /** The marks that may stand between cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
@@ -164,7 +164,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
 }
 
 /** Tells by the numbers of some rows whether decimals stand behind a comma or a point. */
-function decimalIn(rows: string, mark: number): Decimal {
+export function decimalIn(rows: string, mark: number): Decimal {
   const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
   if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
   return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unsaid'

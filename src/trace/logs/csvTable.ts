@@ -2,6 +2,7 @@ import { cellText } from './cellText.ts'
 import { cellsOf, separatorLine } from './csvCells.ts'
 import { cellMarks, type Headings } from './csvRows.ts'
 import { ARRIVALS, COLUMNS, COMPLETED, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import { isSeriesTable } from './seriesLayout.ts'
 
 /** A CSV that may be a log under other headings. */
 export interface CsvTable extends Headings {
@@ -27,14 +28,14 @@ const likely: Readonly<Record<number, RegExp>> = {
 
 /**
  * Returns the table at the beginning of a CSV: headings, and rows with as many cells, of which some column holds numbers. Returns
- * null for other texts, and for a log whose headings are known. `whole`: nothing follows these bytes.
+ * null for other texts, and for a log whose headings are known, or name series. `whole`: nothing follows these bytes.
  */
 export function tableIn(head: Uint8Array, whole: boolean): CsvTable | null {
   // A character may be cut at the end.
   const text = cellText(whole ? head : head.subarray(0, head.lastIndexOf(10) + 1))
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
-  if (/^\s*[[{]/.test(text)) return null
+  if (/^\s*[[{]/.test(text) || isSeriesTable(text.split('\n', 1)[0])) return null
   const lines = text
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -24,9 +24,12 @@ export interface SeriesFile {
   /** The first few bad samples, and the number of all. */
   readonly problems: Problem[]
   bad: number
+  /** How numbers came about that do not stand in the file. */
+  readonly notes: string[]
 }
 
-const MOST_SERIES = 4096
+/** The most series of one file. */
+export const MOST_SERIES = 4096
 const SHOWN = 20
 
 /**
@@ -34,7 +37,7 @@ const SHOWN = 20
  * text}, values: [[seconds, "number"], ...]}, ...]}}`, in parts, its samples into columns. Throws a Refusal for anything else.
  */
 export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
-  const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0 }
+  const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0, notes: [] }
   let seen = false
   yield* takeObjectStart(json, '')
   for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
@@ -76,7 +79,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
 }
 
 function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<Series> {
-  const series: Series = { labels: {}, length: 0, time: new Float64Array(64), value: new Float64Array(64), count: null }
+  const series = createSeries({})
   yield* takeObjectStart(json, path)
   for (let key = yield* takeKey(json, path, true); key !== null; key = yield* takeKey(json, path, false)) {
     if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('stand beside histograms; allowed: one of both'))
@@ -109,7 +112,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
     if (next === CLOSE_LIST) return
     // Not all there yet, or in an unusual notation, or no sample.
     const place = `${path}[${count}]`
-    noteProblem(file, place, problemOf(series, yield* takeValue(json, place)))
+    noteBadSample(file, place, problemOf(series, yield* takeValue(json, place)))
     count++
     if ((yield* takeOneOf(json, ',]', path)) === ']') return
   }
@@ -126,7 +129,7 @@ function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path
   }
   for (let k = 0; ; k++) {
     const place = `${path}[${k}]`
-    noteProblem(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
+    noteBadSample(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
     if ((yield* takeOneOf(json, ',]', path)) === ']') return
   }
 }
@@ -139,12 +142,13 @@ function histogramProblemOf(series: Series, sample: unknown): string | null {
   if (typeof at !== 'number' || !Number.isFinite(sum) || !(count >= 0 && count < Infinity))
     return foundText(sample, t('a sample of a histogram, with its time, its sum and its count'))
   const time = micros(at)
-  if (!isNext(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
-  push(series, time, sum, count)
+  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
+  pushSample(series, time, sum, count)
   return null
 }
 
-function noteProblem(file: SeriesFile, path: string, message: string | null): void {
+/** Notes a bad sample, which is left out. */
+export function noteBadSample(file: SeriesFile, path: string, message: string | null): void {
   if (message === null) return
   file.bad++
   if (file.problems.length < SHOWN) file.problems.push({ path, message })
@@ -169,8 +173,8 @@ function scanSample(json: JsonBytes, series: Series): number {
   i = skipSpace(bytes, i + 1)
   if (bytes[i] !== CLOSE_LIST) return 0
   i = skipSpace(bytes, i + 1)
-  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== CLOSE_LIST) || !isNext(series, time) || Number.isNaN(value)) return 0
-  push(series, time, value)
+  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== CLOSE_LIST) || !isNextSample(series, time) || Number.isNaN(value)) return 0
+  pushSample(series, time, value)
   json.at = i + 1
   return bytes[i]
 }
@@ -183,8 +187,8 @@ function problemOf(series: Series, sample: unknown): string | null {
   const number = value === 'NaN' ? Number.NaN : Number(value)
   const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
   if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
-  if (!isNext(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
-  push(series, time, number)
+  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
+  pushSample(series, time, number)
   return null
 }
 
@@ -192,11 +196,17 @@ function micros(seconds: number): Micros {
   return Math.round(seconds * 1_000_000)
 }
 
-function isNext({ length, time }: Series, at: Micros): boolean {
+/** Returns whether a sample at this time may follow. */
+export function isNextSample({ length, time }: Series, at: Micros): boolean {
   return length === 0 ? !Number.isNaN(at) : at > time[length - 1]
 }
 
-function push(series: Series, time: Micros, value: number, count = 0): void {
+/** Returns a series without samples. */
+export function createSeries(labels: Readonly<Record<string, string>>): Series {
+  return { labels, length: 0, time: new Float64Array(64), value: new Float64Array(64), count: null }
+}
+
+export function pushSample(series: Series, time: Micros, value: number, count = 0): void {
   const i = series.length
   if (i === series.time.length) {
     series.time = grown(series.time, i)

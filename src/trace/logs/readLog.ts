@@ -3,6 +3,7 @@ import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
 import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
+import { cellText } from './cellText.ts'
 import { separatorLine } from './csvCells.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
@@ -11,7 +12,9 @@ import { headingOf, STAGE, TIME } from './logColumns.ts'
 import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
 import { addSeries } from './logSeries.ts'
 import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
+import { isSeriesTable } from './seriesLayout.ts'
 import type { Mapping } from './seriesRoles.ts'
+import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } from './seriesTable.ts'
 
 /** A log, with the bad rows that were left out and how its numbers came about; or what is wrong with the file. */
 export type LogRead =
@@ -26,13 +29,15 @@ export interface LogReader {
   end(): LogRead | SeriesFile
 }
 
-export type LogFormat = 'csv' | 'list' | 'lines' | 'prometheus'
+export type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
 
 /** Bytes at the beginning of a file that show its format. */
 export const HEAD = 4096
+/** Headings of very many series are longer. */
+const LONGEST_HEAD = 1_000_000
 
 /**
- * Returns a reader of logs: CSV, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
+ * Returns a reader of logs: CSV, CSV of series as Grafana exports it, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
  * It finds the format itself. Rows go into columns, so a large file never becomes a tree of objects. Never throws.
  * `headings`: what the first line of a CSV means, where its names do not say it.
  */
@@ -41,13 +46,18 @@ export function createLogReader(headings: Headings | null = null): LogReader {
   const rows = createLogRows()
   let step: (() => void) | null = null
   let series: SeriesFile | null = null
+  let table: SeriesTable | null = null
   let problems: readonly Problem[] | null = null
 
   function begin(): void {
     const format = formatOf(json)
     // Empty lines at the beginning count.
     const line = 1 + json.bytes.subarray(0, json.at).filter((code) => code === 10).length
-    if (format === 'csv') {
+    if (format === 'series' && headings === null) {
+      const read = createSeriesTable(line)
+      table = read
+      step = () => takeSeriesRows(json, read)
+    } else if (format === 'csv' || format === 'series') {
       const csv = createCsv(line, headings)
       step = () => takeCsv(json, csv, rows)
     } else if (format === 'prometheus') {
@@ -87,6 +97,11 @@ export function createLogReader(headings: Headings | null = null): LogReader {
     end() {
       json.over = true
       if (problems === null) go()
+      try {
+        if (problems === null && table !== null) series = finishedSeries(table)
+      } catch (error) {
+        problems = problemsOf(error)
+      }
       if (problems !== null) return { problems }
       return series ?? finished(rows)
     },
@@ -98,10 +113,11 @@ export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
   const rows = createLogRows()
   rows.bad = file.bad
   rows.problems.push(...file.problems)
+  rows.notes.push(...file.notes)
   try {
     addSeries(rows, file, mapping)
   } catch (error) {
-    return { problems: problemsOf(error) }
+    return { problems: [...problemsOf(error), ...file.problems] }
   }
   return finished(rows)
 }
@@ -115,6 +131,7 @@ export function looksLikeLog(head: Uint8Array): boolean {
     .replace(/^\ufeff/, '')
     .replace(separatorLine, '')
   const first = text.trimStart()
+  if (isSeriesTable(first.split('\n', 1)[0])) return true
   if (/^\{\s*"(status|data)"/.test(first)) return /"(resultType|errorType)"\s*:/.test(first)
   const named = /^[[{]/.test(first)
     ? Array.from(first.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => headingOf(key))
@@ -144,7 +161,10 @@ function formatOf(json: JsonBytes): LogFormat {
   if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
   const first = bytes[json.at]
   if (first === 91) return 'list'
-  if (first !== 123) return 'csv'
+  if (first !== 123) {
+    const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + LONGEST_HEAD))).replace(separatorLine, '')
+    return isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
+  }
   return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + 200)))) ? 'prometheus' : 'lines'
 }
 

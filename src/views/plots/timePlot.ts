@@ -7,6 +7,7 @@ import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawin
 import type { Palette } from '../drawing/palette.ts'
 import { acrossBands, createCursor, drawBand, headOf, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
+import { timeTicks } from '../drawing/timeTicks.ts'
 import type { TimePlot } from './timePaths.ts'
 
 /** A band over time. */
@@ -25,9 +26,12 @@ export interface TimePlotData {
   readonly palette: Palette
   /** Of the axis, which begins at 0. */
   readonly end: Micros
-  readonly playhead: Micros
+  /** null: there is none. */
+  readonly playhead: Micros | null
   /** Instants to be marked, numbered from 1. */
   readonly flags?: readonly Micros[]
+  /** The labels of the axis; those of the timeline unless it has others. */
+  readonly ticks?: typeof timeTicks
   /** The bands are asked for again when one of these is another. */
   readonly parts: readonly unknown[]
   bands(): readonly TimeBand[]
@@ -62,7 +66,7 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
       return { title, y, ticks: y.ticks(parts).filter((value) => !whole || Number.isInteger(value)), write, series: series({ x, y }) }
     })
     drawEach(bands, 'g', placed, (group, band) => drawBand(group, palette, across, band))
-    drawTimeAxis(axis, palette, x, foot)
+    drawTimeAxis(axis, palette, x, foot, data.ticks ?? timeTicks)
     let beside = -Infinity
     drawEach(flags, 'g', data.flags ?? [], (flag, time, k) => {
       // Discs of close instants are drawn side by side.
@@ -86,12 +90,12 @@ export function mountTimePlot(host: HTMLElement, { seek }: { seek?(time: Micros)
     const width = size.width || 320
     const across = [LEFT, Math.max(LEFT + 1, width - RIGHT)] as const
     x = scaleLinear([0, Math.max(1, data.end)], across).clamp(true)
-    const parts = [data.palette, data.end, data.flags, width, ...data.parts]
+    const parts = [data.palette, data.end, data.flags, data.ticks, width, ...data.parts]
     if (!sameParts(parts, drawn)) {
       drawn = parts
       drawBands(data, across)
       setAttributes(svg, { viewBox: `0 0 ${width} ${foot + BOTTOM}`, height: foot + BOTTOM, 'font-family': data.palette.font })
     }
-    playhead.draw(acrossBands(x(data.playhead), placed), data.palette.accent)
+    playhead.draw(acrossBands(data.playhead === null ? null : x(data.playhead), placed), data.palette.accent)
   })
 }

@@ -90,8 +90,9 @@ describe('arrivals', () => {
     const log = logFrom(60, (t) => [['A', 3 * t, 1, completed(t)]])
     const { pieces, counted } = arrivalRates(samplesOf(log, null))
     expect(counted).toBe(true)
-    expect(pieces).toHaveLength(1)
-    expect(pieces[0].value * 59).toBeCloseTo(2 * 58 + 3 * 59, 6)
+    const jobs = pieces.reduce((sum, { from, to, value }) => sum + value * (to - from), 0)
+    expect(jobs).toBeCloseTo(2 * 58 + 3 * 59, 6)
+    expect(pieces.length).toBeLessThan(4)
   })
 
   test('are known from a busy stage even where they are not counted: what it serves, and what its queue grew by', () => {
@@ -115,7 +116,7 @@ describe('a log that cannot be fitted', () => {
   test.each([
     ['has too few times', () => fitLog(logFrom(3, () => [['A', 1, 1]])), /found 3 times; allowed: at least 10/],
     ['has no workers', () => fitLog(two('')), /does not say how many workers/],
-    ['has stages that are no line', () => fitLog(two(2, 3)), /390 jobs left "A" and 117 jobs came to "B".*--stages A,B/],
+    ['has stages that are no line', () => fitLog(two(2, 3)), /390 jobs left "A" and 117 jobs came to "B".*in which order the stages follow/],
     ['is given other stages', () => fitLog(two(2, 10), { order: ['A', 'C'] }), /found "A" and "C"; allowed: each of "A" and "B" once/],
   ])('%s: is refused in words', async (_, refused, message) => {
     await expect(refused()).rejects.toThrow(message)

@@ -134,7 +134,7 @@ describe('a job', () => {
   test('finds on its thread what the job before it has left there', async () => {
     const { run, end } = openJobThreads(1)
     await expect(run('weighLog', { policy: scenario.policy, workers: 2 })).rejects.toThrow('there is no log')
-    const sample = await (await fetch('/sample-log.csv')).blob()
+    const sample = await (await fetch('/sample-incident.csv')).blob()
     expect(await run('readLog', { file: sample, headings: null })).toMatchObject({ kind: 'log', bad: 0 })
     expect(await run('weighLog', { policy: { kind: 'leastScore', lend: true }, workers: 2 })).toBeTypeOf('object')
     end()

@@ -16,6 +16,24 @@ const notesOf = (text: string) => {
   return 'notes' in read ? read.notes : []
 }
 
+describe('series without names', () => {
+  test('are told apart by another label, as the queries of the docs give it', () => {
+    const measured = (measure: string, stage: string, all: readonly number[]) => ({ metric: { measure, stage }, values: values(all) })
+    const all = ['encode', 'resize'].flatMap((stage, s) => [
+      measured('queue_length', stage, [3 + s, 4]),
+      measured('service_seconds', stage, [0.5, 0.25]),
+      measured('workers', stage, [2, 2]),
+    ])
+    expect(guessMapping(readSeries(answer(...all)))).toMatchObject({ certain: true, mapping: { stageLabel: 'stage' } })
+    expect(plainRows(answer(...all))).toEqual([
+      [1, 3, 0.5, 2],
+      [1, 4, 0.5, 2],
+      [2, 4, 0.25, 2],
+      [2, 4, 0.25, 2],
+    ])
+  })
+})
+
 describe('a sum and its count', () => {
   const queue = series('jobs_waiting', { stage: 'Fetch' }, [3, 4, 5, 6])
   const sum = series('work_seconds_sum', { stage: 'Fetch' }, [100, 106, 106, 2])

@@ -31,7 +31,7 @@ export function LogDialog() {
       {coming === null && (
         <div className="log-open">
           <Button onClick={() => chooseFile((file) => openLog(session, file))} text={t('Choose a file')} />
-          <Button onClick={() => void openSampleLog(session)} text={t('Use the sample log')} />
+          <Button onClick={() => void openSampleLog(session)} text={t('Try the sample')} />
           <span className="soft">{t('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
         </div>
       )}

@@ -4,6 +4,7 @@ import { answerSentence, answerTo, seatsSentence } from '../../../measures/decis
 import { type LogPoints, questionAt, seatsAt } from '../../../measures/logs/logPoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
+import { dateText, hasDates } from '../../../views/logs/logClock.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'
 import { useSession } from '../../session/useSession.ts'
@@ -19,9 +20,6 @@ interface Props {
   go(to: number): void
 }
 
-/** From here on a time is a date, in microseconds since 1970; smaller numbers count from a start of their own. */
-const DATES_FROM = 100_000_000_000_000
-
 /** What the rule says at one point, beside what the system did, with the explanation of the decision. */
 export function LogPoint({ points, point, scenario, go }: Props) {
   const session = useSession()
@@ -36,13 +34,7 @@ export function LogPoint({ points, point, scenario, go }: Props) {
         <h2>{t('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
         <span className="soft">
           {t('at {time}', { time: clock(time) })}
-          {written >= DATES_FROM &&
-            t(', {x} UTC', {
-              x: new Date(written / 1000)
-                .toISOString()
-                .replace('T', ' ')
-                .replace(/\.?0*Z$/, ''),
-            })}
+          {hasDates(written) && t(', {x} UTC', { x: dateText(written) })}
         </span>
         <span className="log-steps">
           <Button

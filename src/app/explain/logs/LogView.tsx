@@ -12,13 +12,17 @@ import { isField } from '../../base/browser/keyTargets.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { RuleFields } from '../../base/ui/RuleFields.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
+import { useSession } from '../../session/useSession.ts'
+import { FitPart } from '../fit/FitPart.tsx'
 import { LogDrawing } from './LogDrawing.tsx'
 import { LogFigures } from './LogFigures.tsx'
 import { LogPoint } from './LogPoint.tsx'
+import { closeLogs } from './logFile.ts'
 import type { ShownLog } from './logStore.ts'
 
 /** A log over time with what a rule would have said, the figures of both, and the answer at the playhead. */
 export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
+  const session = useSession()
   const { points } = log
   const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
   const [seats, setSeats] = useState('8')
@@ -104,6 +108,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
           <LogPoint points={points} point={point} scenario={scenario} go={go} />
         </>
       )}
+      <FitPart log={points.log} staffed={points.staffed} opened={() => closeLogs(session)} />
     </div>
   )
 }

@@ -7,13 +7,14 @@ import type { Mapping } from '../../../trace/logs/seriesRoles.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 import type { Session } from '../../session/session.ts'
+import { forgetFit } from '../fit/fitting.ts'
 import { type ComingLog, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000
 
-/** The sample that comes with the page: twelve minutes of an autoscaler. */
-export const SAMPLE = 'sample-log.csv'
+/** The sample that comes with the page: ten minutes in which a worker was moved to the wrong stage. */
+export const SAMPLE = 'sample-incident.csv'
 
 /**
  * Opens a log. If it is a table whose headings do not name the columns of a log, asks for them; `asLines` is offered beside that. A
@@ -144,6 +145,7 @@ function isComing(session: Session, thread: LogThread): boolean {
 function show(session: Session, log: Omit<ShownLog, 'serial'>): void {
   const { shown } = logStore(session).getState()
   shown?.thread.stop()
+  forgetFit(session)
   logStore(session).setState({ shown: { ...log, serial: (shown?.serial ?? 0) + 1 }, coming: null, problems: [] })
 }
 

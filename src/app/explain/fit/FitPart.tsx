@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import type { SystemLog } from '../../../trace/logs/log.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
+import { useSession } from '../../session/useSession.ts'
+import { FitResult } from './FitResult.tsx'
+import { fitJob, startFit } from './fitting.ts'
+import { StageOrder } from './StageOrder.tsx'
+import './fit.css'
+
+interface Props {
+  readonly log: SystemLog
+  /** Whether the log says how many workers each stage had. */
+  readonly staffed: boolean
+  /** Called when a scenario has been put on the canvas. */
+  opened(): void
+}
+
+/** Makes a scenario that reproduces a log, shows how well it does, and plays the day again with changes. */
+export function FitPart({ log, staffed, opened }: Props) {
+  const session = useSession()
+  const job = fitJob(session)
+  const state = useStore(job.store)
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const answer = state.phase === 'done' ? state.result : null
+  const unclear = answer?.kind === 'refused' && answer.unclear
+  return (
+    <section className="fit" aria-label={t('Scenario of this log')}>
+      <h3>{t('Closed loop: a scenario of this log')}</h3>
+      <p>
+        {t('A scenario that reproduces the log lets you change something and play the same day again: another policy, more workers, a quicker stage.')}
+        {!staffed && ` ${t('For this the log needs a column of workers.')}`}
+      </p>
+      {staffed && (
+        <>
+          {log.stages.length > 1 && <StageOrder names={order ?? log.stages} change={setOrder} />}
+          {answer?.kind === 'refused' && (
+            <p className="problem-list" role="alert">
+              {answer.message}
+            </p>
+          )}
+          {state.phase !== 'running' && (
+            <div className="fit-row">
+              <Button
+                className={answer?.kind === 'fitted' ? 'button' : 'button run'}
+                onClick={() => startFit(session, log, order ?? (unclear ? log.stages : null))}
+                text={answer?.kind === 'fitted' ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
+              />
+            </div>
+          )}
+          <JobProgress job={job} label={t('Making the scenario')} />
+          <JobFailure job={job} />
+          {answer?.kind === 'fitted' && <FitResult fit={answer.fit} log={log} opened={opened} />}
+        </>
+      )}
+    </section>
+  )
+}

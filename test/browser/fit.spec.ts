@@ -1,0 +1,75 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './driver/accessible.ts'
+import { choose, LONG, run, visit } from './driver/visit.ts'
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Your own log/ })
+const fitOf = (page: Page) => dialogOf(page).getByRole('region', { name: 'Scenario of this log' })
+
+async function openSample(page: Page): Promise<void> {
+  await visit(page)
+  await choose(page, 'Open a log')
+  await dialogOf(page).getByRole('button', { name: 'Try the sample' }).click()
+  await expect(fitOf(page)).toBeVisible(LONG)
+}
+
+/** Gives the open dialog a log, as a hand that drops it does. */
+async function drop(page: Page, text: string): Promise<void> {
+  await page.evaluate((content) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File([content], 'mine.csv'))
+    document.querySelector('.page')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+test('the sample becomes a scenario with its error, is played again with changes, and opens on the canvas; undo brings back what was there', async ({
+  page,
+}) => {
+  await openSample(page)
+  const title = page.getByRole('button', { name: /^Scenarios/ })
+  const before = await title.innerText()
+  await fitOf(page).getByRole('button', { name: 'Make a scenario of this log' }).click()
+  await expect(fitOf(page).getByText(/^3,\d{3} jobs, 3 stages, 12 workers\. It is the nearest of \d+ runs\.$/)).toBeVisible(LONG)
+  await expect(fitOf(page).locator('[data-part="logged"]')).toHaveCount(3)
+  await expect(fitOf(page).locator('[data-part="run"]')).toHaveCount(3)
+  await expect(fitOf(page).getByRole('row', { name: /^Resize 8\.67 \d\.\d\d \d% 0\.\d\d/ })).toBeVisible()
+  await expect(fitOf(page).getByText('No stretch of the log is left unexplained.')).toBeVisible()
+
+  await fitOf(page).getByRole('combobox', { name: 'From' }).selectOption('09:04')
+  await fitOf(page).getByRole('button', { name: 'Play the changes' }).click()
+  const answer = fitOf(page).getByRole('textbox', { name: 'The answer' })
+  await expect(answer).toHaveValue(/^With least total time from 09:04 the queue at Resize would have peaked at \d instead of 7\d\.$/, LONG)
+  await expectAccessible(page, 'a fit')
+  await fitOf(page).getByRole('button', { name: '1 worker more at Resize' }).click()
+  await expect(answer).toHaveValue(/^With 1 worker more at Resize from 09:04 the queue at Resize would have peaked at \d+ instead of 7\d\./)
+  const link = await fitOf(page).getByRole('textbox', { name: 'Link' }).last().inputValue()
+
+  await fitOf(page).getByRole('button', { name: 'Open on the canvas' }).first().click()
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(page.getByRole('group', { name: /^Stage Resize/ })).toBeVisible()
+  await run(page)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(title).toHaveText(before)
+
+  await page.goto(link)
+  await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('13')
+})
+
+test('a fit is cancelled; a log whose flow is not clear asks for the order of its stages', async ({ page }) => {
+  await openSample(page)
+  await fitOf(page).getByRole('button', { name: 'Make a scenario of this log' }).click()
+  await fitOf(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(fitOf(page).getByRole('button', { name: 'Make a scenario of this log' })).toBeVisible()
+
+  const rows = Array.from({ length: 60 }, (_, k) => `${k},Late,1,100,2,${3 * k}\n${k},Early,1,100,2,${30 * k}\n`)
+  await drop(page, `time,stage,queue,service_ms,workers,completed\n${rows.join('')}`)
+  await expect(dialogOf(page).getByText('mine.csv')).toBeVisible(LONG)
+  await fitOf(page).getByRole('button', { name: 'Make a scenario of this log' }).click()
+  await expect(fitOf(page).getByRole('alert')).toHaveText(
+    /^177 jobs left "Late" and 1,770 jobs came to "Early".* say in which order the stages follow each other$/,
+    LONG,
+  )
+  await fitOf(page).getByRole('button', { name: 'Swap Late and Early' }).click()
+  await expect(fitOf(page).getByRole('listitem').first()).toHaveText('Early')
+  await fitOf(page).getByRole('button', { name: 'Make it in this order' }).click()
+  await expect(fitOf(page).getByText('It is the nearest of')).toBeVisible(LONG)
+})
