@@ -231,6 +231,7 @@ function pictureOf(trace: Trace): string {
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    widthOf: (text, size) => 0.6 * size * text.length,
     marks: trace.scenario.stages.map(({ name }) => ({ time: 500, kind: 'slower', label: name, colourIndex: 0 })),
   })
 }

@@ -18,6 +18,7 @@ import { jobClockOf } from '../../draw/faults/jobClock.ts'
 import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore, showError } from '../../session/run/runStore.ts'
 import type { Session } from '../../session/session.ts'
+import { withDensity } from './pngDensity.ts'
 
 /** Saves the whole run as JSON, with every row and decision. */
 export function saveTrace(session: Session, run: Run): Promise<void> {
@@ -91,8 +92,19 @@ export function runPicture(session: Session, run: Run, palette = currentPalette(
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    widthOf: widthsIn(palette.font),
     marks: marksIn(run),
   })
+}
+
+/** Returns a function that measures texts as the browser paints them. */
+function widthsIn(font: string): (text: string, size: number, weight: number) => number {
+  const context = document.createElement('canvas').getContext('2d')
+  return (text, size, weight) => {
+    if (context === null) return 0
+    context.font = `${weight} ${size}px ${font}`
+    return context.measureText(text).width
+  }
 }
 
 async function rendered(svg: string): Promise<Blob> {
@@ -107,7 +119,7 @@ async function rendered(svg: string): Promise<Blob> {
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
     if (blob === null) throw new Error(t('the browser makes no PNG of it'))
-    return blob
+    return withDensity(blob, SCALE)
   } finally {
     URL.revokeObjectURL(url)
   }

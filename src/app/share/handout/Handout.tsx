@@ -91,7 +91,11 @@ export function Handout() {
               ? t('This scenario is too long for a link. Share it as a file.')
               : t('Anyone with this link gets the same pipeline and random seed:')}
           </p>
-          <p className="handout-link">{link}</p>
+          {link !== null && (
+            <p className="handout-link">
+              <a href={link}>{link}</a>
+            </p>
+          )}
         </div>
       </footer>
     </article>,

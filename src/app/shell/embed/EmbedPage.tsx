@@ -51,7 +51,7 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
       if (!there) return
       ends.push(listenToEmbedder(session))
       const all = [...found, ...wishes.problems, ...problems]
-      if (all.length > 0) showProblems(session, all)
+      if (all.length > 0) showProblems(session, all, found.length === 0)
     })
     return () => {
       there = false
