@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { headersAlways } from './scripts/headers.ts'
+import { licences } from './scripts/licences.ts'
 import { precache } from './scripts/precache.ts'
 import { shell } from './scripts/shell.ts'
 
@@ -39,7 +40,7 @@ export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src '
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), precache(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
+  plugins: [react(), shell(), licences(), precache(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },

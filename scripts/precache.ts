@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** What lies beside the app and is none of its files: for hosts, for pages elsewhere, for a reader of sources. */
-const beside = /^(_headers|sw\.js|embed\.js)$|\.map$/
+const beside = /^(_headers|robots\.txt|sw\.js|embed\.js)$|\.map$/
 
 /** Tells the service worker of a build which files that has, and by what name their version goes: a hash of them and of itself. */
 export function precache(): Plugin {

@@ -3,8 +3,11 @@ import { print, Refused, readWords, runCommand, wrongWords } from './headless/co
 import { type Played, report } from './headless/report.ts'
 import { accepted, readScenario } from './headless/scenarioFile.ts'
 import { createProgress, writeWhole } from './headless/terminal.ts'
+import { writeDecisionsCsv } from './measures/decisions/decisionsCsv.ts'
+import { createEstimateHistory } from './measures/decisions/estimateHistory.ts'
 import { figuresOf } from './measures/figures/runFigures.ts'
 import { createOrderLog, extendOrderLog, type OrderCost, orderCost } from './measures/order/orderLog.ts'
+import { writeTraceEvents } from './measures/profile/traceEvents.ts'
 import { playSimulation } from './runs/play/play.ts'
 import { policyShown, summarise } from './runs/play/summary.ts'
 import { branchOf, originalOf } from './scenario/edit/branches.ts'
@@ -22,14 +25,23 @@ import type { Trace } from './trace/trace.ts'
 
 const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
 
-  FILE-OR-LINK     a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
-  --policy a,b     play it under each of these policies instead of its own
-  --seed n         play it with this seed instead of its own
-  --order kind     let the jobs leave in this order instead of its own: none, buffer or shard
-  --branch n       of a scenario with branches, play this one alone (1, 2, ...), or its trunk (0), instead of all of them
-  --trace out.json write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
-  --json           print an array of summaries as JSON, times in microseconds
-  --help           print this`
+  FILE-OR-LINK       a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
+  --policy a,b       play it under each of these policies instead of its own
+  --seed n           play it with this seed instead of its own
+  --order kind       let the jobs leave in this order instead of its own: none, buffer or shard
+  --branch n         of a scenario with branches, play this one alone (1, 2, ...), or its trunk (0), instead of all of them
+  --trace out.json   write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
+  --events out.json  write the run as Trace Event file for Perfetto and speedscope, named likewise
+  --csv out.csv      write the decisions as CSV, named likewise
+  --json             print an array of summaries as JSON, times in microseconds
+  --help             print this`
+
+/** By option, what writes the record of a run in parts. */
+const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>> = {
+  '--trace': writeTraceJson,
+  '--events': writeTraceEvents,
+  '--csv': (trace) => writeDecisionsCsv(trace, createEstimateHistory(trace)),
+}
 
 interface Asked {
   readonly subject: string
@@ -37,20 +49,22 @@ interface Asked {
   readonly seed: string | undefined
   readonly order: string | undefined
   readonly branch: string | undefined
-  readonly trace: string | undefined
+  /** By option, where to write the record of the run. */
+  readonly records: ReadonlyMap<string, string>
   readonly json: boolean
 }
 
 function readArguments(words: readonly string[]): Asked {
-  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', '--trace', '--json'], usage)
+  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json'], usage)
   if (subjects.length !== 1)
     throw wrongWords(
       '',
       subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
       usage,
     )
-  const [policy, seed, order, branch, trace] = ['--policy', '--seed', '--order', '--branch', '--trace'].map((name) => values.get(name))
-  return { subject: subjects[0], policy, seed, order, branch, trace, json: values.has('--json') }
+  const [policy, seed, order, branch] = ['--policy', '--seed', '--order', '--branch'].map((name) => values.get(name))
+  const records = new Map([...values].filter(([name]) => name in recordWriters))
+  return { subject: subjects[0], policy, seed, order, branch, records, json: values.has('--json') }
 }
 
 /** A scenario to play, and the name of its branch; null if the scenario has no branches. */
@@ -91,21 +105,23 @@ function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario
   })
 }
 
-function writeTrace(trace: Trace, file: string): void {
+/** Writes the record of a run in parts, under the option that asked for it. */
+function writeRecord(option: string, parts: Iterable<string>, file: string): void {
   try {
     const out = openSync(file, 'w')
-    for (const part of writeTraceJson(trace)) writeWhole(out, part)
+    for (const part of parts) writeWhole(out, part)
     closeSync(out)
   } catch (error) {
-    throw new Refused([{ path: '--trace', message: `${file} cannot be written: ${(error as Error).message}` }])
+    throw new Refused([{ path: option, message: `${file} cannot be written: ${(error as Error).message}` }])
   }
 }
 
 /** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
-function traceFile(file: string, { scenario, branch }: Variant, several: boolean): string {
+function recordFile(option: string, file: string, { scenario, branch }: Variant, several: boolean): string {
   if (!several) return file
   const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), policyShown(scenario)].join('.')
-  return file.endsWith('.json') ? `${file.slice(0, -'.json'.length)}.${which}.json` : `${file}.${which}.json`
+  const ending = option === '--csv' ? '.csv' : '.json'
+  return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
 }
 
 function costOfOrder(trace: Trace): OrderCost | null {
@@ -131,7 +147,7 @@ async function main(words: readonly string[]): Promise<void> {
     const progress = progressOf(variant)
     const trace = await playSimulation(variant.scenario, Date.now(), progress.heard)
     progress.end()
-    if (asked.trace !== undefined) writeTrace(trace, traceFile(asked.trace, variant, all.length > 1))
+    for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
     const wrong = needsCode(variant.scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
     if (wrong !== undefined) throw new Refused([{ path: 'policy', message: wrong.reason }])
     const figures = figuresOf(trace)

@@ -101,8 +101,13 @@ export class ApportionEmbed extends HTMLElement {
   }
 
   #applyHeight(): void {
-    const height = this.getAttribute('height') ?? ''
-    this.style.height = /^\d+$/.test(height) ? `${height}px` : '400px'
+    const height = this.getAttribute('height') ?? '400'
+    const known = /^\d+$/.test(height)
+    this.style.height = known ? `${height}px` : '400px'
+    if (known) return
+    const problems = [{ path: 'height', message: `found "${height}"; allowed: a whole number of pixels` }]
+    console.warn(`apportion-embed: ${problems[0].path}: ${problems[0].message}`)
+    this.dispatchEvent(new CustomEvent('problem', { detail: { type: 'problem', id: null, problems } satisfies EmbedEvent }))
   }
 
   async #send(command: CommandWithoutId): Promise<void> {

@@ -2,6 +2,7 @@ import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts
 import type { OrderCost } from '../measures/order/orderLog.ts'
 import type { Summary } from '../runs/play/summary.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
+import { stageLabels } from '../scenario/model/stageLabels.ts'
 import { counted } from '../scenario/model/words.ts'
 import { count, duration, milliseconds, percent, rate } from '../views/drawing/format.ts'
 
@@ -25,9 +26,10 @@ const orderRows: readonly (readonly [name: string, of: (cost: OrderCost) => stri
 export function report(scenario: Scenario, runs: readonly Played[]): string {
   const summaries = runs.map(({ summary }) => summary)
   const head = `${scenario.title === '' ? 'Scenario' : scenario.title}: ${counted(summaries[0].jobs, 'job')}, ${counted(scenario.stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}`
+  const labels = stageLabels(scenario)
   const stages = runs.map(({ branch, summary: { policy, stages: all } }) => {
-    const rows = all.map((s) => [
-      s.id,
+    const rows = all.map((s, i) => [
+      labels[i],
       percent(s.utilisation),
       s.meanQueue.toFixed(2),
       count(s.maxQueue),

@@ -61,7 +61,7 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   await expect.poll(() => heard(page, 'playing')).toHaveLength(1)
   await embed(page).evaluate((element) => (element as Embed).seek(2_900_000))
   await expect.poll(() => heard(page, 'paused')).toHaveLength(1)
-  await expect.poll(async () => (await heard(page, 'decision')).at(-1)?.seats).toEqual({ A: 0, B: 2 })
+  await expect.poll(async () => (await heard(page, 'decision')).at(-1)).toMatchObject({ decision: 3, seats: { A: 0, B: 2 } })
   await embed(page).evaluate((element) => (element as Embed).play())
   await expect.poll(() => heard(page, 'ended'), LONG).toHaveLength(1)
   expect((await heard(page, 'ended'))[0].time).toBe(3_000_000)
@@ -72,6 +72,48 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
   await embed(page).evaluate((element, link) => (element as Embed).load(link, 'threads'), jsonLink({ ...workedExample, title: 'Other', stages: [{ id: 'Z' }] }))
   await expect(frame.getByRole('status')).toHaveText(/^Finished: 3 of 3/, LONG)
   expect(complaints).toEqual([])
+})
+
+test('a frame without an origin says why it cannot run, and what it lacks', async ({ page, baseURL }) => {
+  pages = { '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>` }
+  await page.goto(`${address()}/`)
+  await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: this frame has no origin.* add allow-same-origin/, LONG)
+})
+
+test('a value that an attribute does not have is said, and the rest counts', async ({ page, baseURL }) => {
+  await openElsewhere(page, baseURL ?? '', `scenario='${jsonLink(workedExample)}' run="simulate" theme="drak" lang="en-GB" height="420"`)
+  const alert = page.frameLocator('iframe').getByRole('alert')
+  await expect(alert).toContainText('found "simulate"; allowed: "simulation" or "threads"')
+  await expect(alert).toContainText('found "drak"; allowed: "light" or "dark"')
+  await expect(alert).not.toContainText('lang')
+  await expect(page.frameLocator('iframe').getByText('A', { exact: true })).toBeVisible()
+  const said = await embed(page).evaluate((element) => {
+    const told = new Promise((resolve) => element.addEventListener('problem', (event) => resolve((event as CustomEvent).detail.problems[0].path)))
+    element.setAttribute('height', '50%')
+    return told
+  })
+  expect(said).toBe('height')
+})
+
+test('where its script is blocked, the element is a link', async ({ page, baseURL }) => {
+  pages = { '/': `<apportion-embed scenario="${baseURL}#s=1a"><a href="${baseURL}">Rush hour</a></apportion-embed>` }
+  await page.goto(`${address()}/`)
+  await expect(page.getByRole('link', { name: 'Rush hour' })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  test('the links in a frame are large enough to press', async ({ page, baseURL }) => {
+    // A page of the width of the phone; without this it would be that of a desk.
+    const phone = '<meta name="viewport" content="width=device-width">'
+    pages = { '/': `${phone}<script type="module" src="${baseURL}embed.js"></script><apportion-embed scenario='${jsonLink(workedExample)}'></apportion-embed>` }
+    await page.goto(`${address()}/`)
+    const frame = page.frameLocator('iframe')
+    for (const link of [frame.getByRole('link', { name: 'Open in Apportion' }), frame.getByRole('link', { name: 'React Flow' })]) {
+      const box = await link.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    }
+  })
 })
 
 test('what is asked of an element that is changed, moved or taken out in the same breath is refused', async ({ page, baseURL }) => {

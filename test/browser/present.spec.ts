@@ -68,6 +68,16 @@ test.describe('by touch', () => {
   })
 })
 
+test('the menu of the browser prints the handout too', async ({ page }) => {
+  await visit(page, jsonLink(workedExample))
+  const fetched = page.waitForRequest(/printedPage/)
+  await run(page)
+  await (await fetched).response()
+  const printed = async () => (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  await expect.poll(printed).toMatch(/\/URI \(http:[^)]*#s=/)
+  await expect(page.getByRole('article', { name: 'Handout' })).toHaveCount(0)
+})
+
 test('a handout has the pipeline, the picture, the figures and the link on one sheet of A4, dark on light whatever the page is', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.addInitScript(() => {
@@ -96,6 +106,7 @@ test('a handout has the pipeline, the picture, the figures and the link on one s
   ])
   const pdf = await page.pdf({ preferCSSPageSize: true })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
+  expect(pdf.toString('latin1')).toMatch(/\/URI \(http:[^)]*#s=/)
   await page.emulateMedia({ media: 'screen' })
   await expect(sheet).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Share' })).toBeVisible()

@@ -28,6 +28,7 @@ import { createOrderLog, extendOrderLog, orderCost } from '../../src/measures/or
 import { createShardLog, extendShardLog } from '../../src/measures/order/shardLog.ts'
 import { shardsAt } from '../../src/measures/order/shardState.ts'
 import { tailAt, ticketPlaces } from '../../src/measures/order/ticket.ts'
+import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { batchSpansInSteps } from '../../src/measures/reality/batchSpans.ts'
 import { criticalPathInSteps } from '../../src/measures/reality/criticalPath.ts'
 import { residualInSteps, residualRefusal } from '../../src/measures/reality/residual.ts'
@@ -41,7 +42,6 @@ import { summarise } from '../../src/runs/play/summary.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
-import { writeTraceEvents } from '../../src/trace/formats/traceEvents.ts'
 import { catchUp, endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
 
 /**

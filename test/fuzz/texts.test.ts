@@ -14,13 +14,13 @@ import { fill, piecesIn, t } from '../../src/language/translate.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionsCsv.ts'
 import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
 import { frameAt } from '../../src/measures/frame/frame.ts'
+import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { readFragment, toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
-import { writeTraceEvents } from '../../src/trace/formats/traceEvents.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'
 import { cellsOf } from '../../src/trace/logs/csvCells.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
@@ -167,8 +167,8 @@ describe('what is taken away', () => {
       const bare = written.replace(/\\[^A-Za-z0-9\s]/g, '')
       expect(bare).toMatch(/^\[[^[\]]*\]\(https:\/\/apportion\.example\/#s=1a\): [^[\]]*$/)
       expect(bare.replace('#s=1a', '')).not.toMatch(/[*_`<>&|~$!#\\]/)
-      for (const html of [frameText(page, '#s=1a', name), elementOf(page, '#s=1a')])
-        expect(html.match(/[<>]/g)?.length).toBe(html.startsWith('<iframe') ? 4 : 8)
+      for (const html of [frameText(page, '#s=1a', name), elementOf(page, '#s=1a', name)])
+        expect(html.match(/[<>]/g)?.length).toBe(html.startsWith('<iframe') ? 4 : 12)
       expect(frameText(page, '#s=1a', name).match(/"/g)?.length).toBe(10)
     }
   })
@@ -176,8 +176,10 @@ describe('what is taken away', () => {
   test('a file has a name that every system takes', () => {
     for (const text of hostileTexts.map((each) => each.slice(0, 80))) {
       const name = fileName(text, '.trace.json')
-      expect(name).toMatch(/^[a-z0-9][a-z0-9-]{0,80}\.trace\.json$/)
+      expect(name).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,80}\.trace\.json$/u)
       expect(name).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\./)
+      expect(name).not.toMatch(/\p{M}{3}/u)
+      expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255)
     }
   })
 
@@ -229,6 +231,7 @@ function pictureOf(trace: Trace): string {
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    widthOf: (text, size) => 0.6 * size * text.length,
     marks: trace.scenario.stages.map(({ name }) => ({ time: 500, kind: 'slower', label: name, colourIndex: 0 })),
   })
 }

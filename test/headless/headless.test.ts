@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeDecisionsCsv } from '../../src/measures/decisions/decisionsCsv.ts'
+import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
+import { writeTraceEvents } from '../../src/measures/profile/traceEvents.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { summarise } from '../../src/runs/play/summary.ts'
 import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
@@ -154,6 +157,21 @@ describe('the headless command', () => {
         .filter((name) => name.startsWith('out.'))
         .sort(),
     ).toEqual(['out.json', 'out.single.json', 'out.webster.json'])
+  })
+
+  test('writes the run for profilers and the decisions as a table, as the page does', async () => {
+    const [events, csv] = [join(folder, 'run.events.json'), join(folder, 'run.csv')]
+    expect(await headless(file, '--events', events, '--csv', csv)).toMatchObject({ status: 0, err: '' })
+    const trace = await playSimulation(workedExample, 0)
+    expect(readFileSync(events, 'utf8')).toBe([...writeTraceEvents(trace)].join(''))
+    expect(readFileSync(csv, 'utf8')).toBe([...writeDecisionsCsv(trace, createEstimateHistory(trace))].join(''))
+    expect((await headless(file, '--csv', csv, '--policy=webster,single')).status).toBe(0)
+    expect(
+      readdirSync(folder)
+        .filter((name) => name.startsWith('run.'))
+        .sort(),
+    ).toEqual(['run.csv', 'run.events.json', 'run.single.csv', 'run.webster.csv'])
+    expect(await headless(file, '--csv', join(folder, 'no', 'run.csv'))).toMatchObject({ status: 1, err: expect.stringMatching(/^--csv: .*cannot be written/) })
   })
 
   test('takes another order, and says what it costs', async () => {

@@ -1,6 +1,7 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, markDone } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
+import { stageLabels } from '../../scenario/model/stageLabels.ts'
 import { decisionTime } from '../../trace/decisionTime.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import { policyOf } from './decision.ts'
@@ -15,14 +16,14 @@ const PART = 2048
 /**
  * Writes all decisions as CSV in parts, a line each:
  *
- *   decision, time_us, workers, then for every stage: waiting:A, mean_us:A, done:A, seats:A, then: sentence
+ *   decision, time_us, workers, then for every stage: waiting:Parse, mean_us:Parse, done:Parse, seats:Parse, then: sentence
  *
  * mean_us is the scheduler's estimate of a service; seats are those after the decision.
  */
 export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistory): Generator<string, void, undefined> {
   const { scenario, topology, decisions } = trace
   const { stages } = scenario
-  const heads = stages.flatMap(({ id }) => [`waiting:${id}`, `mean_us:${id}`, `done:${id}`, `seats:${id}`])
+  const heads = stageLabels(scenario).flatMap((label) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => headOf(`${what}:${label}`)))
   yield `${['decision', 'time_us', 'workers', ...heads, 'sentence'].join()}\r\n`
   const speech = createSpeech(scenario)
   const counts = createCounts(scenario)
@@ -62,6 +63,11 @@ export function* writeDecisionsCsv(trace: Trace, estimateHistory: EstimateHistor
     lines = []
   }
   if (lines.length > 0) yield `${lines.join('\r\n')}\r\n`
+}
+
+/** A heading stands in quotes only where its name needs them, so that headings of ids are as they were. */
+function headOf(text: string): string {
+  return /[",]/.test(text) ? quoted(text) : text
 }
 
 /** Names of stages may hold commas and quotes (RFC 4180). No cell begins with a name, so none can be a formula in a spreadsheet. */

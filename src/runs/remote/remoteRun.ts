@@ -1,10 +1,11 @@
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
+import { msg } from '../../language/msg.ts'
 import { createJournal, type Ending } from '../../pipeline/journal.ts'
 import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
 import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { RemoteEngine } from './remoteEngine.ts'
-import { openThread } from './thread.ts'
+import { openThread, type PageThread } from './thread.ts'
 
 /** A run on a thread of its own. */
 export interface RunHandle {
@@ -31,12 +32,23 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const thread = openThread<RemoteEngine>(threads[engine](), broken)
+  const thread = opened()
+
+  /** Returns the thread of the run; null if the browser starts none. */
+  function opened(): PageThread<RemoteEngine> | null {
+    try {
+      return openThread<RemoteEngine>(threads[engine](), broken)
+    } catch (error) {
+      // The caller does not have the handle yet.
+      queueMicrotask(() => broken(whyNoThread(error)))
+      return null
+    }
+  }
 
   function end(ending: Ending): void {
     if (over) return
     over = true
-    setTimeout(() => thread.end('the run is over'), LINGER_MILLISECONDS)
+    setTimeout(() => thread?.end('the run is over'), LINGER_MILLISECONDS)
     try {
       listener.ended(ending)
     } finally {
@@ -79,7 +91,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     tiles: (tiles) => tell(() => listener.tiles?.(tiles)),
     ended: end,
   }
-  void thread.calls
+  void thread?.calls
     .ask(Infinity, () => thread.remote.start(scenario, input?.file ?? null, thread.lend(heard)))
     .then((answer) => {
       if (answer.kind === 'threw') broken(answer.reason)
@@ -88,12 +100,18 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     finished,
     stop() {
       if (!over) {
-        void thread.calls.ask(Infinity, () => thread.remote.stop())
+        void thread?.calls.ask(Infinity, () => thread.remote.stop())
         setTimeout(endByForce, STOP_MILLISECONDS)
       }
       return finished
     },
   }
+}
+
+/** Returns why the browser starts no thread: of a page in a sandbox without an origin every script is one from elsewhere. */
+function whyNoThread(error: unknown): string {
+  if (self.origin === 'null') return msg('this frame has no origin, so the browser starts no thread for it: add allow-same-origin to its sandbox attribute')
+  return `${msg('the browser starts no thread')}: ${error instanceof Error ? error.message : String(error)}`
 }
 
 const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor }

@@ -7,7 +7,7 @@ import { type Check, checkList, checkPair, checkWhole, formed, real, value } fro
 import { newer } from './upgrades.ts'
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
-export const id = value<string>({ type: 'string', pattern: `^(?!(source|sink)$)${idPattern.source.slice(1)}` }, () =>
+export const id = value<string>({ type: 'string', pattern: idPattern.source, not: { enum: ['source', 'sink'] } }, () =>
   t('1 to 40 letters, digits, dots and dashes, other than "source" and "sink"'),
 )
 export const micros = (least: number) => checkWhole(least, limit.MAX_MICROS, () => t(' of microseconds'))
@@ -41,6 +41,8 @@ export const workerCount = checkWhole(1, limit.MAX_WORKERS)
 
 /** Control characters, lone surrogates, and marks that change the direction of text. They hide what a name says, or break a link. */
 export const hidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+/** The same without surrogates, in characters that every regular expression reads. */
+const hiddenMarks = '\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069'
 export function checkName(least: 0 | 1): Check<string> {
   return formed(
     v.custom<string>(
@@ -62,7 +64,7 @@ export function checkName(least: 0 | 1): Check<string> {
         )
       },
     ),
-    { type: 'string', maxLength: limit.MAX_NAME, pattern: `^${least === 1 ? '(?=.*\\S)' : ''}[^${hidden.source.slice(1)}*$` },
+    { type: 'string', maxLength: limit.MAX_NAME, pattern: `^[^${hiddenMarks}]*${least === 1 ? `[^\\s${hiddenMarks}][^${hiddenMarks}]*` : ''}$` },
   )
 }
 

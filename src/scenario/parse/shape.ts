@@ -18,7 +18,9 @@ type Output<E extends Entries> = { -readonly [K in keyof E]: v.InferOutput<E[K]>
 export interface Form {
   readonly type?: string
   readonly enum?: readonly unknown[]
+  /** A regular expression of the kind that Python and Go read too: without `\p{...}`, and without looking ahead. */
   readonly pattern?: string
+  readonly not?: { readonly enum: readonly string[] }
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -50,7 +52,7 @@ export function value<T>(form: Form, allowed: Words): Check<T> {
 
 /** Returns what decides whether a value has a form, apart from what stands in it. */
 function accepts(form: Form): (x: unknown) => boolean {
-  const { type, enum: words, pattern = '', maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = form
+  const { type, enum: words, not, pattern = '', maxLength = Infinity, minimum = -Infinity, maximum = Infinity } = form
   const { minItems = 0, maxItems = Infinity, maxProperties = Infinity } = form
   const wanted = new RegExp(pattern)
   if (words !== undefined) return (x) => words.includes(x)
@@ -62,7 +64,7 @@ function accepts(form: Form): (x: unknown) => boolean {
     case 'number':
       return (x) => typeof x === 'number' && x >= minimum && x <= maximum
     case 'string':
-      return (x) => typeof x === 'string' && x.length <= maxLength && wanted.test(x)
+      return (x) => typeof x === 'string' && x.length <= maxLength && wanted.test(x) && !not?.enum.includes(x)
     case 'array':
       return (x) => Array.isArray(x) && x.length >= minItems && x.length <= maxItems
     case 'object':

@@ -11,7 +11,8 @@ export interface JsonSchema extends Omit<Form, 'items' | 'prefixItems' | 'anyOf'
   readonly items?: JsonSchema
   readonly prefixItems?: readonly JsonSchema[]
   readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
+  /** One for each kind of an object: if it is of this kind, then it has these keys. */
+  readonly allOf?: readonly { readonly if: JsonSchema; readonly then: JsonSchema }[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | JsonSchema
@@ -53,7 +54,7 @@ function schemaOf(check: Check<unknown>, place: readonly string[], said: Meaning
 
 function schemaOfForm({ items, prefixItems, anyOf, each, entries, variants, ...rest }: Form, place: readonly string[], said: Meanings): JsonSchema {
   if (entries !== undefined) return objectOf(entries, place, said)
-  if (variants !== undefined) return { oneOf: Object.entries(variants).map(([kind, own], i) => variantOf(kind, own, place, i === 0, said)) }
+  if (variants !== undefined) return kindsOf(variants, place, said)
   return {
     ...rest,
     ...(items === undefined ? {} : { items: schemaOf(items, place, said) }),
@@ -73,11 +74,26 @@ function objectOf(own: Entries, place: readonly string[], said: Meanings): JsonS
   }
 }
 
-/** The first kind is the default. */
-function variantOf(kind: string, own: Entries, place: readonly string[], first: boolean, said: Meanings): JsonSchema {
-  const { properties, required = [], ...rest } = objectOf(own, [...place, kind], said)
-  const named = { ...meaning([...place, kind], 'kind', said), const: kind, ...(first ? { default: kind } : {}) }
-  return { ...rest, properties: { kind: named, ...properties }, required: first ? required : ['kind', ...required] }
+/**
+ * An object whose `kind` decides which other keys it has; the first kind is the default. The kinds stand in one list, so that a validator
+ * names them where the kind is wrong. A list of alternatives would be refused as a whole.
+ */
+function kindsOf(variants: Readonly<Record<string, Entries>>, place: readonly string[], said: Meanings): JsonSchema {
+  const kinds = Object.keys(variants)
+  return {
+    type: 'object',
+    properties: { kind: { ...meaning([...place, kinds[0]], 'kind', said), enum: kinds, default: kinds[0] } },
+    allOf: kinds.map((kind, i) => ({
+      if: { properties: { kind: { const: kind } }, ...(i === 0 ? {} : { required: ['kind'] }) },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: variantOf(kind, variants[kind], place, said),
+    })),
+  }
+}
+
+function variantOf(kind: string, own: Entries, place: readonly string[], said: Meanings): JsonSchema {
+  const { properties, ...rest } = objectOf(own, [...place, kind], said)
+  return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', said), const: kind }, ...properties } }
 }
 
 function meaning([owner, kind]: readonly string[], key: string, said: Meanings): { readonly description?: string } {

@@ -9,7 +9,12 @@ export function paintedText(text: string): string {
 
 /** Returns the same text, cut with an ellipsis to `room` pixels in the font of the context. */
 export function fittedText(context: Context, text: string, room: number): string {
-  const fits = (part: string) => context.measureText(part).width <= room
+  return cutText(text, room, (part) => context.measureText(part).width)
+}
+
+/** The same, measured by a function that returns the width of a text in pixels. */
+export function cutText(text: string, room: number, widthOf: (part: string) => number): string {
+  const fits = (part: string) => widthOf(part) <= room
   const whole = paintedText(text)
   if (fits(whole)) return whole
   const points = [...text]

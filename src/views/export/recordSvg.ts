@@ -4,7 +4,7 @@ import { type Lanes, laneStates } from '../../measures/series/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { clock, count } from '../drawing/format.ts'
-import { paintedText } from '../drawing/paintedText.ts'
+import { cutText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
@@ -29,13 +29,19 @@ export interface RecordData {
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]
   readonly lanes: Lanes
+  /** Returns the width of a text in the font of the palette, in pixels. */
+  readonly widthOf: WidthOf
   /** Faults and other mid-run events, in order of time. */
   readonly marks?: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
 }
 
+type WidthOf = (text: string, size: number, weight: number) => number
+
 const WIDTH = 1200
 const LEFT = 118
 const PLOT = WIDTH - LEFT - 26
+/** The usual size of letters. */
+const SIZE = 12
 const HEAD = 168
 const QUEUE = 42
 const SEATS = 40
@@ -45,10 +51,11 @@ const AXIS = 30
 
 /**
  * Returns a run as the text of an SVG that needs no other file: the parliament, the queues, the seats, the workers and the faults. A column
- * of pixels shows what lasted longest in it, so that the picture of a long run stays small.
+ * of pixels shows what lasted longest in it, so that the picture of a long run stays small. Every text carries its width: where the font is
+ * missing, another one is stretched to it.
  */
 export function recordSvg(data: RecordData): string {
-  const { palette, title, stages, workers, marks = [] } = data
+  const { palette, title, stages, workers, marks = [], widthOf } = data
   const lane = Math.max(2, Math.min(14, 340 / workers))
   const queuesTop = HEAD
   const seatsTop = queuesTop + stages.length * QUEUE + GAP
@@ -57,15 +64,15 @@ export function recordSvg(data: RecordData): string {
   const rows = marks.length > 2 ? 2 : marks.length > 0 ? 1 : 0
   const height = Math.ceil(foot + 40 + rows * ROW_HEIGHT)
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${escaped(palette.font)}" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="${escaped(palette.font)}" font-size="${SIZE}">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="${palette.ground}"/>`,
-    text(24, 32, title, palette.ink, 'font-size="16" font-weight="700"'),
+    text(widthOf, 24, 32, title, palette.ink, { size: 16, weight: 700, room: (WIDTH - 230) / 2 - 40 }),
     parliament(data),
     ...queueRows(data, queuesTop),
-    text(24, seatsTop + 16, t('Targets'), palette.soft),
+    text(widthOf, 24, seatsTop + 16, t('Targets'), palette.soft),
     seatBands(data, seatsTop),
-    text(24, lanesTop + 12, t('Workers'), palette.soft),
+    text(widthOf, 24, lanesTop + 12, t('Workers'), palette.soft),
     laneRuns(data, lanesTop, lane),
     axis(data, foot),
     ...faults(data, rows, foot + AXIS),
@@ -74,7 +81,7 @@ export function recordSvg(data: RecordData): string {
   return parts.join('\n')
 }
 
-function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at }: RecordData): string {
+function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at, widthOf }: RecordData): string {
   const layout = parliamentLayout(workers, 230, 118)
   const { centre } = layout
   const x = (WIDTH - 230) / 2
@@ -86,8 +93,8 @@ function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, 
   return [
     `<g transform="translate(${x},36)">`,
     ...circles,
-    text(centre.x, centre.y - 26, `${workers}`, palette.ink, 'text-anchor="middle" font-size="30" font-weight="700"'),
-    text(centre.x, centre.y - 6, `${t('workers')} · ${clock(at)}`, palette.soft, 'text-anchor="middle"'),
+    text(widthOf, centre.x, centre.y - 26, `${workers}`, palette.ink, { anchor: 'middle', size: 30, weight: 700 }),
+    text(widthOf, centre.x, centre.y - 6, `${t('workers')} · ${clock(at)}`, palette.soft, { anchor: 'middle' }),
     '</g>',
   ].join('\n')
 }
@@ -99,7 +106,7 @@ function queueRows(data: RecordData, top: number): string[] {
 }
 
 /** Returns the queue of a stage: in every column the most that waited, with `most` at the top. */
-function queue({ palette, queues, end }: RecordData, s: number, name: string, top: number, most: number): string {
+function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: string, top: number, most: number): string {
   const min = new Int32Array(PLOT)
   const max = new Int32Array(PLOT)
   extremes(queues[s], 0, end, PLOT, min, max)
@@ -110,9 +117,8 @@ function queue({ palette, queues, end }: RecordData, s: number, name: string, to
     .map((x) => `H${LEFT + x}V${y(max[x])}`)
     .join('')}`
   return [
-    // An inner SVG clips a name that is too long.
-    `<svg x="24" y="${top}" width="${LEFT - 30}" height="${QUEUE}">${text(0, QUEUE - 12, name, colour.text)}</svg>`,
-    text(LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, 'text-anchor="end" font-size="10"'),
+    text(widthOf, 24, top + QUEUE - 12, name, colour.text, { room: LEFT - 30 }),
+    text(widthOf, LEFT - 8, top + 12, count(greatest(queues[s])), palette.soft, { anchor: 'end', size: 10 }),
     `<path d="${outline}H${LEFT + PLOT}V${y(0)}Z" fill="${colour.fill}" fill-opacity="0.3" stroke="${colour.fill}" stroke-width="1"/>`,
   ].join('\n')
 }
@@ -153,16 +159,16 @@ function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, hei
   return rects.join('\n')
 }
 
-function axis({ palette, end }: RecordData, top: number): string {
+function axis({ palette, end, widthOf }: RecordData, top: number): string {
   if (end === 0) return ''
   const x = scaleLinear([0, end], [LEFT, LEFT + PLOT])
   return timeTicks(0, end, 10)
-    .map(({ time, label }) => text(x(time), top + 20, label, palette.soft, 'text-anchor="middle"'))
+    .map(({ time, label }) => text(widthOf, x(time), top + 20, label, palette.soft, { anchor: 'middle' }))
     .join('\n')
 }
 
 /** Returns the marks below the axis as on the page, each with a line up to its instant. */
-function faults({ palette, end, marks = [] }: RecordData, rows: number, top: number): string[] {
+function faults({ palette, end, marks = [], widthOf }: RecordData, rows: number, top: number): string[] {
   const room = { plot: { x: LEFT, width: PLOT }, width: WIDTH }
   return placedMarks(marks, room, [0, Math.max(1, end)], rows, palette).flatMap(({ tip, x, y: below, colour, icon, label }) => {
     const y = top + below
@@ -170,7 +176,7 @@ function faults({ palette, end, marks = [] }: RecordData, rows: number, top: num
       `<path d="M${short(tip)},${short(top - 28)}v5M${short(tip)},${short(top - 4)}V${short(y)}" stroke="${colour.fill}" stroke-width="1.5"/>`,
       `<circle cx="${short(x)}" cy="${short(y)}" r="${MARK_RADIUS}" fill="${colour.fill}"/>`,
       `<path transform="translate(${short(x - 8)},${short(y - 8)})" d="${icon}" fill="none" stroke="${colour.on}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`,
-      ...(label === null ? [] : [text(label.x, y + 4, label.text, colour.text, label.end ? 'font-size="11.5" text-anchor="end"' : 'font-size="11.5"')]),
+      ...(label === null ? [] : [text(widthOf, label.x, y + 4, label.text, colour.text, { size: 11.5, anchor: label.end ? 'end' : 'start' })]),
     ]
   })
 }
@@ -182,8 +188,26 @@ function changes(values: ArrayLike<number>): number[] {
   return begun
 }
 
-function text(x: number, y: number, content: string, fill: string, more = ''): string {
-  return `<text x="${short(x)}" y="${short(y)}" fill="${fill}"${more === '' ? '' : ` ${more}`}>${escaped(paintedText(content))}</text>`
+interface TextStyle {
+  readonly size?: number
+  readonly weight?: number
+  readonly anchor?: 'start' | 'middle' | 'end'
+  /** The most pixels that it may take. What is too long ends in an ellipsis. */
+  readonly room?: number
+}
+
+function text(widthOf: WidthOf, x: number, y: number, content: string, fill: string, style: TextStyle = {}): string {
+  const { size = SIZE, weight = 400, anchor = 'start', room = Number.POSITIVE_INFINITY } = style
+  const width = (part: string) => widthOf(part, size, weight)
+  const painted = cutText(content, room, width)
+  const attributes = [
+    `x="${short(x)}" y="${short(y)}" fill="${fill}"`,
+    ...(anchor === 'start' ? [] : [`text-anchor="${anchor}"`]),
+    ...(size === SIZE ? [] : [`font-size="${size}"`]),
+    ...(weight === 400 ? [] : [`font-weight="${weight}"`]),
+    ...(width(painted) > 0 ? [`textLength="${short(width(painted))}" lengthAdjust="spacingAndGlyphs"`] : []),
+  ]
+  return `<text ${attributes.join(' ')}>${escaped(painted)}</text>`
 }
 
 function short(value: number): string {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
@@ -9,6 +10,13 @@ import { type JsonSchema, jsonSchema } from '../../../src/scenario/text/jsonSche
 import { meanings } from '../../../src/scenario/text/meanings.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'
 import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+
+/** Reads a schema and values, and writes for each value how many errors there are. */
+const validating = `import json, sys
+from jsonschema import Draft202012Validator
+schema, *values = json.load(sys.stdin)
+Draft202012Validator.check_schema(schema)
+print(*[len(list(Draft202012Validator(schema).iter_errors(value))) for value in values])`
 
 const schema = jsonSchema()
 const accepts = new Ajv2020({ strictTuples: false }).compile(schema)
@@ -39,6 +47,7 @@ describe('the JSON Schema', () => {
   })
 
   const stage = { id: 'A' }
+  const base = { version: 1, stages: [stage], workers: 2 }
   const right = { $schema: './scenario.schema.json', version: 1, stages: [stage], workers: 2 }
 
   test('may be named by a scenario, which means the same with it', () => {
@@ -77,6 +86,38 @@ describe('the JSON Schema', () => {
     expect(parse(wrong)).toHaveProperty('problems')
   })
 
+  test('has patterns that Python and Go read too: no classes of Unicode, and nothing that looks ahead', () => {
+    const patterns = [...JSON.stringify(schema).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text) as string)
+    expect(patterns.length).toBeGreaterThan(5)
+    expect(patterns.filter((pattern) => /\\[^sSx]|\(\?|\\x(?![0-9a-f]{2})/.test(pattern))).toEqual([])
+  })
+
+  test('names the kinds that are allowed where a kind is wrong', () => {
+    for (const [wrong, place, allowed] of [
+      [{ ...right, policy: { kind: 'leestScore' } }, '/policy/kind', 'leastScore'],
+      [{ ...right, source: { kind: 'normal' } }, '/source/kind', 'poisson'],
+      [{ ...right, stages: [{ ...stage, service: { kind: 'gauss', mean: 1 } }] }, '/stages/0/service/kind', 'lognormal'],
+    ] as const) {
+      accepts(wrong)
+      expect(accepts.errors?.map(({ instancePath, params }) => [instancePath, params.allowedValues])).toEqual([[place, expect.arrayContaining([allowed])]])
+    }
+  })
+
+  test('is read by the validator of Python, which accepts every preset and refuses what is wrong', { timeout: 60_000 }, ({ skip }) => {
+    const { status } = spawnSync('python3', ['-c', 'import jsonschema'])
+    skip(status !== 0, 'python3-jsonschema is not installed')
+    const right = presets.flatMap(({ scenario }) => [written(scenario), written(compact(scenario))])
+    const wrong = [
+      { ...base, title: 'a\u202eb' },
+      { ...base, stages: [{ id: 'sink' }] },
+      { ...base, policy: { kind: 'leestScore' } },
+      { ...base, workers: 0 },
+    ]
+    const said = spawnSync('python3', ['-c', validating], { input: JSON.stringify([schema, ...right, ...wrong]), encoding: 'utf8' })
+    expect(said.stderr).toBe('')
+    expect(said.stdout.trim().split(' ').map(Number)).toEqual([...right.map(() => 0), ...wrong.map(() => 1)])
+  })
+
   test('says of every key what it means, and has a key for every meaning', () => {
     const said = new Set<string>()
     const silent: string[] = []
@@ -86,7 +127,7 @@ describe('the JSON Schema', () => {
         else said.add(value.description)
         walk(value, `${place}.${key}`)
       }
-      const below = [node.items, ...(node.prefixItems ?? []), ...(node.anyOf ?? []), ...(node.oneOf ?? [])]
+      const below = [node.items, ...(node.prefixItems ?? []), ...(node.anyOf ?? []), ...(node.allOf ?? []).map(({ then }) => then)]
       for (const each of below) if (each !== undefined) walk(each, place)
     }
     walk(schema, '')

@@ -31,9 +31,13 @@ function pictureOf(trace: Trace, theme: Theme, at: number, marks: NonNullable<Re
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    widthOf,
     marks,
   })
 }
+
+/** As if all letters were as wide as each other. */
+const widthOf = (text: string, size: number) => 0.6 * size * [...text].length
 
 const service = (mean: number) => ({ kind: 'constant', mean: mean * 1000 })
 
@@ -129,6 +133,20 @@ describe('a run as a picture of its own', () => {
     for (const [, d] of paths) expect(d).toMatch(/^M[\d.,]+([HV][\d.]+)+Z$/)
   })
 
+  test('cuts a name to its room, and says how wide each text is, so that another font takes the same room', async () => {
+    const name = 'A name that is far too long for its place'
+    const trace = await playSimulation(parsed({ stages: [{ id: 'A', name }], source: { kind: 'batch', jobs: 2 }, workers: 1, title: 'Wide' }), 0)
+    const texts = [...pictureOf(trace, 'light', 0).matchAll(/<text([^>]*)>([^<]*)<\/text>/g)]
+    const cut = texts.find(([, , words]) => words.startsWith('A name'))?.[2] ?? ''
+    expect(cut).toMatch(/^A name th.*…$/)
+    expect(widthOf(cut, 12)).toBeLessThanOrEqual(88)
+    expect(widthOf(`${cut}x`, 12)).toBeGreaterThan(88)
+    for (const [, attributes, words] of texts) {
+      const size = Number(attributes.match(/font-size="([\d.]+)"/)?.[1] ?? 12)
+      expect(Number(attributes.match(/textLength="([\d.]+)"/)?.[1])).toBeCloseTo(widthOf(words, size), 1)
+    }
+  })
+
   test('draws all queues on one scale: a queue half as long is half as high', async () => {
     const trace = await playSimulation(parsed({ stages: [{ id: 'A' }, { id: 'B', capacity: 3 }], source: { kind: 'batch', jobs: 12 }, workers: 1 }), 0)
     const chart = createChart(trace)
@@ -158,7 +176,7 @@ describe('a run as a picture of its own', () => {
       [LEFT + PLOT, stageColour(defaultPalette('light'), 1).fill],
     ])
     expect(below).toContain('Worker &lt;2&gt; crashes')
-    expect(below).toContain('text-anchor="end">B 5 times slower')
+    expect(below).toMatch(/text-anchor="end"[^>]*>B 5 times slower/)
     const height = (text: string) => Number(/height="(\d+)"/.exec(text)?.[1])
     expect(height(svg)).toBeGreaterThan(height(pictureOf(trace, 'light', 0)))
   })

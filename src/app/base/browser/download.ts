@@ -15,13 +15,31 @@ export async function download(name: string, content: Iterable<string> | Blob, t
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Returns a file name made of a title. */
+/** Bytes of a file name without its ending, so that every file system takes it. */
+const MOST_BYTES = 200
+
+/** Returns a file name made of a title: its letters and digits, of any script. */
 export function fileName(title: string, ending: string): string {
-  const stem = title
+  const words = title
+    .normalize('NFC')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replace(/(^|-)\p{M}+/gu, '$1')
+    .replace(/(\p{M}{2})\p{M}+/gu, '$1')
+  const stem = cut(words).replace(/^-+|-+$/g, '')
   return `${stem === '' ? 'apportion' : stem}${devices.test(stem) ? '-' : ''}${ending}`
+}
+
+/** Returns as many whole characters as fit. */
+function cut(words: string): string {
+  let bytes = 0
+  let kept = ''
+  for (const character of words) {
+    bytes += new TextEncoder().encode(character).length
+    if (bytes > MOST_BYTES) break
+    kept += character
+  }
+  return kept
 }
 
 /** Names of devices in Windows, with any extension. */

@@ -10,14 +10,15 @@ import { addStageAfter } from '../editing/actions.ts'
 export function CanvasTools() {
   const session = useSession()
   const store = scenarioStore(session)
-  const canUndo = useStore(store, (state) => state.past.length > 0)
-  const canRedo = useStore(store, (state) => state.future.length > 0)
+  const undos = useStore(store, (state) => state.past.length)
+  const redos = useStore(store, (state) => state.future.length)
+  const travelled = useStore(store, (state) => state.travelled)
   return (
     <div className="canvas-tools" data-control="tools editing" role="toolbar" aria-label={t('Pipeline')}>
-      <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={!canUndo} onClick={() => undo(session)}>
+      <button type="button" className="icon" aria-label={t('Undo')} title={t('Undo (Ctrl+Z)')} disabled={undos === 0} onClick={() => undo(session)}>
         <Arrow back />
       </button>
-      <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={!canRedo} onClick={() => redo(session)}>
+      <button type="button" className="icon" aria-label={t('Redo')} title={t('Redo (Ctrl+Shift+Z)')} disabled={redos === 0} onClick={() => redo(session)}>
         <Arrow />
       </button>
       <button
@@ -29,6 +30,10 @@ export function CanvasTools() {
       >
         {t('+ Stage')}
       </button>
+      <span className="unseen" aria-live="polite">
+        {travelled === 'undone' && t('Undone. {n, plural, =0 {Nothing more to undo.} one {# more step to undo.} other {# more steps to undo.}}', { n: undos })}
+        {travelled === 'redone' && t('Redone. {n, plural, =0 {Nothing more to redo.} one {# more step to redo.} other {# more steps to redo.}}', { n: redos })}
+      </span>
     </div>
   )
 }

@@ -18,16 +18,17 @@ export function schemaAt(text: string, schema: JsonSchema, around: readonly (Val
 
 /** Returns all alternatives of a schema. */
 export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
-  return schema.anyOf !== undefined ? schema.anyOf.flatMap(alternativesOf) : (schema.oneOf ?? [schema])
+  return schema.anyOf !== undefined ? schema.anyOf.flatMap(alternativesOf) : (schema.allOf?.map(({ then }) => then) ?? [schema])
 }
 
 /** Returns the alternative for the `kind` of an object; the first if it has none. */
 export function fitting(text: string, schema: JsonSchema, value: Value | null): readonly JsonSchema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => fitting(text, each, value))
-  if (schema.oneOf === undefined) return [schema]
+  if (schema.allOf === undefined) return [schema]
   const said = textOf(text, value, 'kind')
-  const fits = schema.oneOf.filter(({ properties }) => properties?.kind.const === said)
-  if (said === undefined) return schema.oneOf.slice(0, 1)
+  const kinds = alternativesOf(schema)
+  if (said === undefined) return kinds.slice(0, 1)
+  const fits = kinds.filter(({ properties }) => properties?.kind.const === said)
   // While a kind is being typed, all kinds are offered but no other keys.
-  return fits.length > 0 ? fits : schema.oneOf.map(({ properties }) => ({ properties: { kind: properties?.kind ?? {} } }))
+  return fits.length > 0 ? fits : [{ properties: schema.properties ?? {} }]
 }

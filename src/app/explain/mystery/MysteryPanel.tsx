@@ -44,7 +44,7 @@ export function MysteryPanel() {
               secret={secret}
               title={secretTitle(scenario, secret)}
               label={t('Policy')}
-              options={policyOptions({ kind })}
+              options={policyOptions(null)}
               hints={policyHints(kind, figures)}
               judge={(guess) => policyAnswer(guess as PolicyKind, kind)}
             />

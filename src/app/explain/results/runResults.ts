@@ -26,7 +26,7 @@ const known = new WeakMap<Run, RunResults>()
 export function useRunResults(): RunResults | null {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
-  const [shown, setShown] = useState<RunResults | null>(null)
+  const [shown, setShown] = useState<RunResults | null>(() => (run === null ? null : (known.get(run) ?? null)))
   useEffect(() => {
     let wanted = run !== null
     setShown(run === null ? null : (known.get(run) ?? null))
@@ -41,6 +41,15 @@ export function useRunResults(): RunResults | null {
     }
   }, [run])
   return shown
+}
+
+/** Works out the figures of a run that has ended without a pause, for what cannot wait. */
+export function resultsNow(run: Run): void {
+  if (known.has(run)) return
+  const steps = figuresOfRun(run)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  known.set(run, step.value)
 }
 
 function* figuresOfRun(run: Run): Generator<void, RunResults> {

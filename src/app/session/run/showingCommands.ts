@@ -18,7 +18,7 @@ export const showingCommands: Commands = (session) => {
   return [
     {
       name: 'film',
-      menu: { section: 'export', label: t('Save as video'), about: t('The run as a WebM film, of any length.') },
+      menu: { section: 'export', label: t('Save as video'), about: t('The run as a film of any length, WebM or MP4.') },
       enabled: run !== null,
       act: () => film(session, run),
     },

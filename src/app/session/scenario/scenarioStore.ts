@@ -30,6 +30,8 @@ interface ScenarioState extends OpenedStep {
   readonly future: readonly OpenedStep[]
   /** The stage that is open in the inspector, 'source' or 'sink'; null: none. */
   readonly selected: string | null
+  /** What undo or redo did last; null: something else was done since. */
+  readonly travelled: 'undone' | 'redone' | null
   /** Why the last edit, link or file was refused. */
   readonly problems: readonly Problem[]
   /** Whether only a part was refused and the rest was done. */
@@ -47,6 +49,7 @@ export const scenarioStore = part(() =>
     past: [],
     future: [],
     selected: null,
+    travelled: null,
     problems: [],
     inPart: false,
   })),
@@ -89,7 +92,13 @@ export function edit(session: Session, change: (draft: Scenario) => Scenario, me
   const state = editing(session)
   const merged = merge !== undefined && state.lastMerge?.key === merge && now - state.lastMerge.at < ONE_STEP_MS
   state.lastMerge = merge === undefined ? null : { key: merge, at: now }
-  store.setState({ ...stepOf(session, parsed, presentStep(session)), past: merged ? past : pastWithPresent(session), future: [], problems: [] })
+  store.setState({
+    ...stepOf(session, parsed, presentStep(session)),
+    past: merged ? past : pastWithPresent(session),
+    future: [],
+    travelled: null,
+    problems: [],
+  })
   keepSelection(session)
   return []
 }
@@ -106,7 +115,7 @@ export function open(session: Session, scenario: Scenario): void {
   const state = editing(session)
   state.lastMerge = null
   const past = pastWithPresent(session)
-  scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++state.openings, past, future: [], problems: [], selected: null })
+  scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++state.openings, past, future: [], travelled: null, problems: [], selected: null })
 }
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */
@@ -126,16 +135,16 @@ export function scenarioAsText({ whole, shown, draft }: CanvasStep): Scenario {
 
 export function undo(session: Session): void {
   const { past, future } = scenarioStore(session).getState()
-  travel(session, past.at(-1), { past: past.slice(0, -1), future: [presentStep(session), ...future] })
+  travel(session, past.at(-1), { past: past.slice(0, -1), future: [presentStep(session), ...future], travelled: 'undone' })
 }
 
 export function redo(session: Session): void {
   const { past, future } = scenarioStore(session).getState()
-  travel(session, future[0], { past: [...past, presentStep(session)], future: future.slice(1) })
+  travel(session, future[0], { past: [...past, presentStep(session)], future: future.slice(1), travelled: 'redone' })
 }
 
 /** Puts an earlier or later step in place of the present one, if there is one. */
-function travel(session: Session, step: OpenedStep | undefined, history: Pick<ScenarioState, 'past' | 'future'>): void {
+function travel(session: Session, step: OpenedStep | undefined, history: Pick<ScenarioState, 'past' | 'future' | 'travelled'>): void {
   if (step !== undefined) putState(session, { ...step, ...history })
 }
 
@@ -147,7 +156,7 @@ export function putStep(session: Session, step: CanvasStep, undoable = true): vo
 /** Puts another state on the canvas. The next edit is a step of its own. */
 function putState(session: Session, state: Partial<ScenarioState>): void {
   editing(session).lastMerge = null
-  scenarioStore(session).setState({ ...state, problems: [] })
+  scenarioStore(session).setState({ travelled: null, ...state, problems: [] })
   keepSelection(session)
 }
 

@@ -91,7 +91,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
           text={markdownOf(title, link, simulated === null ? null : endSentence(simulated.trace))}
           lines={2}
         />
-        <CopyField label={t('Embed, with its element')} what={t('the element')} text={elementOf(page, playing)} lines={3} />
+        <CopyField label={t('Embed, with its element')} what={t('the element')} text={elementOf(page, playing, title)} lines={3} />
         <CopyField label={t('Embed, as a frame')} what={t('the frame')} text={frameText(page, playing, title)} lines={3} />
         <CopyField
           label={t('Link that can be read and written by hand')}

@@ -5,9 +5,10 @@ export function frameText(page: string, fragment: string, title: string): string
   return `<iframe src="${escaped(`${page}?embed${fragment}`)}" title="${escaped(title)}" width="100%" height="400" loading="lazy"></iframe>`
 }
 
-/** Returns the element for another page, with the script that defines it (see README, Embed). */
-export function elementOf(page: string, fragment: string): string {
-  return `<script type="module" src="${escaped(new URL('embed.js', page).href)}"></script>\n<apportion-embed scenario="${escaped(page + fragment)}" height="400"></apportion-embed>`
+/** Returns the element for another page, with the script that defines it. Where that script is blocked, the link in the element is seen. */
+export function elementOf(page: string, fragment: string, title: string): string {
+  const link = escaped(page + fragment)
+  return `<script type="module" src="${escaped(new URL('embed.js', page).href)}"></script>\n<apportion-embed scenario="${link}" height="400"><a href="${link}">${escaped(title)}</a></apportion-embed>`
 }
 
 /** Returns `[title](link)`, followed by the result of the run. */

@@ -4,9 +4,9 @@ import { writeDecisionsCsv } from '../../../measures/decisions/decisionsCsv.ts'
 import { createEstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { testVectorOf } from '../../../measures/decisions/testVector.ts'
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
+import { writeTraceEvents } from '../../../measures/profile/traceEvents.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { decisionIndexAt } from '../../../trace/decisionTime.ts'
-import { writeTraceEvents } from '../../../trace/formats/traceEvents.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { recordSvg } from '../../../views/export/recordSvg.ts'
@@ -19,6 +19,7 @@ import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore, showError } from '../../session/run/runStore.ts'
 import { secretsOf } from '../../session/run/secrets.ts'
 import type { Session } from '../../session/session.ts'
+import { withDensity } from './pngDensity.ts'
 
 /** Saves the whole run as JSON, with every row and decision. */
 export function saveTrace(session: Session, run: Run): Promise<void> {
@@ -93,8 +94,19 @@ export function runPicture(session: Session, run: Run, palette = currentPalette(
     queues: chart.queues,
     seats: chart.seats,
     lanes: chart.lanes,
+    widthOf: widthsIn(palette.font),
     marks: marksIn(run),
   })
+}
+
+/** Returns a function that measures texts as the browser paints them. */
+function widthsIn(font: string): (text: string, size: number, weight: number) => number {
+  const context = document.createElement('canvas').getContext('2d')
+  return (text, size, weight) => {
+    if (context === null) return 0
+    context.font = `${weight} ${size}px ${font}`
+    return context.measureText(text).width
+  }
 }
 
 async function rendered(svg: string): Promise<Blob> {
@@ -109,7 +121,7 @@ async function rendered(svg: string): Promise<Blob> {
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
     if (blob === null) throw new Error(t('the browser makes no PNG of it'))
-    return blob
+    return withDensity(blob, SCALE)
   } finally {
     URL.revokeObjectURL(url)
   }

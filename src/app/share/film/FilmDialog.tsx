@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { endOf } from '../../../trace/trace.ts'
@@ -15,7 +15,7 @@ import { timelineStore } from '../../session/run/timelineStore.ts'
 import { useJob } from '../../session/run/useJob.ts'
 import { useSession } from '../../session/useSession.ts'
 import { filmOf } from './filmOf.ts'
-import { shoot, whyNoFilm } from './shoot.ts'
+import { canShoot, type FilmFormat, shoot, whyNoFilm } from './shoot.ts'
 import './film.css'
 
 const sizes = [
@@ -25,11 +25,16 @@ const sizes = [
 ] as const
 const LONGEST = 120
 
-/** Asks for the length, size and range of a film of the run, and makes it as a WebM file. */
+/** Asks for the length, size and range of a film of the run, and makes it as a file. */
 export function FilmDialog({ run }: { readonly run: Run }) {
   const session = useSession()
   const [length, setLength] = useState('10')
   const [size, setSize] = useState(1)
+  const [format, setFormat] = useState<FilmFormat>('WebM')
+  const [formats, setFormats] = useState<readonly FilmFormat[]>(['WebM'])
+  useEffect(() => {
+    void canShoot('MP4').then((can) => can && setFormats(['WebM', 'MP4']))
+  }, [])
   const marked = useStore(timelineStore(session), ({ selection }) => selection)
   const [part, setPart] = useState(false)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -46,8 +51,8 @@ export function FilmDialog({ run }: { readonly run: Run }) {
       target.height = height
       const draw = filmOf(target, run, range)
       const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
-      const file = await shoot(target, { width, height, length: seconds }, (share) => draw(at(share)), progress, signal)
-      await download(fileName(run.scenario.title, '.webm'), file)
+      const file = await shoot(target, { width, height, length: seconds, format }, (share) => draw(at(share)), progress, signal)
+      await download(fileName(run.scenario.title, `.${format.toLowerCase()}`), file)
       return { size: file.size }
     })
   const making = state.phase === 'running'
@@ -76,6 +81,12 @@ export function FilmDialog({ run }: { readonly run: Run }) {
           <span>{t('Size')}</span>
           <Select value={size} options={sizes.map(([w, h], k) => [k, `${w} × ${h}`] as const)} disabled={making} choose={setSize} />
         </label>
+        {formats.length > 1 && (
+          <label className="field">
+            <span>{t('Format')}</span>
+            <Select value={format} options={formats.map((each) => [each, each] as const)} disabled={making} choose={setFormat} />
+          </label>
+        )}
         {marked !== null && (
           <label className="check">
             <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />

@@ -1,4 +1,5 @@
 import { t } from '../../../language/translate.ts'
+import { mp4 } from './mp4.ts'
 import { type CodedFrame, webm } from './webm.ts'
 
 export interface Take {
@@ -6,18 +7,21 @@ export interface Take {
   readonly height: number
   /** The length of the film, in seconds. */
   readonly length: number
+  readonly format: FilmFormat
 }
+
+export type FilmFormat = 'WebM' | 'MP4'
 
 export const FRAMES_A_SECOND = 30
 /** A key frame so often, in frames: a player can seek to it. */
 const KEY_EVERY = 60
 /** The most pictures that wait for the encoder. */
 const BEHIND = 4
-/** The first of these that the browser supports is used. VP9 of level 4 holds 1080 lines at 30 frames a second. */
-const codecs = [
-  { codec: 'vp09.00.40.08', name: 'V_VP9' },
-  { codec: 'vp8', name: 'V_VP8' },
-] as const
+/** Of a format, the first codec that the browser supports is used. Level 4 of VP9 and H.264 holds 1080 lines at 30 frames a second. */
+const codecs: Readonly<Record<FilmFormat, readonly string[]>> = {
+  WebM: ['vp09.00.40.08', 'vp8'],
+  MP4: ['avc1.640028', 'avc1.4d0028', 'avc1.42e028'],
+}
 
 /** Returns why this browser makes no films; null if it does. */
 export function whyNoFilm(): string | null {
@@ -26,21 +30,29 @@ export function whyNoFilm(): string | null {
     : t('This browser has no encoder of video (WebCodecs). Chrome, Edge, Firefox and Safari of today have one, on pages served by https.')
 }
 
+/** Returns whether the browser makes films of a format. */
+export async function canShoot(format: FilmFormat): Promise<boolean> {
+  if (whyNoFilm() !== null) return false
+  return (await firstSupported(format, settingsOf(1280, 720))) !== null
+}
+
 /**
- * Makes a WebM file frame by frame: `draw` draws the frame at a share of the film, 0 to 1. A slow machine, or a hidden page, makes the
+ * Makes a film frame by frame: `draw` draws the frame at a share of the film, 0 to 1. A slow machine, or a hidden page, makes the
  * same film. Rejects with an Error in words, or with the reason of the signal.
  */
 export async function shoot(
   canvas: HTMLCanvasElement,
-  { width, height, length }: Take,
+  { width, height, length, format }: Take,
   draw: (share: number) => void,
   progress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
   const frames: CodedFrame[] = []
+  let description = new Uint8Array()
   let broken: Error | null = null
   const encoder = new VideoEncoder({
-    output(chunk) {
+    output(chunk, { decoderConfig } = {}) {
+      if (decoderConfig?.description !== undefined) description = bytesOf(decoderConfig.description)
       const bytes = new Uint8Array(chunk.byteLength)
       chunk.copyTo(bytes)
       frames.push({ time: Math.round(chunk.timestamp / 1000), key: chunk.type === 'key', bytes })
@@ -50,9 +62,10 @@ export async function shoot(
     },
   })
   try {
-    const settings = { width, height, framerate: FRAMES_A_SECOND, bitrate: width * height * 4 }
-    const chosen = await firstSupported(settings)
-    encoder.configure({ ...settings, codec: chosen.codec })
+    const settings = settingsOf(width, height)
+    const codec = await firstSupported(format, settings)
+    if (codec === null) throw new Error(t('This browser makes no {format} of {width} × {height} pixels.', { format, width, height }))
+    encoder.configure({ ...settings, codec })
     const all = Math.round(length * FRAMES_A_SECOND)
     for (let i = 0; i < all; i++) {
       signal.throwIfAborted()
@@ -67,17 +80,26 @@ export async function shoot(
       while (encoder.encodeQueueSize > BEHIND && broken === null)
     }
     await encoder.flush()
-    return webm({ codec: chosen.name, width, height, duration: (all * 1000) / FRAMES_A_SECOND, frames })
+    if (format === 'MP4') return mp4({ width, height, framesASecond: FRAMES_A_SECOND, description, frames })
+    return webm({ codec: codec === 'vp8' ? 'V_VP8' : 'V_VP9', width, height, duration: (all * 1000) / FRAMES_A_SECOND, frames })
   } finally {
     if (encoder.state !== 'closed') encoder.close()
   }
 }
 
-async function firstSupported(settings: Omit<VideoEncoderConfig, 'codec'>): Promise<(typeof codecs)[number]> {
+function settingsOf(width: number, height: number): Omit<VideoEncoderConfig, 'codec'> {
+  return { width, height, framerate: FRAMES_A_SECOND, bitrate: width * height * 4 }
+}
+
+async function firstSupported(format: FilmFormat, settings: Omit<VideoEncoderConfig, 'codec'>): Promise<string | null> {
   // WebKitGTK crashes on the question below if no media was used before. This uses some.
   document.createElement('video').canPlayType('video/webm')
-  for (const each of codecs) if ((await VideoEncoder.isConfigSupported({ ...settings, codec: each.codec })).supported) return each
-  throw new Error(t('This browser makes no WebM of {width} × {height} pixels.', { width: settings.width, height: settings.height }))
+  for (const codec of codecs[format]) if ((await VideoEncoder.isConfigSupported({ ...settings, codec })).supported) return codec
+  return null
+}
+
+function bytesOf(source: AllowSharedBufferSource): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source))
 }
 
 /** Waits for a turn of the event loop. Unlike a timer, it comes at once in a hidden page too. */

@@ -25,8 +25,13 @@ import './handout.css'
 /** Returns the colours on paper: dark on white. */
 const paper = () => ({ ...defaultPalette('light'), ground: '#ffffff', panel: '#ffffff' })
 
-/** The run on a sheet of paper, always dark on light: pipeline, picture, figures and link. It prints itself and then closes. */
-export function Handout() {
+/** Returns the link with an empty query, unless the page has one: browsers make no link in a PDF of one that leads to a place in the page. */
+function elsewhere(link: string, page: string): string {
+  return page.split('#')[0].endsWith('?') ? link : link.replace('#', '?#')
+}
+
+/** The run on a sheet of paper, always dark on light: pipeline, picture, figures and link. It prints itself and then closes, unless the browser is printing (`byBrowser`). */
+export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean }) {
   const session = useSession()
   const run = useStore(runStore(session), (state) => state.run)
   const whole = useStore(scenarioStore(session), (state) => state.whole)
@@ -49,7 +54,7 @@ export function Handout() {
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
   }, [run, session])
-  const ready = run !== null && figures !== null
+  const ready = run !== null && figures !== null && !byBrowser
   useEffect(() => {
     if (!ready) return
     const done = () => setPrinting(session, false)
@@ -93,7 +98,11 @@ export function Handout() {
               ? t('This scenario is too long for a link. Share it as a file.')
               : t('Anyone with this link gets the same pipeline and random seed:')}
           </p>
-          <p className="handout-link">{link}</p>
+          {link !== null && (
+            <p className="handout-link">
+              <a href={elsewhere(link, session.address.read().href)}>{link}</a>
+            </p>
+          )}
         </div>
       </footer>
     </article>,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toJsonFragment, toShortFragment } from '../../../scenario/link/codec.ts'
-import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -24,6 +24,7 @@ import { Transport } from '../../watch/transport/Transport.tsx'
 import { attendPage } from '../features/attendPage.ts'
 import { listenToEmbedder } from './embedder.ts'
 import { openText } from './openText.ts'
+import { readWishes } from './readWishes.ts'
 import './embed.css'
 
 /** Controls that are hidden in a frame. */
@@ -43,13 +44,14 @@ export function EmbedPage({ problems }: { readonly problems: readonly Problem[] 
   const height = useSize(host)?.height ?? 0
   useEffect(() => {
     const asked = session.address.read().searchParams
-    const run = asked.get('run')
+    const wishes = readWishes(asked)
     const ends = [...attendPage(session)]
     let there = true
-    void opened(session, asked.get('scenario'), engineNames.find((name) => name === run) ?? null).then((found) => {
+    void opened(session, asked.get('scenario'), wishes.run).then((found) => {
       if (!there) return
       ends.push(listenToEmbedder(session))
-      if (found.length + problems.length > 0) showProblems(session, [...found, ...problems])
+      const all = [...found, ...wishes.problems, ...problems]
+      if (all.length > 0) showProblems(session, all, found.length === 0)
     })
     return () => {
       there = false

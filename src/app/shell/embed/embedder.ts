@@ -1,5 +1,6 @@
 import { type EmbedCommand, type EmbedEvent, type EmbedProblem, type EmbedState, embedderOrigin } from '../../../embed/messages.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
+import { stageLabels } from '../../../scenario/model/stageLabels.ts'
 import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -98,8 +99,8 @@ function tellWhatHappens(session: Session, tell: (event: EmbedEvent) => void): (
     const decision = decisionIndexAt(run.trace, frame.time)
     if (decision === decided || decision < 0) return
     decided = decision
-    const seats = Object.fromEntries(run.scenario.stages.map(({ id }, s) => [id, frame.stages[s].seats]))
-    tell({ type: 'decision', decision, time: decisionTime(run.trace, decision), seats })
+    const seats = Object.fromEntries(stageLabels(run.scenario).map((label, s) => [label, frame.stages[s].seats]))
+    tell({ type: 'decision', decision: decision + 1, time: decisionTime(run.trace, decision), seats })
   }
   const ends = [
     onScene(session, (scene) => {

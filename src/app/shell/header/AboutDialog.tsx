@@ -31,6 +31,12 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </p>
       </section>
+      <p>
+        <a href="./licences.txt" target="_blank" rel="noopener">
+          {t('Licences')}
+        </a>{' '}
+        {t('of Apportion and of the libraries in it')}
+      </p>
       <KeyList commands={commandsOf(session)} />
     </Dialog>
   )

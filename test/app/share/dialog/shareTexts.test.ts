@@ -11,9 +11,10 @@ describe('a link in another text', () => {
     expect(markdownOf('A', `${page}#s=1a`, null)).toBe(`[A](${page}#s=1a)`)
   })
 
-  test('is the element with the script beside the page', () => {
-    expect(elementOf(page, '#s=1a&t=5')).toBe(
-      `<script type="module" src="${page}embed.js"></script>\n<apportion-embed scenario="${page}#s=1a&amp;t=5" height="400"></apportion-embed>`,
+  test('is the element with the script beside the page, and a link for where that script is blocked', () => {
+    const link = `${page}#s=1a&amp;t=5`
+    expect(elementOf(page, '#s=1a&t=5', 'A < B')).toBe(
+      `<script type="module" src="${page}embed.js"></script>\n<apportion-embed scenario="${link}" height="400"><a href="${link}">A &lt; B</a></apportion-embed>`,
     )
   })
 

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { figuresOf } from '../../../src/measures/figures/runFigures.ts'
+import { writeTraceEvents } from '../../../src/measures/profile/traceEvents.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { writeTraceEvents } from '../../../src/trace/formats/traceEvents.ts'
+import { stageLabels } from '../../../src/scenario/model/stageLabels.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../../measures/scenarios.ts'
 
@@ -15,8 +18,12 @@ interface Event {
   ts: number
   dur?: number
   s?: string
+  cat?: string
   args: Record<string, unknown>
 }
+
+/** The number in the categories of a slice. */
+const jobOf = ({ cat }: Event) => Number(cat?.match(/,job (\d+)$/)?.[1])
 
 const eventsOf = (trace: Trace): Event[] => JSON.parse([...writeTraceEvents(trace)].join('')).traceEvents
 
@@ -77,6 +84,7 @@ describe('the run as Trace Event JSON', () => {
 
   test('obeys the rules of the format for scenarios of every sort, with every finished job as a slice', async () => {
     let batches = 0
+    let waits = 0
     await fc.assert(
       fc.asyncProperty(scenarios, async (scenario: Scenario) => {
         const trace = await playSimulation(scenario, 0)
@@ -84,14 +92,76 @@ describe('the run as Trace Event JSON', () => {
         expect(broken(events)).toEqual([])
         const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter(({ kind }) => kind === FINISHED)
         const served = rows.reduce((sum, { began, ended }) => sum + ended - began, 0)
-        const slices = events.filter(({ ph }) => ph === 'X')
+        const slices = events.filter(({ cat }) => cat?.startsWith('work,'))
         expect(slices.length).toBe(rows.length)
         expect(slices.reduce((sum, { dur }) => sum + (dur ?? 0), 0)).toBe(served)
+        // speedscope makes of each name with its arguments an entry.
+        expect(new Set(slices.map(({ name, args }) => name + JSON.stringify(args))).size).toBeLessThanOrEqual(scenario.stages.length)
+        const waited = events.filter(({ cat }) => cat?.startsWith('wait,')).reduce((sum, { dur }) => sum + (dur ?? 0), 0)
+        expect(waited).toBe(summarise(trace, figuresOf(trace)).contendedTime)
+        if (waited > 0) waits++
         if (scenario.batch.size !== 1) batches++
       }),
       { numRuns: 150 },
     )
     expect(batches).toBeGreaterThan(10)
+    expect(waits).toBeGreaterThan(0)
+  })
+
+  test('names stages as people do, and by their ids where names are equal', async () => {
+    const scenario = parsed({
+      source: { kind: 'batch', jobs: 2 },
+      stages: [
+        { id: 'a', name: 'Parse' },
+        { id: 'b', name: 'Store' },
+        { id: 'c', name: 'Store' },
+        { id: 'd', name: 'a' },
+      ],
+      workers: 1,
+    })
+    expect(stageLabels(scenario)).toEqual(['Parse', 'b', 'c', 'd'])
+    const events = eventsOf(await playSimulation(scenario, 0))
+    expect(new Set(events.filter(({ ph }) => ph === 'X').map(({ name }) => name))).toEqual(new Set(['Parse', 'b', 'c', 'd']))
+    expect(new Set(events.filter(({ name }) => name.startsWith('Queue ')).map(({ name }) => name.slice(6)))).toEqual(new Set(['Parse', 'b', 'c', 'd']))
+  })
+
+  test('has slices for changes of stage, thrown-away work and waits for resources, as long as they took', async () => {
+    const slicesOf = async (input: object) =>
+      eventsOf(await playSimulation(parsed(input), 0))
+        .filter(({ ph }) => ph === 'X')
+        .map((event) => [event.tid, event.name, event.ts, event.dur, jobOf(event)])
+    const A = { id: 'A', name: 'Ask', service: { kind: 'constant', mean: 100 } }
+    const B = { ...A, id: 'B', name: 'Bake' }
+    expect(await slicesOf({ source: { kind: 'batch', jobs: 1 }, stages: [A, B], workers: 1, switchCost: 7 })).toEqual([
+      [1, 'Ask', 0, 100, 1],
+      [1, 'Change to Bake', 100, 7, 1],
+      [1, 'Bake', 107, 100, 1],
+    ])
+    const thrown = { ...A, fails: { jobs: [1], tries: 2 } }
+    expect(await slicesOf({ source: { kind: 'batch', jobs: 2 }, stages: [thrown], workers: 1 })).toEqual([
+      [1, 'Ask', 0, 100, 1],
+      [1, 'Thrown away: Ask', 100, 100, 2],
+      [1, 'Thrown away: Ask', 200, 100, 2],
+    ])
+    const crash = [{ at: 40, kind: 'crash', worker: 0 }]
+    expect(await slicesOf({ source: { kind: 'batch', jobs: 1 }, stages: [A], workers: 2, workerEvents: crash })).toEqual([
+      [1, 'Thrown away: Ask', 0, 40, 1],
+      [2, 'Ask', 40, 100, 1],
+    ])
+    const groups = { kind: 'groups', groups: [3], order: 'asProduced' }
+    expect(await slicesOf({ source: groups, stages: [{ ...A, resource: 'group', whenTaken: 'wait' }], workers: 3 })).toEqual([
+      [1, 'Ask', 0, 100, 1],
+      [2, 'Wait for resource: Ask', 0, 100, 2],
+      [3, 'Wait for resource: Ask', 0, 200, 3],
+      [2, 'Ask', 100, 100, 2],
+      [3, 'Ask', 200, 100, 3],
+    ])
+    const two = { ...groups, groups: [1, 1] }
+    expect(await slicesOf({ source: two, stages: [A], workers: 1, groupSwitchCost: 5, batch: { size: 2 } })).toEqual([
+      [1, 'Ask', 0, 100, 1],
+      [1, 'Change of group: Ask', 100, 5, 2],
+      [1, 'Ask', 105, 100, 2],
+    ])
   })
 
   test('is written in parts also where the jobs of a batch are served last first', async () => {

@@ -1,21 +1,24 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
 import { eachSeat } from '../../pipeline/journal.ts'
-import { beganAt, DISMISSED, FAILED, FINISHED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
+import { DISMISSED, FAILED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { eachRow, type Trace, timeOf, traceRow } from '../trace.ts'
+import { stageLabels } from '../../scenario/model/stageLabels.ts'
+import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
+import { GROUP_CHANGE, RESOURCE_WAIT, STAGE_CHANGE, THROWN_AWAY, WORK, workSlices } from './workSlices.ts'
 
 /** An event of the Trace Event format: M names a process or thread, X is a slice, C a counter, i an instant. */
 interface TimelineEvent {
   readonly ph: 'M' | 'X' | 'C' | 'i'
   readonly name: string
+  readonly cat?: string
   readonly pid: number
   readonly tid: number
   readonly ts: Micros
   readonly dur?: Micros
   readonly s?: 't' | 'p'
-  readonly args: object
+  readonly args?: object
 }
 
 /** Events in one part. */
@@ -26,13 +29,14 @@ const SCHEDULER = 0
 
 /**
  * Writes the run in the Trace Event format, which Perfetto and browsers' profilers open, in parts. There is one process. The
- * first thread has queues and seats as counters and decisions as instants; each worker's thread has a slice for every job.
- * Times are in microseconds. Events stand in order of time, and the slices of a thread do not overlap.
+ * first thread has queues and seats as counters and decisions as instants; each worker's thread has a slice for every job, and for
+ * what else took its time. Jobs, workers and decisions count from 1. Times are in microseconds. Events stand in order of time, and the slices of a thread do not overlap.
  */
 export function* writeTraceEvents(trace: Trace): Generator<string, void, undefined> {
   const { scenario, topology, decisions, length } = trace
   const out = namesOf(trace)
-  const slices = createSlices(trace)
+  const labels = stageLabels(scenario)
+  const slices = createSlices(trace, labels)
   const counts = createCounts(scenario)
   const shown = new Int32Array(scenario.stages.length).fill(-1)
   yield '{"displayTimeUnit":"ms","traceEvents":[\n'
@@ -45,12 +49,12 @@ export function* writeTraceEvents(trace: Trace): Generator<string, void, undefin
       eachRow(trace, row, row + 1, (rows, i) => countRow(topology, counts, rows, i))
       const mishap = mishapOf(traceRow(trace, row), scenario)
       if (mishap !== null) out.push(mishap)
-      for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, d, time, out)
+      for (; d < decisions.length && decisions.row[d] === row + 1; d++) decided(trace, labels, d, time, out)
     }
-    scenario.stages.forEach(({ id }, s) => {
+    labels.forEach((label, s) => {
       if (shown[s] === counts.waiting[s]) return
       shown[s] = counts.waiting[s]
-      out.push({ ph: 'C', name: `Queue ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { waiting: shown[s] } })
+      out.push({ ph: 'C', name: `Queue ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { waiting: shown[s] } })
     })
     if (out.length < PART) continue
     yield comma + spelled(out)
@@ -79,55 +83,44 @@ function namesOf({ scenario }: Trace): TimelineEvent[] {
 }
 
 /** Writes a decision as an instant, and its changed seats as counters. */
-function decided({ scenario, decisions }: Trace, d: number, time: Micros, out: TimelineEvent[]): void {
+function decided({ decisions }: Trace, labels: readonly string[], d: number, time: Micros, out: TimelineEvent[]): void {
   const seats: Record<string, number> = {}
   eachSeat(decisions, d, (stage, given) => {
-    seats[scenario.stages[stage].id] = given
+    seats[labels[stage]] = given
   })
   out.push({ ph: 'i', name: `Decision ${d + 1}`, pid: PID, tid: SCHEDULER, ts: time, s: 't', args: { seats } })
-  for (const [id, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${id}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
+  for (const [label, held] of Object.entries(seats)) out.push({ ph: 'C', name: `Seats ${label}`, pid: PID, tid: SCHEDULER, ts: time, args: { seats: held } })
 }
 
 /** Returns an instant for a fault, a worker that comes or goes, or a new phase with its changes; null for other rows. */
 function mishapOf({ kind, worker, job, time }: Row, { later }: Scenario): TimelineEvent | null {
   if (kind === PHASE) return { ph: 'i', name: kinds[kind], pid: PID, tid: SCHEDULER, ts: time, s: 'p', args: later[job] }
   if (kind !== THREW && kind !== LOST && kind !== JOINED && kind !== HIRED && kind !== DISMISSED && kind !== FAILED) return null
-  return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job } }
+  return { ph: 'i', name: kinds[kind], pid: PID, tid: worker + 1, ts: time, s: 't', args: job < 0 ? {} : { job: job + 1 } }
 }
 
-/**
- * Hands out the slices of all workers in order of their beginnings. The slices of one worker come in order (those of a batch
- * are sorted first), so the next is the earliest of the workers' next ones.
- */
-function createSlices(trace: Trace) {
-  const { scenario, length } = trace
-  const workers = workersEver(scenario)
-  const rowsOf: number[][] = Array.from({ length: workers }, () => [])
-  const last = new Float64Array(workers)
-  const jumbled = new Set<number>()
-  eachRow(trace, 0, length, (rows, i, row) => {
-    if (rows.kind[i] !== FINISHED) return
-    const worker = rows.worker[i]
-    const began = beganAt(rows, i)
-    if (began < last[worker]) jumbled.add(worker)
-    last[worker] = began
-    rowsOf[worker].push(row)
-  })
-  const began = (row: number) => traceRow(trace, row).began
-  for (const worker of jumbled) rowsOf[worker].sort((a, b) => began(a) - began(b))
-  const at = new Uint32Array(workers)
-  const next = Float64Array.from(rowsOf, (rows) => (rows.length === 0 ? Number.POSITIVE_INFINITY : began(rows[0])))
-  const through = new Float64Array(workers)
+/** By what a worker does: the category, and the name of the slice. */
+const sliceNames = {
+  [WORK]: ['work', (stage: string) => stage],
+  [THROWN_AWAY]: ['thrown away', (stage: string) => `Thrown away: ${stage}`],
+  [STAGE_CHANGE]: ['change', (stage: string) => `Change to ${stage}`],
+  [GROUP_CHANGE]: ['change', (stage: string) => `Change of group: ${stage}`],
+  [RESOURCE_WAIT]: ['wait', (stage: string) => `Wait for resource: ${stage}`],
+} as const
+
+/** Hands out the slices of all workers in order of their beginnings. */
+function createSlices(trace: Trace, labels: readonly string[]) {
+  const { by, at } = workSlices(trace)
+  const taken = new Uint32Array(by.length)
+  const beginning = (worker: number) => (taken[worker] === by[worker].length ? Number.POSITIVE_INFINITY : at(by[worker][taken[worker]]).began)
+  const next = Float64Array.from(by, (_, worker) => beginning(worker))
 
   function take(worker: number): TimelineEvent {
-    const rows = rowsOf[worker]
-    const { stage, job, ended } = traceRow(trace, rows[at[worker]++])
-    // Clocks of threads may let a job begin before the last has ended. It is cut to begin there.
-    const ts = next[worker]
-    const dur = Math.max(0, ended - ts)
-    through[worker] = ts + dur
-    next[worker] = at[worker] === rows.length ? Number.POSITIVE_INFINITY : Math.max(began(rows[at[worker]]), through[worker])
-    return { ph: 'X', name: scenario.stages[stage].id, pid: PID, tid: worker + 1, ts, dur, args: { job } }
+    const { what, stage, job, began, ended } = at(by[worker][taken[worker]++])
+    next[worker] = beginning(worker)
+    const [cat, name] = sliceNames[what as keyof typeof sliceNames]
+    // The job is a category, not an argument: speedscope makes what has other arguments an entry of its own.
+    return { ph: 'X', name: name(labels[stage]), cat: `${cat},job ${job + 1}`, pid: PID, tid: worker + 1, ts: began, dur: ended - began }
   }
 
   return {
@@ -135,7 +128,7 @@ function createSlices(trace: Trace) {
     until(time: Micros, out: TimelineEvent[]): void {
       for (;;) {
         let earliest = 0
-        for (let w = 1; w < workers; w++) if (next[w] < next[earliest]) earliest = w
+        for (let w = 1; w < next.length; w++) if (next[w] < next[earliest]) earliest = w
         if (!(next[earliest] <= time)) return
         out.push(take(earliest))
       }
