@@ -32,7 +32,7 @@ const COARSE: Micros = 50
 const COARSE_SHARED: Micros = 500
 
 /** The policies that keep all workers at the only stage there is. */
-const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => policies[kind].group === 'rules' || policies[kind].group === 'queues'))
+const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)))
 
 /** Returns the stations of a scenario, or in words what moves in it. */
 export function stationsOf(scenario: Scenario): Stations {

@@ -9,9 +9,9 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { Swatch } from '../../base/ui/Swatch.tsx'
-import { allowedCodeStore } from '../../session/run/allowedCode.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { type ShownDecision, useShownDecision } from '../../session/run/shownDecision.ts'
+import { allowedCodeStore } from '../../session/scenario/allowedCode.ts'
 import { useSession } from '../../session/useSession.ts'
 
 /** The pause in typing, or of the playhead, after which the code is asked. */

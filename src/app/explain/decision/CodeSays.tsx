@@ -5,8 +5,8 @@ import { askForWords, WORDS_FOR } from '../../../runs/remote/codeWords.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { allowedCodeStore } from '../../session/run/allowedCode.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
+import { allowedCodeStore } from '../../session/scenario/allowedCode.ts'
 import { useSession } from '../../session/useSession.ts'
 
 interface Props {
