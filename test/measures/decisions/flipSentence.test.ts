@@ -8,7 +8,7 @@ import { sentenceOf } from '../../../src/measures/decisions/sentence.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { costsOf } from '../../../src/measures/figures/costs.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { policies } from '../../../src/scenario/model/policies.ts'
+import { policies, startingParams } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../../src/trace/decisionTime.ts'
 import { catchUp } from '../../../src/trace/trace.ts'
@@ -66,11 +66,9 @@ describe('what would have changed a decision', () => {
       greenThreads: { perStage: 1 },
       byHand: { allocations: [[1, 1]] },
       code: { source: 'export default () => [1, 1]' },
-      pid: { kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 1, up: -1, down: 1 },
-      threshold: { high: 1, idle: 500_000, every: 500_000 },
     }
     for (const kind of Object.keys(policies) as PolicyKind[]) {
-      const scenario = parsed({ ...workedExample, policy: { kind, ...others[kind] } })
+      const scenario = parsed({ ...workedExample, policy: { kind, ...startingParams(kind), ...others[kind] } })
       const [decision] = await decisionsOf(scenario)
       expect([kind, told(scenario, decision)]).toEqual([kind, expect.stringMatching(/^[A-Z].+\.$/)])
       expect(decision.flips.length > 0).toBe(isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive')

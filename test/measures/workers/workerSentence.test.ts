@@ -10,8 +10,8 @@ import { workerSentence } from '../../../src/measures/workers/workerSentence.ts'
 import { createJournal, pushDecision } from '../../../src/pipeline/journal.ts'
 import { FINISHED, kinds, pushFinished, pushRow, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { policyKinds } from '../../../src/scenario/model/policies.ts'
-import type { Micros, Scenario } from '../../../src/scenario/model/scenario.ts'
+import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
+import type { Micros, PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { decisionIndexAt, decisionTime } from '../../../src/trace/decisionTime.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
@@ -111,28 +111,31 @@ function falseIn(
 describe('why a worker is where it is', () => {
   test('every chain of sentences agrees with the rows, from the queue to the job', async () => {
     const seen = new Map<string, number>()
-    const everyChain = fc.asyncProperty(anyScenario({ jobs: 14, stages: 4, workers: 6, graphs: true, policies: policyKinds }), async (any) => {
-      const scenario = named(any)
-      const trace = await playSimulation(scenario, 0)
-      const history = createEstimateHistory(trace)
-      for (const batch of batchesOf(trace)) {
-        const { decision: d, worker, job, jobs, prefetch } = batch
-        const decision = decisionAt(trace, history, d)
-        const order = { decision: d, stage: decision.orders.find((each) => each.worker === worker && each.job === job)?.stage ?? -1, job, jobs, prefetch }
-        const text = sentenceText(workerSentence(scenario, decision, worker, order, micros))
-        const claims = readChain(text)
-        expect(falseIn(plainRecord(trace, d), decision.stages[order.stage].work, batch, claims), `decision ${d}: ${text}`).toEqual([])
-        for (const needed of ['queue', 'target', 'was', 'took'])
-          expect(
-            claims.map(({ claim }) => claim),
-            text,
-          ).toContain(needed)
-        for (const { claim } of claims) seen.set(claim, (seen.get(claim) ?? 0) + 1)
-      }
-    })
-    await fc.assert(everyChain, { numRuns: 8 })
+    const everyChain = (kinds: readonly PolicyKind[]) =>
+      fc.asyncProperty(anyScenario({ jobs: 14, stages: 4, workers: 6, graphs: true, policies: kinds }), async (any) => {
+        const scenario = named(any)
+        const trace = await playSimulation(scenario, 0)
+        const history = createEstimateHistory(trace)
+        for (const batch of batchesOf(trace)) {
+          const { decision: d, worker, job, jobs, prefetch } = batch
+          const decision = decisionAt(trace, history, d)
+          const order = { decision: d, stage: decision.orders.find((each) => each.worker === worker && each.job === job)?.stage ?? -1, job, jobs, prefetch }
+          const text = sentenceText(workerSentence(scenario, decision, worker, order, micros))
+          const claims = readChain(text)
+          expect(falseIn(plainRecord(trace, d), decision.stages[order.stage].work, batch, claims), `decision ${d}: ${text}`).toEqual([])
+          for (const needed of ['queue', 'target', 'was', 'took'])
+            expect(
+              claims.map(({ claim }) => claim),
+              text,
+            ).toContain(needed)
+          for (const { claim } of claims) seen.set(claim, (seen.get(claim) ?? 0) + 1)
+        }
+      })
+    await fc.assert(everyChain(policyKinds), { numRuns: 8 })
     seen.clear()
-    await fc.assert(everyChain, { numRuns: 40, seed: 1 })
+    // Which kinds of sentence random runs lead to is luck. These lead to all.
+    const usual = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && !['aimd', 'adaptive', 'predictive'].includes(kind))
+    await fc.assert(everyChain(usual), { numRuns: 40, seed: 1 })
     for (const kind of ['reason', 'short', 'reached', 'noJob', 'noFurther', 'less', 'noneBelow', 'so', 'went'])
       expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(0)
   })
