@@ -8,7 +8,7 @@ import type { MinimapData } from '../../../views/timeline/minimap.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { FACTS, type Pace, WORDS } from '../../base/browser/pacedDrawers.ts'
+import { type Pace, WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { journeyIn } from '../../session/run/follow.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -17,7 +17,8 @@ import type { Run } from '../../session/run/runStore.ts'
 import { type Focus, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** The playhead moves at every frame. While drawing makes room, it waits with the rows. */
+/** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
+const GROWTH: Pace = { every: 50, crowded: 200 }
 const MOVEMENT: Pace = { crowded: 200 }
 /** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn anew, unless so much time has passed. */
 const LITTLE = 1 / 120
@@ -118,7 +119,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       version: overview,
     })
   }
-  const ends = [onScene(session, take, FACTS), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT)]
+  const ends = [onScene(session, take, GROWTH), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT)]
   return () => {
     for (const end of ends) end()
     shown.timeline = null
