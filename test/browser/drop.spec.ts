@@ -73,6 +73,21 @@ for (const zoom of [0.45, 0.4])
     await expect.poll(async () => (await linksOf(page)).length).toBe(before.length + 1)
   })
 
+test('what is dragged along the edge of a canvas that shows all leaves the view where it is', async ({ page }) => {
+  await visit(page)
+  await drawn(page)
+  const canvas = await boxOf(page.locator('.pipeline-canvas'))
+  const source = () => middle(page.locator('.react-flow__node[data-id="source"]'))
+  const before = await source()
+  const from = await middle(stage(page, 'Validate').locator('.stage-card-mark'))
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  for (const x of [0, 40, 80]) await page.mouse.move(from.x + x, canvas.y + canvas.height - 12, { steps: 5 })
+  for (let k = 0; k < 20; k++) await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(await source()).toEqual(before)
+  await page.mouse.up()
+})
+
 /** Turns the wheel with Ctrl until the canvas has that zoom, within a hundredth. */
 async function zoomTo(page: Page, zoom: number): Promise<void> {
   const now = () => page.locator('.react-flow__viewport').evaluate((viewport) => new DOMMatrix(getComputedStyle(viewport).transform).a)

@@ -17,6 +17,7 @@ test('a first visit runs the same jobs in two lanes, reads by how much the sched
   await page.keyboard.press('Tab')
   await expect(front.getByRole('button', { name: 'Run' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(front.getByRole('button', { name: 'Pause' })).toBeFocused()
   // Both lanes move at once.
   for (const lane of [0, 1]) await expect(front.locator('.lane-out').nth(lane)).toHaveText(/^[1-9]\d* of 200 jobs out$/, LONG)
   await expect(front.locator('[aria-live]')).toHaveText(gap, LONG)

@@ -58,10 +58,15 @@ export interface WorkerDiscsData {
 export function paintWorkerDiscs(context: Context, { palette, colour, workers, openSeats }: WorkerDiscsData, width: number): void {
   const { workers: shown, open, pitch, more } = discRow(workers.length, openSeats, width)
   context.textBaseline = 'middle'
+  const { a: scale, e: left, f: top } = context.getTransform()
+  const y = Math.round(top + RIM * scale)
   for (let k = 0; k < shown + open; k++) {
-    const x = RIM + k * pitch
-    if (k < shown) paintWorker(context, workers[k], palette, colour, x)
-    else paintOpenSeat(context, palette, colour, x)
+    context.save()
+    // On a whole pixel, where a stamp is sharp.
+    context.setTransform(scale, 0, 0, scale, Math.round(left + (RIM + k * pitch) * scale), y)
+    if (k < shown) paintWorker(context, workers[k], palette, colour, scale)
+    else paintOpenSeat(context, palette, colour)
+    context.restore()
   }
   if (more === 0) return
   context.font = `600 11.5px ${palette.font}`
@@ -86,35 +91,63 @@ export function placeOfDisc({ workers, openSeats }: Pick<WorkerDiscsData, 'worke
   return { x: at < shown ? RIM + at * pitch : width - RIM, y: RIM }
 }
 
-function paintWorker(context: Context, { worker, progress, waits, followed }: WorkerDisc, palette: Palette, colour: StageColour, x: number): void {
-  fillDisc(context, x, RIM, RIM + 1, palette.panel)
-  if (followed) strokeRing(context, x, RIM + 1, palette.ink, 2)
-  fillDisc(context, x, RIM, DISC, waits ? palette.panel : colour.fill)
-  if (waits) strokeRing(context, x, DISC - 0.75, colour.fill, 1.5)
-  if (progress !== null && progress >= 0) {
-    strokeRing(context, x, RING, colour.wash, 2)
-    context.lineCap = 'round'
-    // Even an arc of no length has round caps, so nothing is drawn at 0.
-    if (progress > 0.01) strokeRing(context, x, RING, colour.fill, 2, Math.min(1, progress))
-  }
-  context.font = `700 ${worker > 99 ? 9 : 11}px ${palette.font}`
-  context.textAlign = 'center'
-  context.fillStyle = waits ? colour.text : colour.on
-  context.fillText(`${worker}`, x, RIM + 0.5)
+/** Paints a worker around the origin: its stamp, and on it how far its batch is. */
+function paintWorker(context: Context, disc: WorkerDisc, palette: Palette, colour: StageColour, scale: number): void {
+  const stamp = stampOf(disc, palette, colour, scale)
+  const side = stamp.width / scale
+  context.drawImage(stamp, -side / 2, -side / 2, side, side)
+  const { progress } = disc
+  if (progress === null) return
+  context.lineCap = 'round'
+  // Even an arc of no length has round caps, so nothing is drawn at 0.
+  if (progress > 0.01) strokeRing(context, RING, colour.fill, 2, Math.min(1, progress))
 }
 
-function paintOpenSeat(context: Context, palette: Palette, colour: StageColour, x: number): void {
-  fillDisc(context, x, RIM, RIM + 1, palette.panel)
+/** By palette, which is another one when the font has arrived. */
+const stamps = new WeakMap<Palette, Map<string, ImageBitmap>>()
+const MOST_STAMPS = 1000
+
+/** Returns the picture of a worker without its progress. It is kept, since a picture is stamped ten times as fast as its circles are painted. */
+function stampOf({ worker, progress, waits, followed }: WorkerDisc, palette: Palette, { fill, wash, text, on }: StageColour, scale: number): ImageBitmap {
+  const { panel, ink, font } = palette
+  const underway = progress !== null
+  const kept = stamps.get(palette) ?? new Map<string, ImageBitmap>()
+  const key = `${worker} ${underway} ${waits} ${followed} ${fill} ${scale}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const half = Math.ceil((RIM + 2.5) * scale)
+  const desk = new OffscreenCanvas(2 * half, 2 * half)
+  const context = desk.getContext('2d')
+  if (context !== null) {
+    context.setTransform(scale, 0, 0, scale, half, half)
+    fillDisc(context, 0, 0, RIM + 1, panel)
+    if (followed) strokeRing(context, RIM + 1, ink, 2)
+    fillDisc(context, 0, 0, DISC, waits ? panel : fill)
+    if (waits) strokeRing(context, DISC - 0.75, fill, 1.5)
+    if (underway) strokeRing(context, RING, wash, 2)
+    context.font = `700 ${worker > 99 ? 9 : 11}px ${font}`
+    context.textAlign = 'center'
+    context.textBaseline = 'middle'
+    context.fillStyle = waits ? text : on
+    context.fillText(`${worker}`, 0, 0.5)
+  }
+  const stamp = desk.transferToImageBitmap()
+  if (kept.size >= MOST_STAMPS) kept.clear()
+  stamps.set(palette, kept.set(key, stamp))
+  return stamp
+}
+
+function paintOpenSeat(context: Context, palette: Palette, colour: StageColour): void {
+  fillDisc(context, 0, 0, RIM + 1, palette.panel)
   context.setLineDash([0, 3.46])
   context.lineCap = 'round'
-  strokeRing(context, x, DISC, colour.fill, 1.5)
-  context.setLineDash([])
+  strokeRing(context, DISC, colour.fill, 1.5)
 }
 
-/** Strokes a ring from twelve o'clock on, as much of it as `share` says. */
-function strokeRing(context: Context, x: number, radius: number, colour: string, width: number, share = 1): void {
+/** Strokes a ring around the origin from twelve o'clock on, as much of it as `share` says. */
+function strokeRing(context: Context, radius: number, colour: string, width: number, share = 1): void {
   context.beginPath()
-  context.arc(x, RIM, radius, -Math.PI / 2, (2 * share - 0.5) * Math.PI)
+  context.arc(0, 0, radius, -Math.PI / 2, (2 * share - 0.5) * Math.PI)
   context.strokeStyle = colour
   context.lineWidth = width
   context.stroke()

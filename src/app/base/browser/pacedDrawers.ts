@@ -16,10 +16,7 @@ export type Motion = 'still' | 'moving' | 'crowded'
 /** How often what moves is drawn while drawing makes room: 15 times a second, which the eye still sees as a movement. */
 export const CROWDED_MS = 1000 / 15
 
-/** How often it is drawn what has happened, while something moves. What moves is drawn in every frame. */
-export const FACTS: Pace = { every: 50, crowded: 200 }
-
-/** How often texts are renewed while something moves: nobody reads faster, and each time costs a layout of the page. */
+/** How often texts, counts and seats are renewed while something moves: nobody reads faster, and each time costs a layout of the page. */
 export const WORDS: Pace = { every: 100, crowded: 200 }
 
 interface PacedDrawers<Scene> {

@@ -6,7 +6,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type HalfCircle, mountParliament } from '../../../views/parliament/parliament.ts'
-import { FACTS, WORDS } from '../../base/browser/pacedDrawers.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
@@ -26,20 +26,11 @@ export function Parliament() {
   const host = useDrawing(
     mountParliament,
     (drawing, host) => {
-      let time = ''
-      const tell = (scene: Scene | null) => {
-        const frame = scene?.frame
-        time = frame === undefined || docked ? '' : ` · ${clock(frame.time)}`
-      }
       const draw = (scene: Scene | null) => {
         host.toggleAttribute('data-stale', isStale(session, scene))
-        drawing.update(dataOf(scene, scenarioStore(session).getState().draft, time))
+        drawing.update(dataOf(scene, scenarioStore(session).getState().draft, !docked))
       }
-      const ends = [
-        onScene(session, tell, WORDS),
-        onScene(session, draw, FACTS),
-        scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session)),
-      ]
+      const ends = [onScene(session, draw, WORDS), scenarioStore(session).subscribe((state, before) => state.draft !== before.draft && repaint(session))]
       draw(null)
       ends.push(hintAtSeats(session, host, drawing))
       return () => {
@@ -81,7 +72,7 @@ function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): 
   }
 }
 
-function dataOf(scene: Scene | null, present: Scenario, time: string) {
+function dataOf(scene: Scene | null, present: Scenario, timed: boolean) {
   const scenario = scene?.run.scenario ?? present
   const order = stageNumbers(scenario)
   const frame = scene?.frame
@@ -92,6 +83,6 @@ function dataOf(scene: Scene | null, present: Scenario, time: string) {
     seats: order.map((s) => frame?.stages[s].seats ?? 0),
     posted: order.map((s) => frame?.stages[s].posted ?? 0),
     colourIndex: order,
-    caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) + time,
+    caption: t('{n, plural, one {worker} other {workers}}', { n: workers }) + (timed && frame !== undefined ? ` · ${clock(frame.time)}` : ''),
   }
 }

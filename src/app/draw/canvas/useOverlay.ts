@@ -1,7 +1,7 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
-import { FACTS, WORDS } from '../../base/browser/pacedDrawers.ts'
+import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -74,7 +74,7 @@ export function useOverlay() {
           (scene) => {
             told = scene
           },
-          FACTS,
+          WORDS,
         ),
         onScene(session, (scene) => {
           host.toggleAttribute('data-stale', isStale(session, scene))

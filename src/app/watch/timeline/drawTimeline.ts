@@ -8,7 +8,7 @@ import type { MinimapData } from '../../../views/timeline/minimap.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { FACTS, type Pace, WORDS } from '../../base/browser/pacedDrawers.ts'
+import { type Pace, WORDS } from '../../base/browser/pacedDrawers.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { journeyIn } from '../../session/run/follow.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
@@ -17,8 +17,12 @@ import type { Run } from '../../session/run/runStore.ts'
 import { type Focus, shownTimeline, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** The playhead moves at every frame. While drawing makes room, it waits with the rows. */
+/** How often new rows are drawn while a run goes on; the playhead moves at every frame. While drawing makes room, both wait. */
+const GROWTH: Pace = { every: 50, crowded: 200 }
 const MOVEMENT: Pace = { crowded: 200 }
+/** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn anew, unless so much time has passed. */
+const LITTLE = 1 / 120
+const RARELY: Micros = 200_000
 /** A run grows by a pixel of the overview in this time, or in a longer one. */
 const OVERVIEW: Pace = { every: 200 }
 
@@ -41,7 +45,11 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   let taken = { version: 0, end: 0 }
   let overview = 0
   const take = (scene: Scene | null) => {
-    if (scene !== null) taken = { version: scene.run.chart.rows, end: scene.end }
+    if (scene === null) return
+    const { run, end, live } = scene
+    const [from, to] = shown.range ?? liveRange(end)
+    const little = live && run === drawn && end - taken.end < Math.min(RARELY, (to - from) * LITTLE)
+    if (!little) taken = { version: run.chart.rows, end }
   }
   const survey = (scene: Scene | null) => {
     overview = scene?.run.chart.rows ?? 0
@@ -56,10 +64,10 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     const { run, frame, live } = scene
     const { chart } = run
     if (drawn !== run) {
-      drawn = run
       take(scene)
       survey(scene)
       tell(scene)
+      drawn = run
       stages = run.scenario.stages.map(({ name }, s) => ({ name, colourIndex: s }))
       stageOrder = stageNumbers(run.scenario)
     }
@@ -111,7 +119,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       version: overview,
     })
   }
-  const ends = [onScene(session, take, FACTS), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT)]
+  const ends = [onScene(session, take, GROWTH), onScene(session, survey, OVERVIEW), onScene(session, tell, WORDS), onScene(session, draw, MOVEMENT)]
   return () => {
     for (const end of ends) end()
     shown.timeline = null
