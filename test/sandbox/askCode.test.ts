@@ -66,6 +66,15 @@ test('code that is asked about a decision of a run, or about the first one of a 
   expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
 })
 
+test('an engine that has broken off, here in brackets too deep for it, says so and decides nothing more', async () => {
+  const loadCode = codeForManyRuns()
+  const deep = await playTrial(three('export default () => eval("(".repeat(50000))'), { loadCode })
+  expect(deep.failures[0].reason).toMatch(/^the code of the policy (needed too much memory|threw an error)/)
+  const next = await playTrial(three('export default () => [1, 1]'), { loadCode })
+  const fine = next.ending === 'drained'
+  expect(fine || next.failures[0].reason === 'the code of the policy cannot run here').toBe(true)
+})
+
 test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
   const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(700000))\n  return [workers, 0]\n}'
   const sources = [...startingPoints().map(([, source]) => source), counting, hungry, hungry]
