@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
-import { chooseEngine, LONG, run, visit } from './driver/visit.ts'
+import { choose, chooseEngine, downloadBytes, LONG, run, runAndPlay, unfold, visit } from './driver/visit.ts'
 
 const withCode = (source: string) =>
   jsonLink({
@@ -119,4 +119,23 @@ test('code that fails before its first decision says so where decisions are expl
   await expect(
     page.getByText('In this run no decision was taken. Failed: the code of the policy returned more seats than there are workers: line 1: 18 / 3.'),
   ).toBeVisible()
+})
+
+test('a run under code is replayed, argued with, paused by a breakpoint and written down decision by decision', async ({ page }) => {
+  await visit(page, withCode(told))
+  await page.getByRole('button', { name: 'Pause when…' }).click()
+  await page.getByRole('checkbox', { name: 'Another policy would choose other targets' }).check()
+  await page.keyboard.press('Escape')
+  await runAndPlay(page)
+  await expect(page.locator('.stopped')).toContainText(/^Stopped at .*: /, LONG)
+  const replay = page.getByRole('region', { name: 'Replay' })
+  await unfold(replay)
+  await replay.getByRole('button', { name: 'Check every decision' }).click()
+  await expect(replay.getByText(/^Reproduced, ([\d,]+) of \1 decisions\.$/)).toBeVisible(LONG)
+  const decision = page.getByRole('article', { name: 'Decision' })
+  await expect(decision).toContainText('What would have changed it is not known: the code of the policy decides in its own way.')
+  await expect(decision.locator('summary', { hasText: 'Why not?' })).toHaveCount(1)
+  await expect(decision.locator('summary', { hasText: 'Other policies on these votes' })).toHaveCount(1)
+  const csv = await downloadBytes(page, () => choose(page, 'Download decisions'))
+  expect(csv.toString('utf8')).toContain('The code of the policy sets the targets.')
 })

@@ -18,6 +18,7 @@ async function find(page: Page): Promise<void> {
   await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
   await finder(page).getByRole('button', { name: 'Stop' }).click()
   await expect(finder(page).getByText(sentence)).toBeVisible(LONG)
+  await expect(finder(page)).toContainText(/The first difference is at [\d.]+ s: (with the same targets, )?Least total time (gives|and)/)
 }
 
 test('a search tells the best so far, stops and keeps it; it opens in Compare at the first difference, and undo takes it back', async ({ page }) => {
@@ -36,16 +37,16 @@ test('a search tells the best so far, stops and keeps it; it opens in Compare at
   await expect(page.getByRole('spinbutton', { name: 'Workers' })).toHaveValue('6')
 })
 
-test('code of the canvas is searched too: around its scenario, until somebody stops it', async ({ page }) => {
+test('code of the canvas is searched too, by its name: around its scenario, until somebody stops it', async ({ page }) => {
   const source = 'export default ({ workers, stages }) => stages.map((_, k) => (k === 0 ? workers : 0))'
-  await visit(page, jsonLink({ ...threeStages, policy: { kind: 'code', source } }))
+  await visit(page, jsonLink({ ...threeStages, policy: { kind: 'code', name: 'First alone', source } }))
   await openFinder(page)
-  await finder(page).getByRole('combobox', { name: 'Policy that fails' }).selectOption({ label: 'Your own code' })
+  await finder(page).getByRole('combobox', { name: 'Policy that fails' }).selectOption({ label: 'First alone' })
   await finder(page).getByRole('checkbox').check()
   await finder(page).getByRole('button', { name: 'Find', exact: true }).click()
   await expect(finder(page)).toContainText(/Best so far: [\d.]+ times/, LONG)
   await finder(page).getByRole('button', { name: 'Stop' }).click()
-  await expect(finder(page).getByText(/^Your own code takes [\d.]+ times as long/)).toBeVisible(LONG)
+  await expect(finder(page).getByText(/^First alone takes [\d.]+ times as long/)).toBeVisible(LONG)
 })
 
 test('a policy is not compared with itself', async ({ page }) => {

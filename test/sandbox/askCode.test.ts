@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startingPoints } from '../../src/app/draw/code/startingPoints.ts'
 import { decisionAt } from '../../src/measures/decisions/decision.ts'
@@ -10,7 +9,7 @@ import { codeForManyRuns } from '../../src/sandbox/loadCode.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
-import { anyScenario, valid } from '../fixtures/anyScenario.ts'
+import { valid } from '../fixtures/anyScenario.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
 const three = (source: string) =>
@@ -66,19 +65,21 @@ test('code that is asked about a decision of a run, or about the first one of a 
   expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
 })
 
-test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
-  const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(700000))\n  return [workers, 0]\n}'
-  const sources = [...startingPoints().map(([, source]) => source), counting, hungry, hungry]
+test('an engine that has broken off, here in brackets too deep for it, says so and decides nothing more', async () => {
   const loadCode = codeForManyRuns()
-  const any = anyScenario({ jobs: 12, stages: 3, workers: 4, policies: ['leastScore'] })
-  await fc.assert(
-    fc.asyncProperty(any, fc.shuffledSubarray(sources, { minLength: 2, maxLength: 3 }), async (scenario, some) => {
-      for (const source of some) {
-        const own: Scenario = { ...scenario, policy: { kind: 'code', name: '', source, lend: true } }
-        const [shared, alone] = [await playTrial(own, { loadCode }), await playTrial(own, {})]
-        expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
-      }
-    }),
-    { numRuns: 15 },
-  )
+  const deep = await playTrial(three('export default () => eval("(".repeat(50000))'), { loadCode })
+  expect(deep.failures[0].reason).toMatch(/^the code of the policy (needed too much memory|threw an error)/)
+  const next = await playTrial(three('export default () => [1, 1]'), { loadCode })
+  const fine = next.ending === 'drained'
+  expect(fine || next.failures[0].reason === 'the code of the policy cannot run here').toBe(true)
+})
+
+test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
+  const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
+  const loadCode = codeForManyRuns()
+  for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
+    const [shared, alone] = [await playTrial(three(source), { loadCode }), await playTrial(three(source), {})]
+    expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
+    expect(alone.ending).toBe(source === hungry ? 'stuck' : 'drained')
+  }
 })

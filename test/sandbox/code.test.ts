@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { startingPoints } from '../../src/app/draw/code/startingPoints.ts'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
+import { playTrial } from '../../src/runs/play/trial.ts'
 import { replay } from '../../src/runs/study/replay.ts'
-import { loadCode } from '../../src/sandbox/loadCode.ts'
+import { codeForManyRuns, loadCode } from '../../src/sandbox/loadCode.ts'
 import { readFragment, toShortFragment } from '../../src/scenario/link/codec.ts'
 import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
@@ -102,14 +103,15 @@ describe('the least total time in ten lines', () => {
   const any = anyScenario({ jobs: 30, stages: 5, workers: 8, graphs: true, policies: ['leastScore'] })
 
   test('plays as the built-in policy does, to the last row', async () => {
+    const shared = codeForManyRuns()
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
-        const [own, built] = await Promise.all([playSimulation(inCode(scenario), 0), playSimulation(scenario, 0)])
+        const [own, built] = await Promise.all([playTrial(inCode(scenario), { loadCode: shared }), playSimulation(scenario, 0)])
         expect(own.failures).toEqual(built.failures)
         expect(digestOf(own)).toBe(digestOf(built))
         expect(metricsOf(own)).toEqual(metricsOf(built))
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     )
   })
 
@@ -135,6 +137,27 @@ test('all code to begin with plays random scenarios to their end', async () => {
       expect([own.ending, own.failures.filter(({ kind }) => kind === 'run')]).toEqual([built.ending, []])
     }),
     { numRuns: 20 },
+  )
+})
+
+test('code that throws at any decision leaves the record of the decisions before, and says why', async () => {
+  const any = anyScenario({ jobs: 12, stages: 4, workers: 5, graphs: true, policies: ['leastScore'] })
+  const shared = codeForManyRuns()
+  await fc.assert(
+    fc.asyncProperty(any, fc.nat({ max: 30 }), async (drawn, n) => {
+      const scenario = { ...drawn, later: [] }
+      const failing = `let left = ${n}\n${leastTotalTimeCode.replace('const seats', "if (left-- === 0) throw new Error('enough')\n  const seats")}`
+      const built = await playSimulation(scenario, 0)
+      const own = await playTrial({ ...scenario, policy: { kind: 'code', name: '', source: failing, lend: scenario.policy.lend } }, { loadCode: shared })
+      if (built.decisions.length <= n) {
+        expect([own.ending, digestOf(own)]).toEqual([built.ending, digestOf(built)])
+        return
+      }
+      expect([own.ending, own.decisions.length]).toEqual(['stuck', n])
+      expect(own.failures.at(-1)).toMatchObject({ kind: 'run', reason: 'the code of the policy threw an error: line 4: Error: enough' })
+      expect([...own.decisions.hash.subarray(0, n)]).toEqual([...built.decisions.hash.subarray(0, n)])
+    }),
+    { numRuns: 60 },
   )
 })
 

@@ -7,6 +7,7 @@ import { ARRIVED, FINISHED, kinds, pushFinished, pushRow, type Row, rowAt, rowTi
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../src/scenario/model/schedule.ts'
 import { declaredMeans } from '../../src/scenario/model/serviceMean.ts'
+import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { createCore, dispatch } from '../../src/scheduler/dispatch.ts'
 import { eachRow, stateBefore, type Trace } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -34,8 +35,9 @@ export function replayInstants(
   decided: readonly Decided[],
   instants: readonly Instant[],
   cost: (stage: number, job: number) => number,
+  startCode?: StartCode,
 ): void {
-  const core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario))
+  const core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario), startCode)
   const journal = createJournal()
   let row = 0
   for (const { facts, rows: all } of instants) {

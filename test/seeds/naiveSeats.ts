@@ -1,5 +1,6 @@
 import type { Policy } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
+import { twinOf } from './codes.ts'
 import { naiveOutlook } from './naiveOutlook.ts'
 
 /** Estimated service times from all measurements afresh, by stage. */
@@ -24,6 +25,12 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
 /** What a policy comes to at its decision of this number: seats given out by hand are as fixed as those that are fixed for ever. */
 export function policyAt(books: Books, decision: number): Policy {
   const { policy, stages } = books.scenario
+  if (policy.kind === 'code') {
+    const twin = twinOf(policy.source)
+    if ('kind' in twin) return twin
+    // As if a hand had given these seats.
+    return { kind: 'byHand', allocations: [twin(books, decision)], lend: policy.lend }
+  }
   if (policy.kind !== 'byHand') return policy
   const allocation = policy.allocations[decision]
   if (allocation === undefined) return { kind: 'leastScore', lend: policy.lend }
@@ -48,6 +55,8 @@ export function naiveSeats(books: Books, policy: Policy = books.scenario.policy,
   switch (policy.kind) {
     case 'exhaustive':
       return null
+    case 'byHand':
+      return policy.allocations[0].slice()
     case 'hamilton': {
       const { open, votes } = standing(books)
       const total = open.reduce((sum, s) => sum + votes[s], 0)

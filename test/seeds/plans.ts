@@ -4,6 +4,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { graphOver } from '../fixtures/graphs.ts'
+import { codes } from './codes.ts'
 
 /**
  * What one game of the hostile world is drawn from. `jobs` and `faults` are upper bounds on what the seed would draw:
@@ -21,6 +22,8 @@ export interface Plan {
   readonly threads?: boolean
   /** Whether the core for plain scenarios plays it, and it has nothing but what those have. */
   readonly plain?: boolean
+  /** The name of the code that is the policy for the whole game: see codes.ts. It takes the sandbox, so only a test of its own plays these. */
+  readonly code?: string
   /** Whether only the orders are found again from the trace at the end, and not all that is ever read from it. */
   readonly brief?: boolean
 }
@@ -83,7 +86,15 @@ export function draw(plan: Plan): Drawn {
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
     later: turnsOf(plan.seed, ids, workers, elastic !== null ? 'elastic' : green !== null ? 'green' : 'crew'),
   }
-  const parsed = parse(plan.plain === true ? plainly(plan.seed, ids, at, drawn) : plan.shards === true ? sharded(drawn) : drawn)
+  const parsed = parse(
+    plan.plain === true
+      ? plainly(plan.seed, ids, at, drawn)
+      : plan.shards === true
+        ? sharded(drawn)
+        : plan.code === undefined
+          ? drawn
+          : coded(drawn, plan.code),
+  )
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario: ${JSON.stringify(parsed.problems)}`)
   return { scenario: parsed.scenario, at }
 }
@@ -104,6 +115,14 @@ function sharded<T extends Drawing>(drawn: T): object {
     later: drawn.later.map((turn) => ({ ...turn, ...suited(turn) })),
     order: { kind: 'shard' },
   }
+}
+
+/** The same game under code. */
+function coded<T extends Drawing>(drawn: T, name: string): object {
+  const later = drawn.later.map(({ policy: _, ...turn }) => turn).filter((turn) => Object.keys(turn).length > 1)
+  // The workers of green threads have other numbers.
+  const green = 'perStage' in drawn.policy ? { workerEvents: [] } : {}
+  return { ...drawn, ...green, policy: { kind: 'code', name, source: codes[name].source }, later }
 }
 
 /** A game without anything special: FIFO queues in a line, one job at a time, workers that stay, and any divisor rule. */

@@ -7,6 +7,7 @@ import { kinds, PREFETCH, type Row, rowAt, STARTED } from '../../src/pipeline/ro
 import { workersEver } from '../../src/pipeline/topology.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
+import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -61,7 +62,10 @@ export class Referee {
   private readonly pools
   private readonly glimpses: { readonly row: number; readonly counts: Counts; readonly seats: readonly number[]; readonly workers: string }[] = []
 
-  constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance, { brief = false }: Plan) {
+  private readonly startCode: StartCode | undefined
+
+  constructor(scenario: Scenario, cost: (stage: number, job: number) => number, chance: Chance, { brief = false }: Plan, startCode?: StartCode) {
+    this.startCode = startCode
     this.brief = brief
     this.scenario = scenario
     this.cost = cost
@@ -157,10 +161,10 @@ export class Referee {
   /** To be called with the last journal: the orders come out again from the facts, and everything is found again from the trace alone. */
   review(core: Core | null, journal: Journal): void {
     this.handOver(core, journal)
-    replayInstants(this.scenario, this.rows, this.decisions, this.instants, this.cost)
+    replayInstants(this.scenario, this.rows, this.decisions, this.instants, this.cost, this.startCode)
     if (this.brief) return
     // Without being told where one dispatch ended and the next began.
-    const { difference } = replay(this.trace, this.cost)
+    const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
     for (const glimpse of this.glimpses) {
       const { counts } = stateBefore(this.trace, glimpse.row)

@@ -20,6 +20,7 @@ import { expectsReply, isWaiting } from '../../src/pipeline/state.ts'
 import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
 import { countJobs } from '../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { createCore } from '../../src/scheduler/dispatch.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
@@ -73,15 +74,15 @@ export interface Game {
  * up, answer twice, or answer after they were given up; they leave and join; Stop comes at any time. Throws at the first
  * broken rule.
  */
-export function playWorld(plan: Plan, watch: (game: Game) => void = () => {}): Game {
+export function playWorld(plan: Plan, watch: (game: Game) => void = () => {}, startCode?: StartCode): Game {
   const drawn = draw(plan)
   const { scenario } = drawn
   const chance = createChance(plan.seed ^ 0x7f4a7c15)
   const cost = costOf(plan.seed)
-  const referee = new Referee(scenario, cost, chance, plan)
+  const referee = new Referee(scenario, cost, chance, plan, startCode)
   const game = { scenario, referee }
   watch(game)
-  new World(plan, drawn, chance, cost, referee).play()
+  new World(plan, drawn, chance, cost, referee, startCode).play()
   return game
 }
 
@@ -112,12 +113,12 @@ class World {
   private readonly cost: (stage: number, job: number) => number
   private readonly referee: Referee
 
-  constructor(plan: Plan, { scenario, at }: Drawn, chance: Chance, cost: (stage: number, job: number) => number, referee: Referee) {
+  constructor(plan: Plan, { scenario, at }: Drawn, chance: Chance, cost: (stage: number, job: number) => number, referee: Referee, startCode?: StartCode) {
     this.scenario = scenario
     this.chance = chance
     this.cost = cost
     this.referee = referee
-    this.core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario))
+    this.core = createCore(scenario, cost, groupingOf(scenario), routingOf(scenario), startCode)
     this.every = 'every' in scenario.policy ? scenario.policy.every : 0
     this.alive = new Set(Array.from({ length: this.every > 0 ? 0 : initialWorkerCount(scenario) }, (_, w) => w))
     this.most = Math.min(TICKS, 20 + 10 * plan.jobs)

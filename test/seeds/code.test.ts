@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { loadCode } from '../../src/sandbox/loadCode.ts'
+import { codes } from './codes.ts'
+import { draw, type Plan, planOf } from './plans.ts'
+import { playWorld } from './world.ts'
+
+/** The plans of the first seeds that the core alone plays, on lines and graphs, each under one of the codes. */
+function plans(seeds: number): Plan[] {
+  const names = Object.keys(codes)
+  const all = Array.from({ length: seeds }, (_, seed) => planOf(seed)).filter(({ plain, shards, threads }) => !plain && !shards && !threads)
+  return all.map((plan, k) => ({ ...plan, code: names[k % names.length] }))
+}
+
+test('under code too the core keeps its promises in a hostile world, and gives the seats that plain TypeScript works out', async () => {
+  const startCode = await loadCode()
+  let decisions = 0
+  for (const plan of plans(300)) {
+    try {
+      decisions += playWorld(plan, undefined, startCode).referee.decisions.length
+    } catch (error) {
+      throw new Error(`${JSON.stringify(plan)}: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  expect(decisions).toBeGreaterThan(1000)
+})
+
+test('these games are lines and graphs under every code, with workers that come and go', () => {
+  const drawn = plans(300).map((plan) => draw(plan).scenario)
+  expect(new Set(drawn.map(({ policy }) => policy.kind))).toEqual(new Set(['code']))
+  expect(drawn.filter(({ stages }) => stages.some(({ join }) => join === 'all')).length).toBeGreaterThan(10)
+  expect(drawn.filter(({ workerEvents }) => workerEvents.length > 0).length).toBeGreaterThan(10)
+})
