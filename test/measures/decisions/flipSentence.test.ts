@@ -67,7 +67,10 @@ describe('what would have changed a decision', () => {
       byHand: { allocations: [[1, 1]] },
       code: { source: 'export default () => [1, 1]' },
       pid: { kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 1, up: -1, down: 1 },
+      adaptive: { kp: 1, ki: 0, kd: 0, every: 500_000, setpoint: 1, up: -1, down: 1, tunedAt: 1_000_000 },
       threshold: { high: 1, idle: 500_000, every: 500_000 },
+      aimd: { high: 1, idle: 500_000, every: 500_000 },
+      predictive: { profile: [[0, 2]], lead: 500_000, utilisation: 1, alpha: 0.5, every: 500_000 },
     }
     for (const kind of Object.keys(policies) as PolicyKind[]) {
       const scenario = parsed({ ...workedExample, policy: { kind, ...others[kind] } })
