@@ -66,7 +66,7 @@ export const beyondPidLesson: Lesson = {
       solution: { edit: byPolicy({ kind: 'aimd', ...pool, high: 4, idle: 200_000, increase: 3, decrease: 0.7 }) },
       measure: measureOf((evidence) => poolBy('aimd', 4, evidence), waitIn),
       conclusion:
-        '{was, number} ms, with 91 seconds of paid workers instead of 108. Look at Pool: large steps up, larger ones down, and it is never at rest. That is its price.',
+        '{was, number} ms, with 91 seconds of paid workers instead of 108. Look at Pool: up in steps of three, down by three tenths, and in the rush never at rest. That is its price.',
     },
     {
       text: 'Both see the rush too late, because they look at the queue. But yesterday had the same rush at the same time. A predictive controller hires for the jobs of the next half second, as the profile of yesterday foretells them.',

@@ -40,6 +40,8 @@ test('on Web Workers threads are hired and dismissed, every job comes out, and t
   const pool = page.getByRole('article', { name: 'Pool' })
   await unfold(pool)
   await expect(pool.getByText('Simulation')).toBeVisible()
+  // Worked out again from what the threads reported.
+  await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(/^output .+: hires at -3 or below, dismisses at -2 or above$/)
   const [waiting, workers] = await pool.locator('[data-part=foretold]').evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? ''))
   // Both curves go up and down. How high they are drawn depends on how many wait for the real pool.
   const heights = (path: string) => new Set(path.split('L').map((point) => point.split(',')[1])).size
@@ -109,4 +111,51 @@ test('a search for gains plays a map, names the least and the settings of Ziegle
   const before = await settings.locator('td:last-child').first().textContent()
   await tuning.getByRole('textbox', { name: 'What a waiting second costs, in worker seconds' }).fill('10')
   await expect(settings.locator('td:last-child').first()).not.toHaveText(before ?? '')
+})
+
+test('a predictive controller takes the arrivals of the scenario as its profile, and the pool says what it wants', async ({ page }) => {
+  const scenario = {
+    version: 1,
+    source: {
+      kind: 'steps',
+      at: [
+        [0, 50],
+        [1_000_000, 300],
+        [2_000_000, 50],
+      ],
+      jobs: 380,
+    },
+    stages: [{ id: 'A', service: { kind: 'constant', mean: 20_000 }, work: 'wait' }],
+    workers: 20,
+    policy: { kind: 'pid', kp: 1, ki: 0.5, kd: 0.005, every: 10_000, setpoint: 0, up: -2, down: -1, clamp: 1 },
+    estimator: { kind: 'mean', prior: 'declared' },
+  }
+  await visit(page, jsonLink(scenario))
+  await run(page, /^Finished: 380 of 380 jobs/)
+  const pool = page.getByRole('article', { name: 'Pool' })
+  await unfold(pool)
+  await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(
+    /^output -?[\d.]+: hires at -2 or below, dismisses at -1 or above$/,
+  )
+  await expect(pool.locator('[data-part=controller]')).toHaveAttribute('d', /^M/)
+
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await page.getByRole('combobox', { name: 'Policy' }).first().selectOption({ label: 'Predictive controller' })
+  await page.getByRole('button', { name: 'Take the arrivals of this scenario' }).click()
+  await expect(page.getByRole('textbox', { name: 'Profile' })).toHaveValue(/^0 ms {2}50\n1 s {2}50\n1 s {2}300\n2 s {2}300\n2 s {2}50$/)
+  await run(page, /^Finished: 380 of 380 jobs/)
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  await playhead(page).press('End')
+  await expect(pool.getByRole('list', { name: 'What the controllers make of it' })).toHaveText(/^wants \d+ workers?; today is \d+% of the profile$/)
+})
+
+test('the form of a clamp says what winds up, and opens the lesson that shows it', async ({ page }) => {
+  await visit(
+    page,
+    jsonLink({ version: 1, stages: [{ id: 'A' }], workers: 2, policy: { kind: 'pid', kp: 1, ki: 1, kd: 0, every: 10_000, setpoint: 0, up: -2, down: -1 } }),
+  )
+  await page.getByRole('tab', { name: 'Settings' }).click()
+  await expect(page.getByText('the integral has wound up')).toBeVisible()
+  await page.getByRole('button', { name: 'See it in the lesson' }).click()
+  await expect(page.getByRole('heading', { name: 'Control and wind-up' })).toBeVisible()
 })

@@ -188,6 +188,31 @@ export const mutants: readonly Mutant[] = [
     instead: 'since[w] < since[idlest]',
     breaks: 'of those idle for equally long the first is dismissed',
   },
+  { file: 'scheduler/resize.ts', text: 'if (left > 1) pool', instead: 'if (left > 9) pool', breaks: 'of several who go at a tick the first is named again' },
+  {
+    file: 'scheduler/resize.ts',
+    text: 'came: Math.max(0, came - before)',
+    instead: 'came: waiting[stage]',
+    breaks: 'a forecast counts who waits as who has come',
+  },
+  {
+    file: 'scheduler/controllers.ts',
+    text: 'Math.floor(size * policy.decrease)',
+    instead: 'Math.ceil(size * policy.decrease)',
+    breaks: 'a pool that should shrink to a share keeps one more',
+  },
+  {
+    file: 'scheduler/controllers.ts',
+    text: 'service / policy.tunedAt',
+    instead: 'policy.tunedAt / service',
+    breaks: 'gains shrink where services grow',
+  },
+  {
+    file: 'scheduler/prediction.ts',
+    text: 'const now = rate + ((endRate - rate) * since) / (end - start)',
+    instead: 'const now = endRate',
+    breaks: 'between two corners a profile has the rate of the second',
+  },
   {
     file: 'allocation/estimate.ts',
     text: 'estimates.sum[stage] += serviceMicros - ring[at]',

@@ -49,6 +49,14 @@ describe('the ultimate gain', () => {
     expect(found[2]).toEqual(found[0])
   })
 
+  test('of an adaptive controller tuned at half the service time is half as high, since it doubles its gains', async () => {
+    const known = { estimator: { kind: 'mean', prior: 'declared' } }
+    const plain = await findUltimate(bounded(pool(known)), playSwing)
+    const adaptive = await findUltimate(bounded(pool(known, { kind: 'adaptive', tunedAt: 12_500 })), playSwing)
+    if (plain.kind !== 'found' || adaptive.kind !== 'found') throw new Error('it never oscillates')
+    expect(adaptive.ultimate.gain / plain.ultimate.gain).toBeCloseTo(0.5, 9)
+  })
+
   test('is said not to exist in words: all at once, nobody ever hired, a pool that saturates', async () => {
     const reason = async (scenario: PidScenario) => {
       const found = await findUltimate(bounded(scenario), playSwing)

@@ -7,7 +7,7 @@ import { deflate } from '../../../src/scenario/link/deflate.ts'
 import { plainOpening } from '../../../src/scenario/link/opening.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { withBranches } from '../../fixtures/anyBranches.ts'
-import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 
 const smallest = valid({ version: 1, stages: [{ id: 'A' }], workers: 1 })
 
@@ -37,7 +37,7 @@ describe('a link', () => {
 
   test('carries a game that was played by hand', () => {
     fc.assert(
-      fc.property(anyScenario({ graphs: true, policies: ['byHand'] }), (scenario) => {
+      fc.property(anyScenario({ graphs: true, policies: ['byHand', ...elasticPolicies] }), (scenario) => {
         for (const write of [toJsonFragment, toShortFragment])
           expect(readFragment(write(scenario))).toMatchObject({ found: 'scenario', scenario, problems: [] })
       }),

@@ -134,6 +134,8 @@ const ids = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `s${i}` })
 
 const pid = (patch: object = {}) => ({ kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20, ...patch })
 const threshold = (patch: object) => ({ kind: 'threshold', high: 5, idle: 1000, every: 10_000, ...patch })
+const aimd = (patch: object) => ({ kind: 'aimd', high: 5, idle: 1000, every: 10_000, ...patch })
+const predictive = (patch: object) => ({ kind: 'predictive', profile: [[0, 10]], lead: 10_000, utilisation: 1, alpha: 0, every: 10_000, ...patch })
 
 /** What is laid over the smallest scenario, where it is wrong, and some of the words. */
 const bad: readonly (readonly [patch: object, path: string, words: string])[] = [
@@ -165,6 +167,26 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [{ cores: 300 }, 'cores', '1 to 256'],
   [{ switchCost: -1 }, 'switchCost', 'microseconds'],
   [{ switchCost: 4503599627370496 }, 'switchCost', 'microseconds'],
+  [{ policy: aimd({ decrease: 1 }) }, 'policy.decrease', 'a number from 0 to 0.99'],
+  [{ policy: aimd({ increase: 0 }) }, 'policy.increase', 'a whole number from 1 to 256'],
+  [{ policy: { ...pid(), kind: 'adaptive' } }, 'policy.tunedAt', 'found nothing; allowed: a whole number of microseconds from 1'],
+  [{ policy: { ...pid({ up: 1, down: 0 }), kind: 'adaptive', tunedAt: 5 } }, 'policy.up', 'less than down, 0'],
+  [{ policy: predictive({ profile: [] }) }, 'policy.profile', 'a list of 1 to'],
+  [{ policy: predictive({ profile: [[0, -1]] }) }, 'policy.profile[0][1]', 'jobs per second'],
+  [
+    {
+      policy: predictive({
+        profile: [
+          [5, 1],
+          [4, 1],
+        ],
+      }),
+    },
+    'policy.profile[1][0]',
+    'at least 5, the one before: times stand in order',
+  ],
+  [{ policy: predictive({ utilisation: 0 }) }, 'policy.utilisation', 'a number from 0.01 to 1'],
+  [{ policy: predictive({ lead: 10 }) }, 'policy.lead', 'of microseconds from 1,000'],
   [{ source: 5 }, 'source', 'an object that says how jobs arrive'],
   [{ source: [] }, 'source', 'found an empty list'],
   [{ source: { kind: 'rain', jobs: 1 } }, 'source.kind', 'found "rain"; allowed: batch, poisson'],

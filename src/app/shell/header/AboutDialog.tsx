@@ -27,7 +27,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
         <h3>{t('Whose ideas')}</h3>
         <p>
           {t(
-            'Seats after votes: Jefferson, Hamilton, Adams, Webster, Dean, Huntington and Hill, as Balinski and Young (1982) tell it; the least total time by Gross (1956) and Fox (1966). Backpressure: Tassiulas and Ephremides (1992). Pools that grow by threshold: SEDA, by Welsh, Culler and Brewer (2001). Theory beside the figures: Erlang, Pollaczek and Khinchine, Jackson, and Little (1961).',
+            'Seats after votes: Jefferson, Hamilton, Adams, Webster, Dean, Huntington and Hill, as Balinski and Young (1982) tell it; the least total time by Gross (1956) and Fox (1966). Backpressure: Tassiulas and Ephremides (1992). Pools that grow by threshold: SEDA, by Welsh, Culler and Brewer (2001); by additive increase and multiplicative decrease: Chiu and Jain (1989); by a forecast: Winters (1960). Theory beside the figures: Erlang, Pollaczek and Khinchine, Jackson, and Little (1961).',
           )}
         </p>
       </section>

@@ -49,6 +49,16 @@ describe('a search for gains', () => {
     expect(tuningKey(scenario())).toBe(tuning().key)
   })
 
+  test('finds gains for an adaptive controller too, which stays adaptive when they are taken', async () => {
+    openScenario(session, valid({ ...pool, policy: { ...pool.policy, kind: 'adaptive', tunedAt: 10_000 } }))
+    begin()
+    await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
+    tuningJob(session).stop()
+    applyGains(session, { kp: 3, ki: 0.2, kd: 0.1 })
+    expect(scenario().policy).toMatchObject({ kind: 'adaptive', tunedAt: 10_000, kp: 3, ki: 0.2, kd: 0.1 })
+    expect(tuningKey(scenario())).toBe(tuning().key)
+  })
+
   test('that is stopped keeps what it has found, says where no load can be held steady, and stops by itself for another scenario', async () => {
     openScenario(session, valid({ ...pool, source: { kind: 'batch', jobs: 2000 } }))
     begin()
