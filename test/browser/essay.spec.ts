@@ -60,7 +60,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: /^As a page/ }).click()
     const essay = page.getByRole('region', { name: 'Essay' })
-    await expect(essay.getByText('Press Run: the picture of this moment appears here.')).toBeVisible()
+    await expect(essay.getByText('Its picture appears here when a run has ended.')).toBeVisible()
     expect((await new AxeBuilder({ page }).include('.essay').analyze()).violations).toEqual([])
     await essay.getByRole('button', { name: 'Close the essay' }).click()
     await expect(essay).toBeHidden()

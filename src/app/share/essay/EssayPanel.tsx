@@ -18,7 +18,7 @@ import { useSession } from '../../session/useSession.ts'
 import './essay.css'
 import { essayPage, momentFigure } from './essayPage.ts'
 import { type PageNode, readMarkdown } from './markdown.ts'
-import { essayLink, momentAt } from './moments.ts'
+import { linkOf, momentAt } from './moments.ts'
 
 /** After a key the preview waits so long for the next one. */
 const SETTLE_MS = 300
@@ -28,7 +28,8 @@ export function EssayPanel() {
   const session = useSession()
   const field = useRef<HTMLTextAreaElement>(null)
   const essay = useStore(scenarioStore(session), ({ draft }) => draft.essay)
-  const { run, phase } = useStore(runStore(session))
+  // Pictures are of a whole run: while it goes on they would be drawn again and again.
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   useStore(themeStore)
   const settled = useSettled(essay, SETTLE_MS)
   const write = (text: string) => editOrShowProblems(session, (scenario) => setOptions(scenario, { essay: text }), 'essay')
@@ -40,10 +41,11 @@ export function EssayPanel() {
     if (write([before, line, after].filter((part) => part !== '').join('\n\n'))) area.focus()
   }
   const save = () => {
-    const { whole } = scenarioStore(session).getState()
-    const text = readMarkdown(essay, (time) => momentFigure(momentAt(session, run, time, whole)))
-    const page = essayPage({ language: languageStore.getState().language, title: whole.title || t('Untitled'), link: essayLink(session, whole), text })
-    void download(fileName(whole.title, '.html'), [page], 'text/html')
+    const step = scenarioStore(session).getState()
+    const title = step.whole.title
+    const text = readMarkdown(essay, (time) => momentFigure(momentAt(session, run, time, step)))
+    const page = essayPage({ language: languageStore.getState().language, title: title || t('Untitled'), link: linkOf(session, step), text })
+    void download(fileName(title, '.html'), [page], 'text/html')
   }
   return (
     <PanelFrame
@@ -71,7 +73,7 @@ export function EssayPanel() {
         </label>
         <div className="essay-actions">
           <Button disabled={run === null} onClick={pin} text={t('Pin this moment')} />
-          <Button disabled={phase !== 'ended' || essay.trim() === ''} onClick={save} text={t('Save the page')} />
+          <Button disabled={run === null || essay.trim() === ''} onClick={save} text={t('Save the page')} />
         </div>
         <p className="soft note">
           {run === null

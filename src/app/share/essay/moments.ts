@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../measures/decisions/sentence.ts'
 import { sentenceText } from '../../../measures/decisions/speech.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../../trace/decisionTime.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
@@ -14,6 +14,7 @@ import { currentPalette } from '../../base/page/theme.ts'
 import { linkTo } from '../../session/address.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { secretsOf } from '../../session/run/secrets.ts'
+import type { CanvasStep } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 import { filmOf } from '../film/filmOf.ts'
 import type { Moment } from './essayPage.ts'
@@ -24,10 +25,10 @@ const SIZE = { width: 1280, height: 720 }
 /** Pictures that were drawn, by instant: the preview asks for them at every key. */
 const drawn = new WeakMap<Run, { readonly palette: Palette; readonly rows: number; readonly pictures: Map<Micros, string> }>()
 
-/** Returns what a pin shows of the run on the page; `whole`, where it has a live frame, is the scenario that the frame opens. */
-export function momentAt(session: Session, run: Run | null, at: Micros, whole: Scenario | null): Moment {
+/** Returns what a pin shows of the run on the page; `step`, where it has a live frame, is what the frame opens. */
+export function momentAt(session: Session, run: Run | null, at: Micros, step: CanvasStep | null): Moment {
   if (run === null)
-    return { heading: t('At {time}.', { time: clock(at) }), decision: t('Press Run: the picture of this moment appears here.'), picture: null, frame: null }
+    return { heading: t('At {time}.', { time: clock(at) }), decision: t('Its picture appears here when a run has ended.'), picture: null, frame: null }
   const time = Math.min(at, endOf(run.trace))
   const d = decisionIndexAt(run.trace, time)
   const told = d >= 0 && secretsOf(session).all.length === 0
@@ -38,19 +39,24 @@ export function momentAt(session: Session, run: Run | null, at: Micros, whole: S
     heading: t('At {time}.', { time: clock(time) }),
     decision,
     picture: pictureAt(run, time),
-    frame: whole === null ? null : frameAddress(session, whole, time),
+    frame: step === null ? null : frameOf(session, step, time),
   }
 }
 
-/** Returns the link to the scenario without its essay; null if it is too long. */
-export function essayLink(session: Session, whole: Scenario): string | null {
-  const short = toShortFragment({ ...whole, essay: '' })
-  return short.length > MAX_SHORT ? null : linkTo(session.address, short)
+/** Returns the link to what is on the canvas, without its essay; null if it is too long. */
+export function linkOf(session: Session, step: CanvasStep): string | null {
+  const short = fragmentOf(step)
+  return short === null ? null : linkTo(session.address, short)
 }
 
-function frameAddress(session: Session, whole: Scenario, at: Micros): string | null {
-  const short = toShortFragment({ ...whole, essay: '' }, { at })
-  return short.length > MAX_SHORT ? null : `${linkTo(session.address, '')}?embed&lang=${languageStore.getState().language}${short}`
+function frameOf(session: Session, step: CanvasStep, at: Micros): string | null {
+  const short = fragmentOf(step, at)
+  return short === null ? null : `${linkTo(session.address, '')}?embed&lang=${languageStore.getState().language}${short}`
+}
+
+function fragmentOf({ whole, shown }: CanvasStep, at: Micros | null = null): string | null {
+  const short = toShortFragment({ ...whole, essay: '' }, { branch: shown, at })
+  return short.length > MAX_SHORT ? null : short
 }
 
 function pictureAt(run: Run, time: Micros): string {
