@@ -54,9 +54,9 @@ export function begunIn({ stages, branches }: Scenario, k: number): readonly num
   return stages.map(({ id }) => froms.get(id) ?? 0)
 }
 
-/** Copies the title, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
-export function withLooks(scenario: Scenario, { title, stages }: Scenario): Scenario {
-  return { ...scenario, title, stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })) }
+/** Copies the title, the essay, names and places of `drawing` to the scenario: they affect no run, so the original and its branches share them. */
+export function withLooks(scenario: Scenario, { title, essay, stages }: Scenario): Scenario {
+  return { ...scenario, title, essay, stages: scenario.stages.map((stage, s) => ({ ...stage, name: stages[s].name, position: stages[s].position })) }
 }
 
 /** Removes from the branches stages that no longer exist. */

@@ -108,6 +108,7 @@ const scenario = recordBytes({
   branches: listBytes(branch),
   later,
   hidden,
+  essay: text,
 })
 
 /** Returns a compact scenario as bytes. */

@@ -14,7 +14,7 @@ export function compact(scenario: Scenario): Compact {
 
 function unsealed(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
-  const { switchCost, groupSwitchCost, order, branches, later } = scenario
+  const { switchCost, groupSwitchCost, order, branches, later, essay } = scenario
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -26,7 +26,7 @@ function unsealed(scenario: Scenario): Compact {
     ...without(
       {
         ...{ workerEvents, ...compactValues({ policy, estimator, batch }), switchCost, groupSwitchCost, order },
-        ...{ branches: branches.map(compactBranch), later: later.map(compactPhase) },
+        ...{ branches: branches.map(compactBranch), later: later.map(compactPhase), essay },
       },
       { ...scenarioDefaults, ...compactValues(scenarioDefaults) },
     ),

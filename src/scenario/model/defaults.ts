@@ -26,6 +26,7 @@ export const scenarioDefaults = {
   branches: [],
   later: [],
   hidden: [],
+  essay: '',
 } satisfies Partial<Scenario>
 
 export const stageDefaults = {

@@ -22,6 +22,8 @@ export const MAX_SEED = 4_294_967_295
 export const MAX_NAME = 80
 /** Of a policy's own code, in UTF-16 units. */
 export const MAX_CODE = 20_000
+/** Of the essay of a scenario, in UTF-16 units. */
+export const MAX_ESSAY = 20_000
 export const MAX_BATCH = 10_000
 export const MAX_BRANCHES = 5
 export const MAX_SLOTS = 1_000_000

@@ -42,6 +42,8 @@ export interface Scenario {
   readonly later: readonly Phase[]
   /** What the page does not show until it is revealed; see hidden.ts. It affects no run. */
   readonly hidden: readonly Hidden[]
+  /** A text in Markdown about the run, with instants pinned in it. It affects no run. */
+  readonly essay: string
 }
 
 /** Something to guess: what a stage costs, or the policy. */

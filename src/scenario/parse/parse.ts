@@ -162,6 +162,7 @@ function filled(draft: SchemaDraft): Scenario {
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((phase) => filledPhase(phase, ids)),
     hidden: draft.hidden.map((secret) => (secret.kind === 'service' ? { kind: secret.kind, stage: secret.stage } : { kind: secret.kind })),
+    essay: draft.essay,
   }
 }
 

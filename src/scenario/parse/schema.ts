@@ -12,6 +12,7 @@ import {
   checkOneOf,
   checkPair,
   checkRecord,
+  checkText,
   checkWhole,
   defaulted,
   type Entries,
@@ -198,6 +199,7 @@ export const entries = {
   branches: defaulted(checkList(branch, limit.MAX_BRANCHES), scenarioDefaults.branches),
   later: defaulted(checkList(phase, limit.MAX_PHASES), scenarioDefaults.later),
   hidden: defaulted(checkList(hidden, limit.MAX_STAGES + 1), scenarioDefaults.hidden),
+  essay: defaulted(checkText(limit.MAX_ESSAY), scenarioDefaults.essay),
   $schema: optional(value<string>({ type: 'string' }, () => t('the address of the JSON Schema'))),
 } satisfies Entries
 

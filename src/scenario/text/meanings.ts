@@ -25,6 +25,7 @@ export function meanings(): Readonly<Record<string, string>> {
     branches: t('Runs that equal this one until some time, and differ from then on.'),
     later: t('What changes for the scheduler from a time on. What is left out stays as it was.'),
     hidden: t('What the page does not show until it is revealed: a puzzle, not a secret.'),
+    essay: t('A text in Markdown about the run. A line such as @ 1.25 s pins that instant.'),
     $schema: t('Where this JSON Schema is, for editors of text. It says nothing of the scenario.'),
 
     'source.kind': t('How jobs arrive. Left out: batch.'),

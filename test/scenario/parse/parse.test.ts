@@ -48,6 +48,7 @@ describe('a scenario', () => {
       workerEvents: [],
       branches: [],
       hidden: [],
+      essay: '',
       policy: { kind: 'leastScore', lend: true },
       estimator: { kind: 'mean', prior: 'neighbours' },
       batch: { size: 1, inHand: 1 },

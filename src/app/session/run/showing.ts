@@ -9,6 +9,8 @@ interface Showing {
   readonly presenting: boolean
   /** A handout is being printed. */
   readonly printing: boolean
+  /** The essay is open beside the pipeline. */
+  readonly writing: boolean
   /** The open dialog. */
   readonly dialog: 'about' | 'keys' | 'palette' | 'lessons' | 'gallery' | null
   /** The front page stands above the page. */
@@ -16,7 +18,9 @@ interface Showing {
 }
 
 /** Which film, handout, presentation or dialog is open, and whether the front page is. */
-export const showingStore = part(() => createStore<Showing>(() => ({ openFilm: null, presenting: false, printing: false, dialog: null, front: false })))
+export const showingStore = part(() =>
+  createStore<Showing>(() => ({ openFilm: null, presenting: false, printing: false, writing: false, dialog: null, front: false })),
+)
 
 export function film(session: Session, run: Run | null): void {
   showingStore(session).setState({ openFilm: run })
@@ -24,6 +28,10 @@ export function film(session: Session, run: Run | null): void {
 
 export function setPrinting(session: Session, printing: boolean): void {
   showingStore(session).setState({ printing })
+}
+
+export function setWriting(session: Session, writing: boolean): void {
+  showingStore(session).setState({ writing })
 }
 
 export function setPresenting(session: Session, presenting: boolean): void {

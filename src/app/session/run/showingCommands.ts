@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Commands } from '../commands.ts'
 import { runStore } from './runStore.ts'
-import { film, openDialog, setPresenting, setPrinting } from './showing.ts'
+import { film, openDialog, setPresenting, setPrinting, setWriting } from './showing.ts'
 
 /** Opens the dialog about the page. */
 export const aboutCommands: Commands = (session) => [
@@ -12,7 +12,7 @@ export const aboutCommands: Commands = (session) => [
   },
 ]
 
-/** Film, handout and presenter mode. */
+/** Film, essay, handout and presenter mode. */
 export const showingCommands: Commands = (session) => {
   const { run, phase } = runStore(session).getState()
   return [
@@ -21,6 +21,11 @@ export const showingCommands: Commands = (session) => {
       menu: { section: 'export', label: t('Save as video'), about: t('The run as a film of any length, WebM or MP4.') },
       enabled: run !== null,
       act: () => film(session, run),
+    },
+    {
+      name: 'essay',
+      menu: { section: 'export', label: t('As a page'), about: t('A text of yours in which paragraphs pin moments of the run.') },
+      act: () => setWriting(session, true),
     },
     {
       name: 'handout',

@@ -55,6 +55,7 @@ const IdleCanvas = lazyPart(async () => {
 })
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
+const EssayPanel = lazyPart(async () => (await import('../../share/essay/EssayPanel.tsx')).EssayPanel)
 const FilmDialog = lazyPart(async () => (await import('../../share/film/FilmDialog.tsx')).FilmDialog)
 const Handout = lazyPart(async () => (await import('../../share/handout/Handout.tsx')).Handout)
 const Presenter = lazyPart(async () => (await import('../present/Presenter.tsx')).Presenter)
@@ -104,7 +105,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const lesson = useStore(lessonStore(session), ({ key }) => key)
   const beating = useStore(beatStore(session), ({ open }) => open)
   const logging = useStore(logStore(session), ({ open }) => open)
-  const { openFilm: filmed, presenting, printing, dialog, front } = useStore(showingStore(session))
+  const { openFilm: filmed, presenting, printing, writing, dialog, front } = useStore(showingStore(session))
   const docked = useStore(canvasStore(session), (state) => state.docked)
   const share = useStore(splitStore(session), (state) => state.share)
   // Before the first run there is little below the canvas.
@@ -119,7 +120,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
         <Problems />
         <main className="desk" data-tall={tall} style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary name={t('The lesson')}>
-            <Suspense>{beating ? <BeatPanel /> : lesson !== null && <LessonPanel key={lesson} name={lesson} />}</Suspense>
+            <Suspense>{beating ? <BeatPanel /> : lesson !== null ? <LessonPanel key={lesson} name={lesson} /> : writing && <EssayPanel />}</Suspense>
           </ErrorBoundary>
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary name={t('The pipeline')}>
