@@ -20,7 +20,7 @@ export function FitResult({ fit, log, opened }: Props) {
   const { scenario, stages, gaps, assumed, runs } = fit
   return (
     <>
-      <p role="status">
+      <p aria-live="polite">
         {t(
           '{jobs, plural, one {# job} other {# jobs}}, {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}}. It is the nearest of {runs, plural, one {# run} other {# runs}}.',
           { jobs: countJobs(scenario.source), stages: stages.length, workers: scenario.workers, runs },
