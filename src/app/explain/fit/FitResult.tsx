@@ -64,14 +64,14 @@ export function FitResult({ fit, log, opened }: Props) {
           </ul>
         </div>
       )}
-      <details>
-        <summary>{t('What was assumed')}</summary>
+      <div>
+        <p>{t('Assumed:')}</p>
         <ul className="fit-list">
           {assumed.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
-      </details>
+      </div>
       <ScenarioOut scenario={scenario} opened={opened} />
       <WhatIfPart fit={fit} log={log} opened={opened} />
     </>

@@ -81,8 +81,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
       <p className="log-open-loop">
         <Translated text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
         {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
-        {notes.map((note) => ` ${note}`)}{' '}
-        <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Close the loop: make a scenario of this log')} />
+        {notes.map((note) => ` ${note}`)} <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Close the loop')} />
       </p>
       <div className="field-row">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
