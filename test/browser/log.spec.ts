@@ -123,6 +123,20 @@ test('series whose names do not say what they are are explained in a form', asyn
   await expect(dialogOf(page).getByRole('alert')).toHaveText(/Workers to share: found 0; allowed: a whole number from 1 to 256/)
 })
 
+test('a panel of Grafana is read as it is exported; what its names do not say is refused with a question', async ({ page }) => {
+  await visit(page)
+  const heading = (name: string) => `"${name}{stage=""encode""}"`
+  const headings = ['"Time"', ...['queue_length', 'work_seconds', 'workers'].map(heading)].join(',')
+  await drop(page, 'panel.csv', `${headings}\r\n2026-03-02 09:00:00,1.2 K,35 ms,2\r\n2026-03-02 09:00:15,13,36 ms,2\r\n`)
+  await expect(pointOf(page).getByRole('row', { name: /^encode 1,200 35/ })).toBeVisible(LONG)
+  await expect(dialogOf(page).getByText('Numbers with units are rounded, as they stand in the file.')).toBeVisible()
+  await drop(page, 'panel.csv', '"Time","encode{}","replicas"\n2026-03-02 09:00:00,12,2\n')
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(
+    /what do "replicas" measure, and where\? Allowed: names such as queue_length\{stage="encode"\}/,
+    LONG,
+  )
+})
+
 test('a large log shows its size first, waits for a word, and can be given up while it is read', async ({ page }) => {
   await visit(page)
   await drop(page, 'mine.csv', small)

@@ -13,6 +13,8 @@ let log = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'apportion-fit-'))
   log = join(folder, 'log.csv')
+  const rows = Array.from({ length: 40 }, (_, k) => `${k},Late,1,100,2,${3 * k}\n${k},Early,1,100,2,${30 * k}\n`)
+  writeFileSync(join(folder, 'unclear.csv'), `time,stage,queue,service_ms,workers,completed\n${rows.join('')}`)
   writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 120 }, 1, { measured: false, completed: true }))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,10 +44,11 @@ describe('the fit in the terminal', () => {
     [[], /^which log\? A file is missing/],
     [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
     [['LOG', '--stages', 'stage 1'], /^--stages: found "stage 1"; allowed: each of "stage 1", "stage 2" and "stage 3" once/],
+    [['UNCLEAR'], /^stage: 117 jobs left "Late" and 1,170 jobs came to "Early".*, such as --stages Late,Early$/m],
     [['LOG', '--seed', '3'], /^--seed: unknown option/],
     [[script('fit')], /fit\.mjs: line 1: found no time/],
   ])('refuses %j in words, with status 1', async (words, message) => {
-    const { status, out, err } = await command('fit', ...words.map((word) => (word === 'LOG' ? log : word)))
+    const { status, out, err } = await command('fit', ...words.map((word) => (word === 'LOG' ? log : word === 'UNCLEAR' ? join(folder, 'unclear.csv') : word)))
     expect([status, out]).toEqual([1, ''])
     expect(err).toMatch(message)
     expect(err).not.toMatch(/\bat .*\.(ts|mjs):/)

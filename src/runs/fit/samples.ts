@@ -46,7 +46,7 @@ export function samplesOf(log: SystemLog, order: readonly string[] | null): Samp
 }
 
 function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {
-  const rows = Array.from({ length: log.length }, (_, i) => i).filter((i) => log.stage[i] === stage)
+  const rows = rowsOf(log, stage)
   if (rows.length === 0) throw new Refusal('stage', t('{stage} has no sound row', { stage: quoted(log.stages[stage]) }))
   const column = (values: ArrayLike<number>) => {
     const all = new Float64Array(time.length)
@@ -68,6 +68,15 @@ function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageS
     completed: counted(log.completed),
     arrivals: counted(log.arrivals),
   }
+}
+
+/** Returns the numbers of a stage's rows. A log may have millions. */
+function rowsOf({ length, stage: stages }: SystemLog, stage: number): Int32Array {
+  let count = 0
+  for (let i = 0; i < length; i++) if (stages[i] === stage) count++
+  const rows = new Int32Array(count)
+  for (let i = 0, k = 0; i < length; i++) if (stages[i] === stage) rows[k++] = i
+  return rows
 }
 
 /** Returns the sum since the first time, of a counter that may begin again, or of numbers that were counted from time to time. */

@@ -26,6 +26,10 @@ export function FitPart({ log, staffed, opened }: Props) {
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const answer = state.phase === 'done' ? state.result : null
   const unclear = answer?.kind === 'refused' && answer.unclear
+  // The dialog may have been closed in between.
+  const fittedOrder = answer?.kind === 'fitted' ? answer.fit.stages.map(({ name }) => name) : log.stages
+  const names = order ?? fittedOrder
+  const isAsInLog = names.every((name, k) => name === log.stages[k])
   return (
     <section className="fit" aria-label={t('Scenario of this log')}>
       <h3>{t('Closed loop: a scenario of this log')}</h3>
@@ -35,7 +39,7 @@ export function FitPart({ log, staffed, opened }: Props) {
       </p>
       {staffed && (
         <>
-          {log.stages.length > 1 && <StageOrder names={order ?? log.stages} change={setOrder} />}
+          {log.stages.length > 1 && <StageOrder names={names} change={setOrder} />}
           {answer?.kind === 'refused' && (
             <p className="problem-list" role="alert">
               {answer.message}
@@ -45,7 +49,7 @@ export function FitPart({ log, staffed, opened }: Props) {
             <div className="fit-row">
               <Button
                 className={answer?.kind === 'fitted' ? 'button' : 'button run'}
-                onClick={() => startFit(session, log, order ?? (unclear ? log.stages : null))}
+                onClick={() => startFit(session, log, isAsInLog && !unclear ? null : names)}
                 text={answer?.kind === 'fitted' ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
               />
             </div>

@@ -20,7 +20,7 @@ export function FitResult({ fit, log, opened }: Props) {
   const { scenario, stages, gaps, assumed, runs } = fit
   return (
     <>
-      <p role="status">
+      <p aria-live="polite">
         {t(
           '{jobs, plural, one {# job} other {# jobs}}, {stages, plural, one {# stage} other {# stages}}, {workers, plural, one {# worker} other {# workers}}. It is the nearest of {runs, plural, one {# run} other {# runs}}.',
           { jobs: countJobs(scenario.source), stages: stages.length, workers: scenario.workers, runs },
@@ -64,14 +64,14 @@ export function FitResult({ fit, log, opened }: Props) {
           </ul>
         </div>
       )}
-      <details>
-        <summary>{t('What was assumed')}</summary>
+      <div>
+        <p>{t('Assumed:')}</p>
         <ul className="fit-list">
           {assumed.map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
-      </details>
+      </div>
       <ScenarioOut scenario={scenario} opened={opened} />
       <WhatIfPart fit={fit} log={log} opened={opened} />
     </>

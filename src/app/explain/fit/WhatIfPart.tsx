@@ -33,7 +33,11 @@ export function WhatIfPart({ fit, log, opened }: Props) {
   return (
     <section className="fit-what-if" aria-label={t('The day again')}>
       <h3>{t('The same day, with a change')}</h3>
-      <p>{t('Jobs and random numbers stay the same, so only the change makes a difference. A policy shares out as many workers as your system had.')}</p>
+      <p>
+        {t(
+          'Jobs and random numbers stay the same, so only the change makes a difference. A policy shares out as many workers as your system had, and moves them at no cost.',
+        )}
+      </p>
       <div className="field-row">
         <label className="field">
           <span>{t('From')}</span>

@@ -52,6 +52,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
     const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
     if (next >= 0 && next < differing.length) go(logPointAt(points, markAt(differing, next)))
   }
+  const closed = useRef<HTMLDivElement>(null)
   const act = useRef<(key: string) => boolean>(() => false)
   act.current = (key) => {
     if (key === '.' || key === ',') goDiffering(key === '.' ? 1 : -1)
@@ -80,7 +81,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
       <p className="log-open-loop">
         <Translated text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
         {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
-        {notes.map((note) => ` ${note}`)}
+        {notes.map((note) => ` ${note}`)} <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Close the loop')} />
       </p>
       <div className="field-row">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
@@ -108,7 +109,9 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
           <LogPoint points={points} point={point} scenario={scenario} go={go} />
         </>
       )}
-      <FitPart log={points.log} staffed={points.staffed} opened={() => closeLogs(session)} />
+      <div ref={closed}>
+        <FitPart log={points.log} staffed={points.staffed} opened={() => closeLogs(session)} />
+      </div>
     </div>
   )
 }
