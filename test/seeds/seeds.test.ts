@@ -43,7 +43,7 @@ test('among the first seeds is every policy, order, estimator, batch, discipline
     const scenarios = plans.map((plan) => (threads ? drawForThreads(plan) : draw(plan).scenario))
     const stages = scenarios.flatMap((scenario) => scenario.stages)
     const seen = (values: readonly unknown[]) => [...new Set(values.map(String))].sort()
-    // Code of one's own takes the sandbox, which these games do without.
+    // Code of one's own takes the sandbox, which these games do without: see code.test.ts.
     const kinds = Object.keys(policies).filter((kind) => kind !== 'code')
     expect(seen(scenarios.map(({ policy }) => policy.kind))).toEqual(kinds.sort())
     expect(seen(scenarios.map(({ order }) => order.kind))).toEqual(['buffer', 'none', 'shard'])

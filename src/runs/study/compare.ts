@@ -45,9 +45,12 @@ export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
   return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MOST_POLICIES)
 }
 
-/** Returns a key of all that a run depends on: not the title, the essay, nor what is hidden, nor the positions of the cards. */
+/** Returns a key of all that a run depends on: not the title, the essay, what is hidden, the name of a policy, nor the positions of the cards. */
 export function comparisonKey(scenario: Scenario): string {
-  return JSON.stringify(compact({ ...scenario, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }))
+  const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
+  return JSON.stringify(
+    compact({ ...scenario, policy, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }),
+  )
 }
 
 /** Returns whether the records of this many runs may be kept, for pictures. */

@@ -35,6 +35,8 @@ export function useCodePreview(scenario: Scenario, source: string): Preview | nu
   const shown = at !== null && sameStages(at.run.scenario, scenario) ? at : null
   const [known, setKnown] = useState<Preview | null>(null)
   const { run, index } = shown ?? { run: null, index: -1 }
+  // Without a run the first decision depends on the whole scenario.
+  const asked = shown === null ? scenario : null
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks about a decision once, however long ago it was
   useEffect(() => {
     if (!allowed || playing) return
@@ -51,7 +53,7 @@ export function useCodePreview(scenario: Scenario, source: string): Preview | nu
       clearTimeout(timer)
       over.abort()
     }
-  }, [source, allowed, playing, run, index])
+  }, [source, allowed, playing, run, index, asked])
   return known?.source === source ? known : null
 }
 
@@ -65,7 +67,8 @@ export function CodePreview({ scenario, source, preview }: { readonly scenario: 
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(source))
   if (!allowed) return <p className="form-hint">{t('The targets appear here after Run, or when you change the code.')}</p>
   const seats = preview?.answer?.seats ?? null
-  if (!preview?.answer || seats === null) return null
+  // Of a scenario that has changed since, nothing is said.
+  if (!preview?.answer || seats?.length !== scenario.stages.length) return null
   const { answer, shown } = preview
   const { words, view } = answer
   const given = shown === null ? null : decisionAt(shown.run.trace, shown.run.estimateHistory, shown.index).stages
