@@ -77,7 +77,7 @@ test('a bare page of another origin embeds a run, steers it and hears how it goe
 test('a frame without an origin says why it cannot run, and what it lacks', async ({ page, baseURL }) => {
   pages = { '/': `<iframe sandbox="allow-scripts" src="${baseURL}?embed&run=simulation${jsonLink(workedExample)}"></iframe>` }
   await page.goto(`${address()}/`)
-  await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: this frame has no origin.* add allow-same-origin/, LONG)
+  await expect(page.frameLocator('iframe').getByRole('status')).toHaveText(/^Failed: the sandbox of this frame allows no threads: add allow-same-origin/, LONG)
 })
 
 test('a value that an attribute does not have is said, and the rest counts', async ({ page, baseURL }) => {

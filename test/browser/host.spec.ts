@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
-import { chooseEngine, run, visit } from './driver/visit.ts'
+import { choose, chooseEngine, run, visit } from './driver/visit.ts'
 import { neverVisited } from './driver/visits.ts'
 
 // Where they are blocked the console says so.
@@ -43,6 +43,19 @@ test('the built page loads from its own origin alone, breaks no policy and says 
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/)
   }
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+})
+
+test('About leads to the licences of all that is shipped, as a text of the same host', async ({ page }) => {
+  await visit(page)
+  await choose(page, 'About and keys')
+  const address = await page
+    .getByRole('dialog')
+    .getByRole('link', { name: 'Licences' })
+    .evaluate((link: HTMLAnchorElement) => link.href)
+  const answer = await page.request.get(address)
+  expect(answer.headers()['content-type']).toMatch(/^text\/plain/)
+  const text = await answer.text()
+  for (const name of ['react', 'd3-zoom', 'valibot', '@fontsource-variable/inter']) expect(text).toMatch(new RegExp(`^${name} \\d.* \\(`, 'm'))
 })
 
 test('the answer that a file is not modified has these headers too, by which WebKit judges the script of a worker', async ({ page, request }) => {

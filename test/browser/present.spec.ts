@@ -95,7 +95,7 @@ test('a handout has the pipeline, the picture, the figures and the link on one s
   await expect(sheet.getByText('Least total time, 2 workers, simulated, seed 1, 3 decisions')).toBeVisible()
   await expect(sheet.getByRole('row', { name: 'Makespan 3 s' })).toBeVisible()
   await expect(sheet.getByRole('img', { name: 'Pipeline' }).locator('text')).toHaveText([/A/, '1 s', /B/, '1 s', '3 at once'])
-  // The pipeline, the run and the link: within a picture each name is clipped by a picture of its own, which nobody hears of.
+  // The pipeline, the run and the link.
   await expect(sheet.getByRole('img', { name: /./ })).toHaveCount(3)
   await expect(sheet.getByRole('img', { name: 'QR code of the link' })).toBeVisible()
   await expect(sheet.getByText(/^http:.*#s=/)).toBeVisible()

@@ -110,8 +110,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 
 /** Returns why the browser starts no thread: of a page in a sandbox without an origin every script is one from elsewhere. */
 function whyNoThread(error: unknown): string {
-  if (self.origin === 'null') return msg('this frame has no origin, so the browser starts no thread for it: add allow-same-origin to its sandbox attribute')
-  return `${msg('the browser starts no thread')}: ${error instanceof Error ? error.message : String(error)}`
+  return self.origin === 'null' ? msg('the sandbox of this frame allows no threads: add allow-same-origin to it') : String(error)
 }
 
 const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor }

@@ -15,8 +15,8 @@ export async function download(name: string, content: Iterable<string> | Blob, t
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Bytes of a file name without its ending, so that every file system takes it. */
-const MOST_BYTES = 200
+/** Letters of a file name without its ending. Each takes at most four bytes, and file systems take 255 in all. */
+const MOST_LETTERS = 55
 
 /** Returns a file name made of a title: its letters and digits, of any script. */
 export function fileName(title: string, ending: string): string {
@@ -24,22 +24,11 @@ export function fileName(title: string, ending: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/(^|-)\p{M}+/gu, '$1')
-    .replace(/(\p{M}{2})\p{M}+/gu, '$1')
-  const stem = cut(words).replace(/^-+|-+$/g, '')
+  const stem = Array.from(words)
+    .slice(0, MOST_LETTERS)
+    .join('')
+    .replace(/^-+|-+$/g, '')
   return `${stem === '' ? 'apportion' : stem}${devices.test(stem) ? '-' : ''}${ending}`
-}
-
-/** Returns as many whole characters as fit. */
-function cut(words: string): string {
-  let bytes = 0
-  let kept = ''
-  for (const character of words) {
-    bytes += new TextEncoder().encode(character).length
-    if (bytes > MOST_BYTES) break
-    kept += character
-  }
-  return kept
 }
 
 /** Names of devices in Windows, with any extension. */

@@ -31,8 +31,8 @@ export function CanvasTools() {
         {t('+ Stage')}
       </button>
       <span className="unseen" aria-live="polite">
-        {travelled === 'undone' && t('Undone. {n, plural, =0 {Nothing more to undo.} one {# more step to undo.} other {# more steps to undo.}}', { n: undos })}
-        {travelled === 'redone' && t('Redone. {n, plural, =0 {Nothing more to redo.} one {# more step to redo.} other {# more steps to redo.}}', { n: redos })}
+        {travelled === 'undone' && t('Undone, {n} left.', { n: undos })}
+        {travelled === 'redone' && t('Redone, {n} left.', { n: redos })}
       </span>
     </div>
   )

@@ -100,7 +100,7 @@ export function runPicture(session: Session, run: Run, palette = currentPalette(
 }
 
 /** Returns a function that measures texts as the browser paints them. */
-function widthsIn(font: string): (text: string, size: number, weight: number) => number {
+export function widthsIn(font: string): (text: string, size: number, weight: number) => number {
   const context = document.createElement('canvas').getContext('2d')
   return (text, size, weight) => {
     if (context === null) return 0

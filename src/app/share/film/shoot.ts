@@ -64,7 +64,8 @@ export async function shoot(
   try {
     const settings = settingsOf(width, height)
     const codec = await firstSupported(format, settings)
-    if (codec === null) throw new Error(t('This browser makes no {format} of {width} × {height} pixels.', { format, width, height }))
+    const refused = () => new Error(t('This browser makes no {format} of {width} × {height} pixels.', { format, width, height }))
+    if (codec === null) throw refused()
     encoder.configure({ ...settings, codec })
     const all = Math.round(length * FRAMES_A_SECOND)
     for (let i = 0; i < all; i++) {
@@ -80,6 +81,8 @@ export async function shoot(
       while (encoder.encodeQueueSize > BEHIND && broken === null)
     }
     await encoder.flush()
+    // Without it no player can begin.
+    if (format === 'MP4' && description.length === 0) throw refused()
     if (format === 'MP4') return mp4({ width, height, framesASecond: FRAMES_A_SECOND, description, frames })
     return webm({ codec: codec === 'vp8' ? 'V_VP8' : 'V_VP9', width, height, duration: (all * 1000) / FRAMES_A_SECOND, frames })
   } finally {

@@ -2,10 +2,11 @@ import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { paintedText } from '../../../views/drawing/paintedText.ts'
+import { cutText } from '../../../views/drawing/paintedText.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import type { Box, CaptionSide } from '../../draw/layout/places.ts'
 import { sourceCaption } from '../../draw/nodes/sourceCaption.ts'
+import { widthsIn } from '../files/exportRun.ts'
 import { sketchOf } from '../library/sketch.ts'
 
 /** The room for the layout, in pixels of the canvas: the sheet is wide, and the picture of the run needs most of its height. */
@@ -14,6 +15,7 @@ const MARGIN = 6
 /** The least width of the drawing, so that a short pipeline has letters as small as those of a long one. */
 const LEAST_WIDTH = 1000
 const PAD = 14
+const NAME = { size: 20, weight: 600 }
 /** The gap between a circle and its caption. */
 const GAP = 10
 
@@ -30,6 +32,7 @@ export function PipelineDrawing({ scenario, palette, secret }: Props) {
   const width = Math.max(LEAST_WIDTH, bounds.width + 2 * MARGIN)
   const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)
   const [source, sink] = ends
+  const widthOf = widthsIn(palette.font)
   return (
     <svg viewBox={view.join(' ')} role="img" aria-label={t('Pipeline')} fontSize="14" overflow="visible">
       {links.map((way) => (
@@ -41,15 +44,12 @@ export function PipelineDrawing({ scenario, palette, secret }: Props) {
         return (
           <g key={id}>
             <rect {...box} rx="14" fill={palette.panel} stroke={colour.fill} strokeWidth="2.5" />
-            {/* An inner SVG clips a name that is too long. */}
-            <svg x={box.x + PAD} y={box.y} width={box.width - 2 * PAD} height={box.height} aria-hidden="true">
-              <text y={box.height / 2 - 6} fontSize="20" fontWeight="600" fill={colour.text}>
-                {paintedText(name)}
-              </text>
-              <text y={box.height / 2 + 22} fontSize="16" fill={palette.soft}>
-                {secret.has(id) ? '?' : duration(serviceMean(service))}
-              </text>
-            </svg>
+            <text x={box.x + PAD} y={box.y + box.height / 2 - 6} fontSize={NAME.size} fontWeight={NAME.weight} fill={colour.text}>
+              {cutText(name, box.width - 2 * PAD, (part) => widthOf(part, NAME.size, NAME.weight))}
+            </text>
+            <text x={box.x + PAD} y={box.y + box.height / 2 + 22} fontSize="16" fill={palette.soft}>
+              {secret.has(id) ? '?' : duration(serviceMean(service))}
+            </text>
           </g>
         )
       })}

@@ -38,6 +38,7 @@ export function followPrinting(session: Session): () => void {
   addEventListener('beforeprint', before)
   addEventListener('afterprint', after)
   const end = runStore(session).subscribe(fetched)
+  fetched()
   return () => {
     clearTimeout(timer)
     removeEventListener('beforeprint', before)

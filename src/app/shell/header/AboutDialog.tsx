@@ -32,7 +32,7 @@ export function AboutDialog({ onClose }: { readonly onClose: () => void }) {
         </p>
       </section>
       <p>
-        <a href="./licences.txt" target="_blank" rel="noopener">
+        <a className="link" href="./licences.txt" target="_blank" rel="noopener">
           {t('Licences')}
         </a>{' '}
         {t('of Apportion and of the libraries in it')}

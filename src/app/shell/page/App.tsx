@@ -26,7 +26,6 @@ import { scenarioStore, showProblems } from '../../session/scenario/scenarioStor
 import { useSession } from '../../session/useSession.ts'
 import { DropTarget } from '../../share/files/DropTarget.tsx'
 import { traceFileStore } from '../../share/files/openTrace.ts'
-import { followPrinting } from '../../share/handout/followPrinting.ts'
 import { followAddress } from '../../share/links/address.ts'
 import { followRuns } from '../../share/unfinished/followRuns.ts'
 import { followHeldKeys } from '../../watch/shortcuts/heldKeys.ts'
@@ -85,7 +84,6 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
       keepSaved(session),
       followAddress(session),
       followRuns(session),
-      followPrinting(session),
       followLessons(session),
       followClipboard(session),
       followHeldKeys(session),

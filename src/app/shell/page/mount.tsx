@@ -59,9 +59,13 @@ function show({ Page, problems }: UrlOptions, parts: Parts): void {
   startTransition(() => createRoot(root).render(page))
 }
 
-// Keeps the built page for offline use, once everything else is loaded. Never inside another page.
+// Keeps the built page for offline use, once everything else is loaded, and then lets the browser print it. Never inside another page.
 if (import.meta.env.PROD && self === top) {
-  const rest = () => setTimeout(() => import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session)), 1500)
+  const rest = () =>
+    setTimeout(() => {
+      void import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session))
+      void import('../../share/handout/followPrinting.ts').then(({ followPrinting }) => session.onEnd(followPrinting(session)))
+    }, 1500)
   if (document.readyState === 'complete') rest()
   else addEventListener('load', rest)
 }
