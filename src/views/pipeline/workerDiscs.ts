@@ -107,7 +107,7 @@ function paintWorker(context: Context, disc: WorkerDisc, palette: Palette, colou
 const stamps = new WeakMap<Palette, Map<string, ImageBitmap>>()
 const MOST_STAMPS = 1000
 
-/** Returns the picture of a worker without its progress. It is kept, since a picture is stamped ten times as fast as its circles are painted. */
+/** Returns the picture of a worker without its progress. It is kept: else its circles and its number would be painted in every frame. */
 function stampOf({ worker, progress, waits, followed }: WorkerDisc, palette: Palette, { fill, wash, text, on }: StageColour, scale: number): ImageBitmap {
   const { panel, ink, font } = palette
   const underway = progress !== null
