@@ -1,7 +1,5 @@
-import { range, transpose } from 'd3-array'
-import { pathRound } from 'd3-path'
+import { type Path, pathRound } from 'd3-path'
 import { select } from 'd3-selection'
-import { area, curveLinear, curveStepAfter, line, type SeriesPoint, stack } from 'd3-shape'
 
 type Attributes = Readonly<Record<string, string | number | null>>
 
@@ -96,36 +94,31 @@ export function circlePath(x: number, y: number, radius: number): string {
   return `${circle}`
 }
 
-type Point = readonly [x: number, y: number]
-const straight = line<Point>().digits(2)
+export type Point = readonly [x: number, y: number]
 
 /** Returns an SVG path of straight lines from point to point; empty for none. */
 export function linePath(points: readonly Point[]): string {
-  return straight(points) ?? ''
-}
-
-/** Returns an SVG path that keeps the y of each point up to the x of the next. */
-export function stepPath(points: readonly Point[]): string {
-  return line<Point>().curve(curveStepAfter).digits(2)(points) ?? ''
+  const path = alongPoints(points)
+  if (points.length === 1) path.closePath()
+  return `${path}`
 }
 
 /** Returns the area between a line and a level as a closed SVG path; empty for none. */
 export function areaPath(points: readonly Point[], foot: number): string {
-  return area<Point>().y0(foot).digits(2)(points) ?? ''
+  if (points.length === 0) return ''
+  const path = alongPoints(points)
+  for (let i = points.length - 1; i >= 0; i--) path.lineTo(points[i][0], foot)
+  path.closePath()
+  return `${path}`
 }
 
-/** Returns the areas of rows of values, each on top of the one before, as SVG paths: of the values number `k` at `x(k)`, in the units of `y`. */
-export function stackedPaths(rows: readonly (readonly number[])[], x: (k: number) => number, y: (value: number) => number, curve = curveLinear): string[] {
-  const path = area<SeriesPoint<number[]>>()
-    .x((_, k) => x(k))
-    .y0(([low]) => y(low))
-    .y1(([, high]) => y(high))
-    .curve(curve)
-    .digits(1)
-  const layers = stack<number[], number>()
-    .keys(range(rows.length))
-    .value((column, row) => column[row])
-  return layers(transpose(rows.map((row) => [...row]))).map((layer) => path(layer) ?? '')
+function alongPoints(points: readonly Point[]): Path {
+  const path = pathRound(2)
+  for (const [i, [x, y]] of points.entries()) {
+    if (i === 0) path.moveTo(x, y)
+    else path.lineTo(x, y)
+  }
+  return path
 }
 
 /** Returns an SVG path of lines without length, which round caps make into dots. */

@@ -1,9 +1,10 @@
 import { extent, range } from 'd3-array'
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { amountScale, type PixelScale } from '../drawing/amountScale.ts'
+import { stackedPaths } from '../drawing/curves.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { headOf, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
-import { circlePath, dotsPath, linePath, stackedPaths } from '../drawing/svg.ts'
+import { circlePath, dotsPath, linePath } from '../drawing/svg.ts'
 
 /** A value for each column; null is not known yet. */
 type Values = readonly (number | null)[]
