@@ -79,7 +79,7 @@ export function applyBatch(state: State, rows: Rows, i: number, to: number): num
   if (many < AT_ONCE || i + many > to) return 0
   const stage = rows.stage[i]
   const next = topology.next[stage]
-  if (next === FORK || !servesAtOnce(state, stage, many)) return 0
+  if (next === FORK || !servesAtOnce(state, stage)) return 0
   const hand = state.workerJobs[worker]
   let lasted = 0
   for (let k = 0; k < many; k++) {

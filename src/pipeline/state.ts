@@ -130,11 +130,10 @@ export function roomFor({ topology, counts }: Pick<State, 'topology' | 'counts'>
 }
 
 /** Batches of fewer jobs are moved one by one, which is faster then. */
-export const AT_ONCE = 16
+export const AT_ONCE = 8
 
-/** Whether so many jobs of a batch at this stage are counted and moved at once: none of them is in parts, has failed, or lets another come in. */
-export function servesAtOnce({ topology, counts, shards, jobParts, tries }: State, stage: number, jobs: number): boolean {
-  if (jobs < AT_ONCE) return false
+/** Whether the jobs of a batch at this stage can be counted and moved at once: none of them is in parts, has failed, or lets another come in. */
+export function servesAtOnce({ topology, counts, shards, jobParts, tries }: State, stage: number): boolean {
   return topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
 }
 

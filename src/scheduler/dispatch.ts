@@ -10,7 +10,7 @@ import { type Journal, pushChangedSeats, pushDecision } from '../pipeline/journa
 import { createOutlook, lookAhead, looksAhead, looksAtAges, type Outlook } from '../pipeline/outlook.ts'
 import { ARRIVED, FINISHED, NONE, PHASE, PREFETCH, type Rows, rowTime } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import { createState, roomFor, runnable, type State, servedAlone, servesAtOnce } from '../pipeline/state.ts'
+import { AT_ONCE, createState, roomFor, runnable, type State, servedAlone, servesAtOnce } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
@@ -317,7 +317,7 @@ function startBatch({ state }: Core, { rows }: Journal, time: Micros, worker: nu
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
     size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
-  if (servesAtOnce(state, stage, most)) {
+  if (most >= AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)
     return
   }

@@ -23,6 +23,13 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a lease outlives its batch',
   },
   {
+    file: 'pipeline/apply.ts',
+    text: ' || rows.job[i + k] !== hand[k]',
+    instead: '',
+    breaks: 'a batch that was served in another order than it is reported goes on in that order',
+    seed: 1122,
+  },
+  {
     file: 'pipeline/failures.ts',
     text: 'state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))',
     instead: 'for (const job of jobs) state.queues[stage].push(job)',

@@ -1,5 +1,5 @@
 import { ARRIVED, EXHAUSTED, FINISHED, GATHERED, NONE, PREFETCH, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
-import type { Topology } from '../../pipeline/topology.ts'
+import { FORK, type Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -81,7 +81,7 @@ type PlainRun = ReturnType<typeof createPlainRun>
 function addPlainRows(run: PlainRun, topology: Topology, rows: Rows): boolean {
   const { times, flow, waiting, served, finished, lastStage } = run
   const { arrivedAt } = times
-  const { firsts, queuesAfter } = topology
+  const { firsts, next, queuesAfter } = topology
   const { kind, length } = rows
   for (let i = 0; i < length; i++) {
     const time = rowTime(rows, i)
@@ -106,14 +106,14 @@ function addPlainRows(run: PlainRun, topology: Topology, rows: Rows): boolean {
         served[stage] += service
         finished[stage]++
         addService(times, topology, stage, job, service)
-        enterQueues(run, queuesAfter[stage], time)
+        // Mostly one queue follows, or the sink.
+        if (next[stage] >= 0) enterQueue(run, next[stage], time)
+        else if (next[stage] === FORK) enterQueues(run, queuesAfter[stage], time)
         break
       }
       case ROUTED:
       case GATHERED:
-        if (stage === NONE) break
-        settleQueue(run, stage, time)
-        waiting[stage]++
+        if (stage !== NONE) enterQueue(run, stage, time)
         break
       case RELEASED:
         run.released++
@@ -134,10 +134,12 @@ function addPlainRows(run: PlainRun, topology: Topology, rows: Rows): boolean {
 
 /** A job, or a part of it, enters the queues of these stages. */
 function enterQueues(run: PlainRun, stages: Int16Array, time: Micros): void {
-  for (let i = 0; i < stages.length; i++) {
-    settleQueue(run, stages[i], time)
-    run.waiting[stages[i]]++
-  }
+  for (let i = 0; i < stages.length; i++) enterQueue(run, stages[i], time)
+}
+
+function enterQueue(run: PlainRun, stage: number, time: Micros): void {
+  settleQueue(run, stage, time)
+  run.waiting[stage]++
 }
 
 /** Adds how long the queue was as long as it is, before it changes. */

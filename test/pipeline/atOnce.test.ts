@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { apply, applyBatch, settle, startJob, startJobs } from '../../src/pipeline/apply.ts'
+import { ARRIVED, createRows, NONE, pushFinished, pushRow, type Rows, rowAt } from '../../src/pipeline/rows.ts'
+import { AT_ONCE, createState, type State, servesAtOnce } from '../../src/pipeline/state.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { parse } from '../../src/scenario/parse/parse.ts'
+
+const WORKERS = 2
+
+interface World {
+  readonly state: State
+  readonly rows: Rows
+  readonly atOnce: boolean
+  /** How often jobs were moved at once. */
+  moved: number
+}
+
+function createWorld(scenario: Scenario, atOnce: boolean): World {
+  const state = createState(
+    scenario,
+    (stage, job) => ((job * 7 + stage) % 5) + 1,
+    () => 0,
+    () => 0,
+  )
+  return { state, rows: createRows(), atOnce, moved: 0 }
+}
+
+function arrive({ state, rows }: World, time: number, jobs: number): void {
+  for (let k = 0; k < jobs; k++) {
+    pushRow(rows, time, ARRIVED, NONE, NONE, state.counts.arrived)
+    apply(state, rows, rows.length - 1)
+  }
+}
+
+function start(world: World, time: number, stage: number, worker: number, most: number): void {
+  const { state, rows } = world
+  const jobs = Math.min(most, state.queues[stage].length)
+  if (world.atOnce && jobs >= AT_ONCE && servesAtOnce(state, stage)) {
+    world.moved++
+    startJobs(state, rows, time, stage, worker, jobs)
+  } else for (let k = 0; k < jobs; k++) startJob(state, rows, time, stage, worker, state.queues[stage].peek())
+}
+
+function finish(world: World, time: number, worker: number): void {
+  const { state, rows } = world
+  const stage = state.counts.stage[worker]
+  const from = rows.length
+  for (const job of [...state.workerJobs[worker]].sort((a, b) => a - b)) pushFinished(rows, time, stage, worker, job, time - job - 1, time)
+  const to = rows.length
+  const batch = world.atOnce && to > from ? applyBatch(state, rows, from, to) : 0
+  if (batch > 0) world.moved++
+  for (let i = from + batch; i < to; i++) apply(state, rows, i)
+  settle(state, rows, time)
+}
+
+/** All that can be seen of a state. */
+function seen({ state, rows }: World) {
+  const { counts, workerJobs, leases, queues, outside, batches, due } = state
+  const jobsOf = (queue: State['outside']) => {
+    const jobs: number[] = []
+    queue.forEach((job) => void jobs.push(job))
+    return jobs
+  }
+  return {
+    counts,
+    workerJobs,
+    leases,
+    batches,
+    due: due.length,
+    outside: jobsOf(outside),
+    queues: queues.map(jobsOf),
+    rows: Array.from({ length: rows.length }, (_, i) => rowAt(rows, i)),
+  }
+}
+
+const anyStep = fc.record({ arrivals: fc.nat(60), worker: fc.nat(WORKERS - 1), stage: fc.nat(1), most: fc.integer({ min: 5, max: 40 }) })
+
+test('jobs that are started and finished at once leave the rows and the state that they leave one by one', () => {
+  let moved = 0
+  fc.assert(
+    fc.property(
+      fc.constantFrom('fifo', 'lifo', 'shortest'),
+      fc.option(fc.integer({ min: 1, max: 20 })),
+      fc.boolean(),
+      fc.array(anyStep, { minLength: 10, maxLength: 40 }),
+      (discipline, capacity, ordered, steps) => {
+        const parsed = parse({
+          version: 1,
+          workers: WORKERS,
+          source: { kind: 'batch', jobs: 2000 },
+          stages: [{ id: 'a', discipline, ...(capacity === null ? {} : { capacity }) }, { id: 'b' }],
+          ...(ordered ? { order: { kind: 'buffer', slots: 2000 } } : {}),
+        })
+        if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+        const worlds = [true, false].map((atOnce) => createWorld(parsed.scenario, atOnce))
+        steps.forEach(({ arrivals, worker, stage, most }, time) => {
+          for (const world of worlds) {
+            arrive(world, time, arrivals)
+            if (world.state.workerJobs[worker].length > 0) finish(world, time, worker)
+            else start(world, time, stage, worker, most)
+          }
+        })
+        moved += worlds[0].moved
+        expect(seen(worlds[0])).toEqual(seen(worlds[1]))
+      },
+    ),
+    { numRuns: 100 },
+  )
+  expect(moved).toBeGreaterThan(50)
+})
