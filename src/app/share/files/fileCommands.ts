@@ -7,7 +7,6 @@ import { openScenario, type Run, runStore } from '../../session/run/runStore.ts'
 import { unreadableLink, unreadableText } from '../../session/scenario/savedCanvas.ts'
 import { saveScenario } from '../../session/scenario/saveScenario.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
-import { takeFile, takeSample } from './input.ts'
 import { openTrace } from './openTrace.ts'
 
 /** Commands that save the run as files. The code that writes files is fetched when one is wanted. */
@@ -55,7 +54,7 @@ export const inputCommands: Commands = (session) => [
   {
     name: 'openFile',
     menu: { section: 'files', label: t('Open a file'), about: t('A scenario, a trace, a log, or a text file of JSON lines to work on.') },
-    act: () => chooseFile((file) => takeFile(session, file)),
+    act: () => chooseFile(async (file) => (await import('./input.ts')).takeFile(session, file)),
   },
   {
     name: 'sample',
@@ -63,7 +62,7 @@ export const inputCommands: Commands = (session) => [
     act: async () => {
       const lines = (await import('../../../scenario/presets/presets.ts')).presetOf('log-lines')
       if (lines !== undefined) openScenario(session, lines.scenario, lines.engine)
-      await takeSample(session)
+      await (await import('./input.ts')).takeSample(session)
     },
   },
 ]

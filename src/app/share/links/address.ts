@@ -4,7 +4,6 @@ import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
-import { mysteryNotice } from '../../session/run/secrets.ts'
 import { codeIn, foreignCodeNotice, withoutRun } from '../../session/scenario/allowedCode.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import { type CanvasStep, editOrShowProblems, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
@@ -135,6 +134,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
   const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }), ...(foreign && withoutRun) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
+  const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../session/run/secretWords.ts') : null
   if (moved(session, hash)) return
   state.met = hash
   if (fragment.found === 'nothing') return restore(session)
@@ -159,7 +159,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   // A draft with problems goes back on the canvas; the address says what can be played.
   if (left !== null) editOrShowProblems(session, () => left.draft)
   if (foreign) runStore(session).setState({ status: foreignCodeNotice })
-  else if (scenario.hidden.length > 0) runStore(session).setState({ status: () => mysteryNotice(scenario) })
+  else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
   if (view !== null) await viewing?.openView(session, view)
