@@ -1,10 +1,10 @@
 import { range, transpose } from 'd3-array'
 import { area, curveLinear, curveStepAfter, line, type SeriesPoint, stack } from 'd3-shape'
-import type { Point } from './svg.ts'
+import type { PathPoint } from './svg.ts'
 
 /** Returns an SVG path that keeps the y of each point up to the x of the next. */
-export function stepPath(points: readonly Point[]): string {
-  return line<Point>().curve(curveStepAfter).digits(2)(points) ?? ''
+export function stepPath(points: readonly PathPoint[]): string {
+  return line<PathPoint>().curve(curveStepAfter).digits(2)(points) ?? ''
 }
 
 /** Returns the areas of rows of values, each on top of the one before, as SVG paths: of the values number `k` at `x(k)`, in the units of `y`. */

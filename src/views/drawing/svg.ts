@@ -94,17 +94,17 @@ export function circlePath(x: number, y: number, radius: number): string {
   return `${circle}`
 }
 
-export type Point = readonly [x: number, y: number]
+export type PathPoint = readonly [x: number, y: number]
 
 /** Returns an SVG path of straight lines from point to point; empty for none. */
-export function linePath(points: readonly Point[]): string {
+export function linePath(points: readonly PathPoint[]): string {
   const path = alongPoints(points)
   if (points.length === 1) path.closePath()
   return `${path}`
 }
 
 /** Returns the area between a line and a level as a closed SVG path; empty for none. */
-export function areaPath(points: readonly Point[], foot: number): string {
+export function areaPath(points: readonly PathPoint[], foot: number): string {
   if (points.length === 0) return ''
   const path = alongPoints(points)
   for (let i = points.length - 1; i >= 0; i--) path.lineTo(points[i][0], foot)
@@ -112,7 +112,7 @@ export function areaPath(points: readonly Point[], foot: number): string {
   return `${path}`
 }
 
-function alongPoints(points: readonly Point[]): Path {
+function alongPoints(points: readonly PathPoint[]): Path {
   const path = pathRound(2)
   for (const [i, [x, y]] of points.entries()) {
     if (i === 0) path.moveTo(x, y)
@@ -122,6 +122,6 @@ function alongPoints(points: readonly Point[]): Path {
 }
 
 /** Returns an SVG path of lines without length, which round caps make into dots. */
-export function dotsPath(points: readonly Point[]): string {
+export function dotsPath(points: readonly PathPoint[]): string {
   return points.map(([x, y]) => `M${x.toFixed(1)},${y.toFixed(1)}h.01`).join('')
 }

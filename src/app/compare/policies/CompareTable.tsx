@@ -5,7 +5,7 @@ import { boundCalculation, explainBound, type LowerBound } from '../../../measur
 import type { BestPossible } from '../../../runs/study/bestPossible.ts'
 import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
 import { Table } from '../../base/tables/Table.tsx'
-import { useSecrets } from '../../session/run/secrets.ts'
+import { useSecrets } from '../../session/secrets/secrets.ts'
 import type { SeedCheck } from './checking.ts'
 import { columnWriter } from './columnWriter.ts'
 import { BASELINE, type ComparedRun, type Entrant } from './entrants.ts'

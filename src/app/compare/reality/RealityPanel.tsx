@@ -18,8 +18,8 @@ import './reality.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
-import { useSecrets } from '../../session/run/secrets.ts'
 import { useReach } from '../../session/run/useReach.ts'
+import { useSecrets } from '../../session/secrets/secrets.ts'
 import { compareWithSimulation, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
 /** A run on threads with the simulation of the same scenario laid over it: where they differ, and what took longer. */

@@ -2,7 +2,7 @@ import { Background, BackgroundVariant, ReactFlow, type ReactFlowProps, ReactFlo
 import { t } from '../../../language/translate.ts'
 import { repaint } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { useSecrets } from '../../session/run/secrets.ts'
+import { useSecrets } from '../../session/secrets/secrets.ts'
 import { part, type Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import '@xyflow/react/dist/base.css'

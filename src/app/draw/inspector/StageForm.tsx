@@ -8,7 +8,7 @@ import { CheckField, ListField, NumberField, SelectField, TextField } from '../.
 import { IconButton } from '../../base/forms/IconButton.tsx'
 import { readWholes, writeWholes } from '../../base/forms/listText.ts'
 import { upTo } from '../../base/forms/Slider.tsx'
-import { useSecrets } from '../../session/run/secrets.ts'
+import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { removeStages, shiftStage } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'

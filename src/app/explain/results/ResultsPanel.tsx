@@ -14,7 +14,7 @@ import { useSession } from '../../session/useSession.ts'
 import './results.css'
 import { themeStore } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { type Secrets, useSecrets } from '../../session/run/secrets.ts'
+import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
 import { TheoryPanel } from './TheoryPanel.tsx'
 

@@ -6,7 +6,7 @@ import { workerOrderAt } from '../../../measures/workers/workerOrder.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import type { Run } from '../run/runStore.ts'
-import type { Secrets } from '../run/secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 
 /**
  * Returns the lines of a tooltip about a worker at time t: who and where, at which job and until when, and what it has fetched ahead.

@@ -17,7 +17,7 @@ import { marksOf } from '../../draw/faults/faultMarks.ts'
 import { jobClockOf } from '../../draw/faults/jobClock.ts'
 import { playback } from '../../session/run/playback.ts'
 import { type Run, runStore, showError } from '../../session/run/runStore.ts'
-import { secretsOf } from '../../session/run/secrets.ts'
+import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { withDensity } from './pngDensity.ts'
 

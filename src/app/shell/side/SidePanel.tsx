@@ -12,9 +12,9 @@ import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { replayStore } from '../../explain/replay/replayStore.ts'
 import { openPanel, panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { useSecrets } from '../../session/run/secrets.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 
 // The first screen does without these: they are fetched when they are wanted.

@@ -3,7 +3,7 @@ import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'
-import { secretsOf } from '../../session/run/secrets.ts'
+import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
 

@@ -2,10 +2,10 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { placeOf } from '../../../scenario/model/hidden.ts'
 import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
+import { runStore } from '../run/runStore.ts'
 import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
-import { runStore } from './runStore.ts'
 
 /** What the page does not show yet: what is hidden on the canvas, or in the run on the screen. */
 export interface Secrets {

@@ -2,9 +2,9 @@ import { t } from '../../../language/translate.ts'
 import { withoutHidden } from '../../../scenario/model/hidden.ts'
 import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
 import { listed, quoted } from '../../../scenario/model/words.ts'
+import { runStore } from '../run/runStore.ts'
 import { edit, scenarioStore } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
-import { runStore } from './runStore.ts'
 import { keepRevealed } from './secrets.ts'
 
 /** Shows what was hidden, here and in the scenario. */
