@@ -18,7 +18,7 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
     <section>
       <h3>{t('What the scheduler saw')}</h3>
       <Table
-        className="seen"
+        className={besides === null ? 'seen' : 'seen looks-ahead'}
         heads={[
           t('Stage'),
           t('waiting'),
