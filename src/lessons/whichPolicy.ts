@@ -53,7 +53,7 @@ export const whichPolicyLesson: Lesson = {
         ],
       },
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Preallocate.',
-      hint: 'In the panel Decision, the column On the way has what it counts besides.',
+      hint: 'In the panel Decision, the column Coming has what it counts besides.',
       ...under(onTheirWay),
       conclusion:
         '{was, number} s. Workers go to later stages sooner: half of the jobs leave within 1.341 s instead of 3.626 s. The last one leaves at nearly the same time.',
