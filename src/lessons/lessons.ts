@@ -10,6 +10,7 @@ import { oneCoreLesson } from './oneCore.ts'
 import { orderLesson } from './order.ts'
 import { parliamentLesson } from './parliament.ts'
 import { snapshotLesson } from './snapshot.ts'
+import { whichPolicyLesson } from './whichPolicy.ts'
 import { whyAPipelineLesson } from './whyAPipeline.ts'
 import { windUpLesson } from './windUp.ts'
 
@@ -28,4 +29,5 @@ export const lessons: readonly Lesson[] = [
   gainScheduleLesson,
   contentionLesson,
   oneCoreLesson,
+  whichPolicyLesson,
 ]

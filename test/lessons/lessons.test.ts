@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { messagePieces } from '../../src/language/message.ts'
-import { decisionWithIndex, type Evidence, type FinishedRun } from '../../src/lessons/evidence.ts'
+import { decisionWithIndex, type Evidence, type FinishedRun, inPercent, inSeconds } from '../../src/lessons/evidence.ts'
+import { dearMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../src/lessons/foundScenarios.ts'
 import type { Lesson, LessonQuestion } from '../../src/lessons/lesson.ts'
 import { lessons } from '../../src/lessons/lessons.ts'
 import { conclusionOf, isRight, noProgress, type Progress, scenarioOfStep, stepResult } from '../../src/lessons/progress.ts'
@@ -8,7 +9,7 @@ import { lowerBoundOf } from '../../src/measures/figures/lowerBound.ts'
 import { type Metrics, metricsOf } from '../../src/measures/figures/metrics.ts'
 import { poolUse } from '../../src/measures/pools/poolCost.ts'
 import { playTrial } from '../../src/runs/play/trial.ts'
-import { setFeeders, setOptions, setWorkers } from '../../src/scenario/edit/edits.ts'
+import { setFeeders, setOptions, setPolicy, setWorkers } from '../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../src/trace/decisionTime.ts'
 import { catchUp, endOf } from '../../src/trace/trace.ts'
@@ -30,6 +31,7 @@ const measured: Readonly<Record<string, readonly number[]>> = {
   'gain-schedule': [113, 52, 62],
   contention: [34, 0.918, 4, 0.803],
   'one-core': [4, 4, 2.94, 4],
+  'which-policy': [0.371, 1.135, 1.9, 19, 9, 0.326],
 }
 
 describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
@@ -138,6 +140,27 @@ test('the other figures that the texts speak of are those of the runs', async ()
   expect((await Promise.all([0, 2].map((k) => at('gain-schedule', k)))).map(paid)).toEqual([79, 79])
   const one = await at('one-core', 1)
   expect([one.p50FlowTime, one.makespan]).toEqual([2e6, 4e6])
+})
+
+test('the figures of the lesson on which policy to choose are those of both policies in each scenario of the search', async () => {
+  const { steps } = lessonOf('which-policy')
+  const founds = [slowAtTheEnd, longLine, onTheirWay, dearMoves, lentWorkers, oneSlowJob]
+  const figures = await Promise.all(
+    founds.map(({ scenario, worse, than }) => Promise.all([worse, than].map(async (kind) => metricsOf((await played(setPolicy(scenario(), kind))).trace)))),
+  )
+  for (const [k, { measure }] of founds.entries()) {
+    const [bad, good] = figures[k]
+    expect(bad[measure] / good[measure], `step ${k + 1}`).toBeGreaterThan(1.3)
+    expect(steps[k].text).toContain(` ${inSeconds(bad[measure])} s`)
+  }
+  const [first, second, third, fourth, fifth] = figures
+  expect(first.map(({ makespan }) => inSeconds(makespan))).toEqual([3.063, 3.063])
+  expect(second.map(({ utilisation }) => inPercent(utilisation))).toEqual([26, 78])
+  expect(third.map(({ p50FlowTime }) => inSeconds(p50FlowTime))).toEqual([3.626, 1.341])
+  expect([fourth[0].switches, inSeconds(fourth[1].meanFlowTime)]).toEqual([75, 0.572])
+  expect([fifth[0].switches, inSeconds(fifth[1].meanFlowTime)]).toEqual([25, 0.309])
+  const kept = metricsOf((await played(setPolicy(lentWorkers.scenario(), { kind: 'switchAware', horizon: 1_000_000, lend: false }))).trace)
+  expect([kept.switches, inSeconds(kept.meanFlowTime)]).toEqual([5, 0.298])
 })
 
 test('the votes and bids that the lesson on the parliament tells are written as the panel Decision writes them', async () => {

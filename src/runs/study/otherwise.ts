@@ -6,6 +6,7 @@ import { powerOf, ruleOf, seatsBy } from '../../measures/decisions/ruleCompariso
 import type { Otherwise } from '../../measures/workers/otherwise.ts'
 import type { WorkerOrder } from '../../measures/workers/workerOrder.ts'
 import { type Counts, copyCounts, IDLE } from '../../pipeline/counts.ts'
+import { looksAhead } from '../../pipeline/outlook.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { roomFor } from '../../pipeline/state.ts'
 import type { Policy } from '../../scenario/model/scenario.ts'
@@ -28,7 +29,9 @@ export function otherwiseOf(trace: Trace, decision: Decision, worker: number, or
     changed.waiting[stage] = waiting
     return decidedOn(trace, decision, changed, stage, worker)
   }
-  const known = isPlain(trace) && !order.prefetch && decide(counts.waiting[stage]).post === stage
+  // A policy that looks ahead gives targets by what comes, and its workers may wait for it: only the target is told.
+  const told = isPlain(trace) && !looksAhead({ kind: decision.policy })
+  const known = told && !order.prefetch && decide(counts.waiting[stage]).post === stage
   return known ? decide : (waiting) => ({ ...decide(waiting), post: null })
 }
 

@@ -32,7 +32,7 @@ function parsed(input: object): Scenario {
   return result.scenario
 }
 
-const rules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group === 'rules')
+const rules = policyKinds.filter((kind) => isDivisorRule(kind) && policies[kind].group !== 'ahead')
 
 /** Any scenario without what makes it special; everything that may stay, stays. */
 const anyPlain = fc

@@ -18,7 +18,7 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
     <section>
       <h3>{t('What the scheduler saw')}</h3>
       <Table
-        className="seen"
+        className={besides === null ? 'seen' : 'seen looks-ahead'}
         heads={[
           t('Stage'),
           t('waiting'),
@@ -65,7 +65,7 @@ function besidesOf({ policy }: Scenario, stages: DecisionProps['decision']['stag
     const { text } = numberScale(stages.map(({ coming }) => coming))
     const jobs = stages.every(({ coming }) => Number.isInteger(coming)) ? count : text
     return {
-      head: { text: t('on the way'), about: t('Jobs in service upstream, times the share that comes here') },
+      head: { text: t('coming'), about: t('Jobs in service upstream, times the share that comes here') },
       cell: (s: number) => (stages[s].coming > 0 ? `+ ${jobs(stages[s].coming)}` : ''),
       sum: (s: number) =>
         t('({waiting, number} waiting + {coming} on the way) × {mean}', {
