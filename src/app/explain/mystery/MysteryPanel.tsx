@@ -8,12 +8,12 @@ import { readDuration } from '../../base/forms/durationText.ts'
 import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useSecrets } from '../../session/run/secrets.ts'
-import { secretName, secretTitle } from '../../session/run/secretWords.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { useRunResults } from '../results/runResults.ts'
 import { GuessForm } from './GuessForm.tsx'
 import { policyAnswer, policyHints, serviceAnswer, serviceHints } from './guessWords.ts'
+import { secretName, secretTitle } from './secretWords.ts'
 
 /** What the scenario hides: a guess for each, how near it is, hints, and the reveal. It stands in place of the decisions, which would tell. */
 export function MysteryPanel() {

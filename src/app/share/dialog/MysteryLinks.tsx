@@ -7,7 +7,7 @@ import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { CopyField } from '../../base/ui/CopyField.tsx'
-import { secretName, secretTitle } from '../../session/run/secretWords.ts'
+import { secretName, secretTitle } from '../../explain/mystery/secretWords.ts'
 
 interface Props {
   readonly whole: Scenario

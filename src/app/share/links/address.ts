@@ -134,7 +134,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   const foreign = fragment.found === 'scenario' && holdsCode(fragment.scenario)
   const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }), ...(foreign && withoutRun) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
-  const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../session/run/secretWords.ts') : null
+  const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../explain/mystery/secretWords.ts') : null
   if (moved(session, hash)) return
   state.met = hash
   if (fragment.found === 'nothing') return restore(session)

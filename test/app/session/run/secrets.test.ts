@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { mysteryNotice, reveal } from '../../../../src/app/explain/mystery/secretWords.ts'
 import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { secretsOf } from '../../../../src/app/session/run/secrets.ts'
-import { mysteryNotice, reveal } from '../../../../src/app/session/run/secretWords.ts'
 import { edit, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
 import { comparisonKey, firstChoice, underPolicy } from '../../../../src/runs/study/compare.ts'

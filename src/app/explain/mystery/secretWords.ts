@@ -2,10 +2,10 @@ import { t } from '../../../language/translate.ts'
 import { withoutHidden } from '../../../scenario/model/hidden.ts'
 import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
 import { listed, quoted } from '../../../scenario/model/words.ts'
-import { edit, scenarioStore } from '../scenario/scenarioStore.ts'
-import type { Session } from '../session.ts'
-import { runStore } from './runStore.ts'
-import { keepRevealed } from './secrets.ts'
+import { runStore } from '../../session/run/runStore.ts'
+import { keepRevealed } from '../../session/run/secrets.ts'
+import { edit, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import type { Session } from '../../session/session.ts'
 
 /** Shows what was hidden, here and in the scenario. */
 export function reveal(session: Session, secret: Hidden): void {
