@@ -2,7 +2,7 @@ import { spanAt } from '../../measures/series/lanes.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
-import { timeAtX } from './timelinePlot.ts'
+import { timeAtX, xOf } from './timelinePlot.ts'
 
 /** An instant in the lane of a worker. */
 export interface LanePlace {
@@ -25,8 +25,10 @@ export function laneAt(
   const { plot, workers: rows } = layout
   const worker = Math.floor((y - rows.y) / rows.pitch)
   if (!(worker >= 0 && worker < workers) || x < plot.x || x > plot.x + plot.width) return null
-  const from = Math.round(timeAtX(layout, range, x))
-  const to = Math.max(from, Math.round(timeAtX(layout, range, x + 1)) - 1)
+  const from = Math.floor(timeAtX(layout, range, x))
+  const next = Math.round(timeAtX(layout, range, x + 1))
+  // An instant is of the pixel in which it is drawn. Rounded edges would give some to a neighbour.
+  const to = Math.max(from, xOf(layout, range, next) < x + 1 ? next : next - 1)
   if (from > end) return null
   const span = spanAt(lanes, worker, from, to)
   const began = span?.began ?? beganWithin(underway?.[worker], from, to)

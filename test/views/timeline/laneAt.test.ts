@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
-import { spanBegan, spansWithin } from '../../../src/measures/series/lanes.ts'
+import { appendSpan, createLanes, spanBegan, spansWithin } from '../../../src/measures/series/lanes.ts'
 import { workerOrderAt } from '../../../src/measures/workers/workerOrder.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -9,6 +9,7 @@ import { endOf, traceRow } from '../../../src/trace/trace.ts'
 import { laneAt } from '../../../src/views/timeline/laneAt.ts'
 import { timelineLayout } from '../../../src/views/timeline/timelineLayout.ts'
 import { xOf } from '../../../src/views/timeline/timelinePlot.ts'
+import { SHORTEST, type TimeRange } from '../../../src/views/timeline/timelineRange.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 
 test('the left edge of a bar is of its own batch, wherever the bar begins within a pixel', async () => {
@@ -39,6 +40,39 @@ test('the left edge of a bar is of its own batch, wherever the bar begins within
     { numRuns: 30, seed: 4 },
   )
   expect(late).toBeGreaterThan(0)
+})
+
+/** Returns the instant at x of two bars: the first from 0 on, with a gap before the second, which begins at `began`. */
+function timeAt(x: number, range: TimeRange, gap: number, began: number): number | undefined {
+  const layout = timelineLayout(1200, 600, 2, 1)
+  const lanes = createLanes(2)
+  appendSpan(lanes, 0, 0, 0, began - gap)
+  appendSpan(lanes, 0, 1, began, began + 10 * SHORTEST)
+  return laneAt(layout, { range, end: began + 10 * SHORTEST, workers: 1, lanes }, x, layout.workers.y + 1)?.time
+}
+
+test('a bar is told from its first pixel on, not before, wherever a microsecond lies on the screen', () => {
+  const layout = timelineLayout(1200, 600, 2, 1)
+  // It begins less than half a microsecond before the next pixel.
+  expect(xOf(layout, [0, 1_123_890], 663_158)).toBeCloseTo(740.9997, 4)
+  expect(timeAt(740, [0, 1_123_890], 7, 663_158)).toBe(663_158)
+  // A microsecond is 53 pixels wide: the last 27 of the first bar are its own.
+  expect(timeAt(Math.floor(xOf(layout, [0, SHORTEST], 9.6)), [0, SHORTEST], 0, 10)).toBe(9)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 8, max: 2 ** 31 }),
+      fc.integer({ min: 0, max: 7 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+      (began, gap, wide, share) => {
+        const width = SHORTEST * 1e8 ** wide
+        const range = [began - share * width, began + (1 - share) * width] as const
+        const x = Math.floor(xOf(layout, range, began))
+        expect(timeAt(x, range, gap, began)).toBe(began)
+        expect(timeAt(x - 1, range, gap, began)).toBeLessThan(began)
+      },
+    ),
+  )
 })
 
 test('beside the lanes, and after the end of the record, there is no worker', () => {
