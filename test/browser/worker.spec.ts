@@ -23,9 +23,13 @@ test('a worker says why it is there, what would have sent it elsewhere, and wher
   // On the canvas: the first worker of stage C.
   const card = await boxOf(page.locator('[data-id="C"] .stage-card-live'))
   const zoom = card.width / (await page.locator('[data-id="C"] .stage-card-live').evaluate((live) => (live as HTMLElement).offsetWidth))
-  await page.mouse.move(card.x + 14 * zoom, card.y + 96 * zoom)
   const hint = page.getByRole('tooltip').filter({ visible: true })
-  await expect(hint).toContainText(/^Worker 3 · C\s*Job \d+ · 1\.040 s to 1\.140 s \(100 ms\)$/)
+  // The worker may be drawn a moment after the card.
+  await expect(async () => {
+    await page.mouse.move(card.x, card.y)
+    await page.mouse.move(card.x + 14 * zoom, card.y + 96 * zoom)
+    await expect(hint).toContainText(/^Worker 3 · C\s*Job \d+ · 1\.040 s to 1\.140 s \(100 ms\)$/, { timeout: 1500 })
+  }).toPass(LONG)
   await page.mouse.down()
   await page.mouse.up()
   await expect(hint).toHaveCount(0)
