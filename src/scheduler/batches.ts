@@ -1,7 +1,8 @@
 import type { Estimates } from '../allocation/estimate.ts'
-import { BUSY, type Counts } from '../pipeline/counts.ts'
+import { BUSY } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
+import type { State } from '../pipeline/state.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
@@ -58,8 +59,13 @@ export function prefetches({ batch, policy }: Scenario): boolean {
   return batch.inHand === 2 && policy.kind !== 'single'
 }
 
-/** Returns the busy worker of a stage without a second batch that started first and is to stay, or NONE. */
-export function prefetchTaker({ status, stage, prefetching, leaving, since }: Counts, at: number): number {
+/**
+ * Returns the busy worker of a stage without a second batch that started first and is to stay, or NONE. Jobs that need a resource are
+ * never prefetched: others may wait for it.
+ */
+export function prefetchTaker({ counts, topology }: Pick<State, 'counts' | 'topology'>, at: number): number {
+  if (topology.exclusive[at] === 1) return NONE
+  const { status, stage, prefetching, leaving, since } = counts
   let taker = NONE
   for (let w = 0; w < status.length; w++) {
     if (status[w] !== BUSY || stage[w] !== at || prefetching[w] === 1 || leaving[w] === 1) continue

@@ -19,7 +19,7 @@ import { tieOrder } from '../scenario/model/tieOrder.ts'
 import { prefetches, prefetchTaker, sizeAt } from './batches.ts'
 import { askCode, type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
-import { createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
+import { canGive, createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
@@ -204,26 +204,12 @@ function hasWork(core: Core): boolean {
   for (let stage = 0; stage < busy.length; stage++) idle -= busy[stage]
   posting.idle = idle
   if (idle === 0 && !core.prefetches) return false
-  let any = 0
   for (let k = 0; k < ready.length; k++) {
     const stage = stageOf[k]
-    const jobs = runnable(state, stage)
-    ready[k] = jobs
+    ready[k] = runnable(state, stage)
     staffed[k] = busy[stage]
-    any += jobs
   }
-  return any > 0 && (idle > 0 || anyPrefetchTaker(core))
-}
-
-/** Whether a worker may take a second batch where a job may start. */
-function anyPrefetchTaker({ state, stageOf, posting }: Core): boolean {
-  for (let k = 0; k < stageOf.length; k++) if (posting.runnable[k] > 0 && prefetchTakerOf(state, stageOf[k]) !== NONE) return true
-  return false
-}
-
-/** Returns the worker to prefetch for at a stage, or NONE. Jobs that need a resource are never prefetched: others may wait for it. */
-function prefetchTakerOf({ counts, topology }: State, stage: number): number {
-  return topology.exclusive[stage] === 1 ? NONE : prefetchTaker(counts, stage)
+  return canGive(posting, state, stageOf, core.prefetches)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
@@ -282,7 +268,7 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
     const busy = state.counts.busy[stage]
     if (busy === 0 || seats[k] < busy) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
-      const worker = prefetchTakerOf(state, stage)
+      const worker = prefetchTaker(state, stage)
       if (worker === NONE) break
       enact(state, rows, time, PREFETCH, stage, worker, NONE)
       startBatch(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)

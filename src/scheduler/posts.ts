@@ -2,7 +2,8 @@ import { beats, quotient } from '../allocation/apportion.ts'
 import { type Counts, IDLE } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
+import type { State } from '../pipeline/state.ts'
+import { jobsForBatches, prefetchTaker, type Sizing, sizeAt } from './batches.ts'
 
 /** Working memory for drawing posts, made once. One entry for each place in tie order, or for each post. */
 export interface Posting {
@@ -38,6 +39,12 @@ export function createPosting(stages: number, workers: number, runnable: Int32Ar
     size: new Int32Array(workers),
     ticket: new Int32Array(workers),
   }
+}
+
+/** Whether a job may start for which there is a worker: an idle one, or a busy one for a second batch. Otherwise nothing is decided. */
+export function canGive({ runnable, idle }: Posting, state: Pick<State, 'counts' | 'topology'>, stageOf: Int16Array, prefetches: boolean): boolean {
+  for (let k = 0; k < runnable.length; k++) if (runnable[k] > 0 && (idle > 0 || (prefetches && prefetchTaker(state, stageOf[k]) !== NONE))) return true
+  return false
 }
 
 /** What posts are drawn from. */

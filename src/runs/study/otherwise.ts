@@ -6,14 +6,15 @@ import { powerOf, ruleOf, seatsBy } from '../../measures/decisions/ruleCompariso
 import type { Otherwise } from '../../measures/workers/otherwise.ts'
 import type { WorkerOrder } from '../../measures/workers/workerOrder.ts'
 import { type Counts, copyCounts, IDLE } from '../../pipeline/counts.ts'
-import { looksAhead } from '../../pipeline/outlook.ts'
-import { NONE } from '../../pipeline/rows.ts'
+import { looksAtAges } from '../../pipeline/outlook.ts'
+import { FINISHED, NONE } from '../../pipeline/rows.ts'
 import { roomFor } from '../../pipeline/state.ts'
-import type { Policy } from '../../scenario/model/scenario.ts'
+import type { Policy, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
-import { createPosting, drawPosts, matchPosts, type Posting } from '../../scheduler/posts.ts'
-import { stateBefore, type Trace } from '../../trace/trace.ts'
+import { prefetches } from '../../scheduler/batches.ts'
+import { canGive, createPosting, drawPosts, matchPosts, type Posting } from '../../scheduler/posts.ts'
+import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
  * Returns what a decision would have done for a worker if so many jobs had waited at a stage, all else unchanged. The scheduler's own code
@@ -24,29 +25,29 @@ export function otherwiseOf(trace: Trace, decision: Decision, worker: number, or
   if (decision.flips.length === 0) return null
   const { counts } = stateBefore(trace, decision.row)
   const { stage } = order
+  const late = unslotted(trace, decision.row, counts)
   const decide = (waiting: number): Otherwise => {
     const changed = copyCounts(counts)
     changed.waiting[stage] = waiting
-    return decidedOn(trace, decision, changed, stage, worker)
+    return decidedOn(trace, decision, changed, late, stage, worker)
   }
-  // A policy that looks ahead gives targets by what comes, and its workers may wait for it: only the target is told.
-  const told = isPlain(trace) && !looksAhead({ kind: decision.policy })
-  const known = told && !order.prefetch && decide(counts.waiting[stage]).post === stage
+  const known = isPlain(trace, counts) && !looksAtAges({ kind: decision.policy }) && !order.prefetch && decide(counts.waiting[stage]).post === stage
   return known ? decide : (waiting) => ({ ...decide(waiting), post: null })
 }
 
-function decidedOn(trace: Trace, decision: Decision, counts: Counts, stage: number, worker: number): Otherwise {
+function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, stage: number, worker: number): Otherwise {
+  const scenario = scenarioAtPhase(trace.scenario, decision.phase)
   const stageOf = Int16Array.from(tieOrder(trace.scenario))
-  const posting = freePosting(trace, counts, stageOf)
-  // Where no job could start, the scheduler would not have been asked.
-  if (posting.runnable.every((jobs) => jobs === 0)) return { target: decision.stages[stage].seatsBefore, post: NONE }
+  const posting = freePosting(trace, counts, late, stageOf)
+  // Where no worker could have been given a job, the scheduler would not have decided: the targets stay.
+  if (!canGive(posting, { topology: trace.topology, counts }, stageOf, prefetches(scenario))) return { target: decision.stages[stage].seatsBefore, post: NONE }
   const means = Float64Array.from(decision.stages, ({ mean }) => mean)
   const ballot = ballotOf(trace, { counts }, means, [...stageOf])
   // What was on its way, and how old jobs were, stays.
   castForeseen(ballot, stageOf, foreseenIn(decision), 0)
   const policy = policyOf(trace.scenario, decision.phase, decision.index)
   const seats = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
-  const table = tableOf(trace, decision, policy, ballot)
+  const table = tableOf(scenario, decision, policy, ballot)
   const seated = { ...table, stageOf, state: { counts, shards: null }, seats: Int32Array.from(seats) }
   drawPosts(posting, seated)
   matchPosts(posting, seated)
@@ -57,10 +58,10 @@ function decidedOn(trace: Trace, decision: Decision, counts: Counts, stage: numb
 }
 
 /** Returns the free workers, and how many jobs may start at each place. */
-function freePosting({ topology }: Trace, counts: Counts, stageOf: Int16Array): Posting {
+function freePosting({ topology }: Trace, counts: Counts, late: Int32Array, stageOf: Int16Array): Posting {
   const posting = createPosting(stageOf.length, counts.status.length)
   stageOf.forEach((stage, k) => {
-    posting.runnable[k] = roomFor({ topology, counts }, stage, counts.waiting[stage])
+    posting.runnable[k] = roomFor({ topology, counts }, stage, Math.max(0, counts.waiting[stage] - late[stage]))
     posting.staffed[k] = counts.busy[stage]
   })
   for (const status of counts.status) if (status === IDLE) posting.idle++
@@ -68,16 +69,35 @@ function freePosting({ topology }: Trace, counts: Counts, stageOf: Int16Array): 
 }
 
 /** Returns how the policy weighs the stages, and what batches are sized by. */
-function tableOf({ scenario }: Trace, { phase, stages }: Decision, policy: Policy, ballot: Ballot) {
+function tableOf(scenario: Scenario, { stages }: Decision, policy: Policy, ballot: Ballot) {
   const rule = ruleOf(policy.kind)
   const weights = ballot.votes.slice()
   if (rule !== null) weightsInto(rule, ballot, powerOf(policy), weights)
   const estimates = { count: Float64Array.from(stages, ({ measured }) => measured), mean: Float64Array.from(stages, ({ mean }) => mean) }
-  return { scenario: scenarioAtPhase(scenario, phase), estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
+  return { scenario, estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
 }
 
-/** Whether waiting jobs are all that a post depends on: not with shards, skipped jobs, or jobs that are tried again alone. */
-function isPlain({ scenario: { order, stages, workerEvents }, failures }: Trace): boolean {
+/**
+ * Whether waiting jobs are all that a post depends on: not with shards, skipped jobs, or jobs that are tried again alone, nor where
+ * `unslotted` does not know the way of jobs.
+ */
+function isPlain({ scenario: { order, stages, workerEvents }, failures, topology }: Trace, { arrived, released }: Counts): boolean {
   const steady = stages.every(({ fails, resource, whenTaken }) => fails === null && (resource === null || whenTaken === 'wait'))
-  return steady && order.kind !== 'shard' && failures.length === 0 && workerEvents.length === 0
+  const slotted = order.kind === 'none' || topology.linear || arrived - released <= topology.slots
+  return steady && slotted && order.kind !== 'shard' && failures.length === 0 && workerEvents.length === 0
+}
+
+/** Returns, by stage of a line, how many waiting jobs may not start, since the order buffer has no slot for them yet. */
+function unslotted(trace: Trace, row: number, { arrived, outside, released }: Counts): Int32Array {
+  const { gated, linear, before, slots } = trace.topology
+  const limit = released + slots
+  return Int32Array.from(gated, (isGated, stage) => {
+    if (isGated === 0 || !linear || arrived - outside <= limit) return 0
+    if (before[stage].length === 0) return arrived - outside - limit
+    let jobs = 0
+    eachRow(trace, 0, row, ({ kind, stage: at, job }, i) => {
+      if (kind[i] === FINISHED && at[i] === before[stage][0] && job[i] >= limit) jobs++
+    })
+    return jobs
+  })
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isDivisorRule } from '../../../src/allocation/rules.ts'
-import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { rangeAround } from '../../../src/measures/workers/otherwise.ts'
@@ -13,7 +13,7 @@ import { FINISHED, isFact, NONE, PREFETCH, pushFinished, pushRow, RELEASED, rowA
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { otherwiseOf } from '../../../src/runs/study/otherwise.ts'
 import { createReplayer, takePiece } from '../../../src/runs/study/replay.ts'
-import { policies, policyKinds } from '../../../src/scenario/model/policies.ts'
+import { policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
 import { decisionTime } from '../../../src/trace/decisionTime.ts'
@@ -35,13 +35,15 @@ function factsBefore(trace: Trace, d: number): readonly [from: number, to: numbe
 }
 
 /** Lets the scheduler itself take decision d again, with so many more jobs at a stage. Returns the target there and where each worker goes. */
-function decidedAnew(scenario: Scenario, trace: Trace, d: number, stage: number, more: number) {
+function decidedAnew(scenario: Scenario, trace: Trace, decision: Decision, stage: number, more: number) {
+  const d = decision.index
   const [from, to] = factsBefore(trace, d)
   const replayer = createReplayer(scenario)
   if (from > 0 && !takePiece(replayer, journalBetween(trace, beginning, { rows: from, decisions: d }))) throw new Error('the record is not reproduced')
   const { core } = replayer
   const { counts, queues } = core.state
-  if (counts.waiting[stage] + more < 0) return null
+  // Jobs that the order buffer has no slot for yet are not in the queue.
+  if (queues[stage].length + more < 0) return null
   for (let k = 0; k < Math.abs(more); k++) {
     if (more > 0) queues[stage].push(1000 + k)
     else queues[stage].take()
@@ -56,6 +58,9 @@ function decidedAnew(scenario: Scenario, trace: Trace, d: number, stage: number,
   }
   const facts = journal.rows.length
   dispatch(core, journal, 0)
+  // What comes to a queue that is fuller or emptier than it was may wait elsewhere: then it decides about other queues than those asked about.
+  const seen = journal.decisions.length > 0 ? core.ballot.waiting : Array.from(core.stageOf, (s) => counts.waiting[s])
+  if (core.stageOf.some((s, k) => seen[k] !== decision.stages[s].waiting + (s === stage ? more : 0))) return null
   const posts = new Map<number, number>()
   for (let i = facts; i < journal.rows.length; i++) {
     const { kind, worker, stage: at } = rowAt(journal.rows, i)
@@ -66,8 +71,8 @@ function decidedAnew(scenario: Scenario, trace: Trace, d: number, stage: number,
 
 test('with another queue the scheduler itself would have set this target and sent the worker there', async () => {
   const seen = { same: 0, elsewhere: 0, idle: 0, unknown: 0, bounded: 0, raised: 0 }
-  const kinds = policyKinds.filter((kind) => policies[kind].group !== 'ahead' && (isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive'))
-  // Not by deadline: one more job there would be as old as the others.
+  // Not by deadline: how old other jobs would be is not known.
+  const kinds = policyKinds.filter((kind) => kind !== 'deadline' && (isDivisorRule(kind) || kind === 'hamilton' || kind === 'exhaustive'))
   const agrees = (some: readonly PolicyKind[]) =>
     fc.asyncProperty(
       anyScenario({ jobs: 16, stages: 4, workers: 5, workerEvents: false, fails: false, policies: some, capacity: true }),
@@ -81,7 +86,7 @@ test('with another queue the scheduler itself would have set this target and sen
           for (const { worker, stage, job, jobs, prefetch } of decision.orders.slice(0, 1)) {
             const outcome = otherwiseOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })
             const waiting = decision.stages[stage].waiting + more
-            const truth = waiting < 0 ? null : decidedAnew(scenario, trace, d, stage, more)
+            const truth = waiting < 0 ? null : decidedAnew(scenario, trace, decision, stage, more)
             if (truth === null || outcome === null) continue
             const told = outcome(waiting)
             // Only if an empty queue would not have raised it did the queue raise the target.
@@ -104,6 +109,32 @@ test('with another queue the scheduler itself would have set this target and sen
   await fc.assert(agrees(kinds), { numRuns: 120, seed: 7 })
   for (const [kind, times] of Object.entries(seen)) expect(times, kind).toBeGreaterThan(0)
 })
+
+test('where no worker could be given a job, the targets stay', async () => {
+  // Both workers are at their second job of A. Two jobs wait at B, where nobody is: without jobs at A nobody could take any.
+  const stages = [10, 20].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
+  const policy = { kind: 'longestQueue', lend: false }
+  const scenario = parsed({ source: { kind: 'batch', jobs: 8 }, stages, workers: 2, policy, batch: { size: 1, inHand: 2 } })
+  expect(await toldAndTrue(scenario, 1, 0)).toEqual({ before: 2, after: 2, told: { target: 2, post: null }, target: 2, post: NONE })
+})
+
+test('a job that the order buffer has no slot for gets no worker', async () => {
+  // Job 0 is in service at B. Jobs 1 and 2 wait there for a slot: without jobs at A nobody could take any.
+  const stages = [10, 100].map((ms, s) => ({ id: 'AB'[s], service: { kind: 'constant', mean: ms * 1000 } }))
+  const scenario = parsed({ source: { kind: 'batch', jobs: 6 }, stages, workers: 2, order: { kind: 'buffer', slots: 1 } })
+  expect(await toldAndTrue(scenario, 2, 0)).toEqual({ before: 1, after: 1, told: { target: 1, post: NONE }, target: 1, post: NONE })
+})
+
+/** What is told of the first order of decision d if so many waited at its stage, and what the scheduler does. */
+async function toldAndTrue(scenario: Scenario, d: number, waiting: number) {
+  const trace = await playSimulation(scenario, 0)
+  const decision = decisionAt(trace, createEstimateHistory(trace), d)
+  const { worker, stage, job, jobs, prefetch } = decision.orders[0]
+  const { waiting: recorded, seatsBefore: before, seatsAfter: after } = decision.stages[stage]
+  const told = otherwiseOf(trace, decision, worker, { decision: d, stage, job, jobs, prefetch })?.(waiting)
+  const truth = decidedAnew(scenario, trace, decision, stage, waiting - recorded)
+  return { before, after, told, target: truth?.target, post: truth?.posts.get(worker) ?? NONE }
+}
 
 test('the words give the numbers with one outcome, and say what the record has', async () => {
   const scenario = parsed({
