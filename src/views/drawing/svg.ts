@@ -40,18 +40,28 @@ export function moveTo(target: HTMLElement, x: number): void {
 /** Half the way of `createSlide`, in pixels: farther than the edge of any screen. */
 const REACH = 16_384
 
+/** Moves an element to the right by so many pixels, as it is done in every frame. */
+export interface Slide {
+  to(x: number): void
+  /** Lets go of the element, which the page would keep with the animation. */
+  end(): void
+}
+
 /**
- * Returns a function that moves an element to the right by so many pixels, as it is done in every frame. It sets the time of an animation
- * that stands still: for an element that moves in any other way, Chromium arranges all layers of the page anew.
+ * Returns what moves an element by the time of an animation that stands still: for an element that moves in any other way, Chromium arranges
+ * all layers of the page anew.
  */
-export function createSlide(element: HTMLElement): (x: number) => void {
+export function createSlide(element: HTMLElement): Slide {
   const way = element.animate({ transform: [-REACH, REACH].map((x) => `translateX(${x}px)`) }, { duration: 2 * REACH, fill: 'both' })
   way.pause()
   let at = Number.NaN
-  return (x) => {
-    if (x === at) return
-    at = x
-    way.currentTime = x + REACH
+  return {
+    to(x) {
+      if (x === at) return
+      at = x
+      way.currentTime = x + REACH
+    },
+    end: () => way.cancel(),
   }
 }
 

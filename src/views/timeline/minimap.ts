@@ -76,7 +76,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
     const around = [words, ...data.range, data.end, data.selection, size.width]
     if (!sameParts(around, placed)) place(data, size.width, words)
     placed = around
-    slide(Math.round(within(data.playhead, size.width) * pixelRatio()) / pixelRatio())
+    slide.to(Math.round(within(data.playhead, size.width) * pixelRatio()) / pixelRatio())
   }
   const within = (time: Micros, width: number) => Math.min(width, Math.max(0, scale.applyX(time)))
 
@@ -191,6 +191,7 @@ export function mountMinimap(host: HTMLElement, { showRange }: MinimapEvents): D
   return createDrawing(host, draw, () => {
     host.removeEventListener('keydown', key)
     stopDragging()
+    slide.end()
   })
 }
 

@@ -109,6 +109,9 @@ export function createNavigation(host: HTMLElement, { axis, seek, showRange, sel
       proposed = null
     },
     timeAt: (clientX) => Math.round(timeUnder(xOf(clientX))),
-    stop,
+    stop() {
+      stop()
+      head.end()
+    },
   }
 }

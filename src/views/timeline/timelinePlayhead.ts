@@ -10,6 +10,7 @@ interface Playhead {
   place(data: Placed, layout: Room): void
   /** Returns how far from the line the pill is held, in pixels; null if the pointer is not on it. */
   grip(target: EventTarget | null, x: number): number | null
+  end(): void
 }
 
 type Placed = Pick<TimelineData, 'range' | 'playhead' | 'told' | 'palette'>
@@ -74,7 +75,7 @@ export function createPlayhead(): Playhead {
     setStyle(element, 'visibility', inside ? 'visible' : 'hidden')
     if (!inside) return
     lineX = exact
-    slide(x)
+    slide.to(x)
     const text = clock(told)
     if (text !== shown) {
       time.textContent = text
@@ -88,7 +89,7 @@ export function createPlayhead(): Playhead {
     moveTo(pill, Math.min(layout.width - half - MARGIN, Math.max(half + MARGIN, x)) - x - half)
   }
 
-  return { element, place, grip: (target, x) => (target instanceof Node && pill.contains(target) ? x - lineX : null) }
+  return { element, place, grip: (target, x) => (target instanceof Node && pill.contains(target) ? x - lineX : null), end: slide.end }
 }
 
 /** Room for the ridges at either end of the pill, which show that it can be dragged. */
