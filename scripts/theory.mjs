@@ -1,7 +1,7 @@
 // Holds the simulation against queueing theory and prints the tables of docs/theory.md.
 //
 //   npm run -s theory                          what theory says and what was measured
-//   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take an hour
+//   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take a quarter of an hour or more
 import { join } from 'node:path'
 import { importBundled, root } from './bundle.mjs'
 
