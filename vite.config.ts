@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { headersAlways } from './scripts/headers.ts'
+import { joinPage } from './scripts/joinPage.ts'
 import { licences } from './scripts/licences.ts'
 import { precache } from './scripts/precache.ts'
 import { shell } from './scripts/shell.ts'
@@ -40,7 +41,7 @@ export const sandboxSecurityPolicy = contentSecurityPolicy.replace("script-src '
 export default defineConfig({
   // Relative addresses, so that the build can be put under any path of any host.
   base: './',
-  plugins: [react(), shell(), licences(), precache(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
+  plugins: [react(), shell(), licences(), precache(), joinPage(), headersAlways(contentSecurityPolicy, sandboxSecurityPolicy)],
   server: { headers: isolation },
   // Bundled in advance, the package would look for its WebAssembly in the wrong place.
   optimizeDeps: { exclude: ['@jitl/quickjs-wasmfile-release-sync'] },

@@ -58,7 +58,7 @@ export async function bundle(entry, outDir, file, plugins = []) {
 }
 
 /** A hash of the names of the files, their sizes and when they were written. Reading them all would take longer than most runs. */
-function fingerprint(files) {
+export function fingerprint(files) {
   const hash = createHash('sha256').update(process.version)
   for (const file of [...new Set(files)].sort()) {
     const { size, mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
@@ -67,7 +67,7 @@ function fingerprint(files) {
   return hash.digest('hex').slice(0, 16)
 }
 
-function filesUnder(folder) {
+export function filesUnder(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((item) => item.isFile())
     .map((item) => join(item.parentPath ?? item.path, item.name))

@@ -1,7 +1,7 @@
 // Holds the simulation against queueing theory and prints the tables of docs/theory.md.
 //
 //   npm run -s theory                          what theory says and what was measured
-//   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take a quarter of an hour or more
+//   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take some minutes
 import { join } from 'node:path'
 import { importBundled, root } from './bundle.mjs'
 
@@ -16,5 +16,5 @@ if (at < 0) {
   if (!(Number.isInteger(seeds) && seeds > 0)) throw new Error(`--coverage ${process.argv[at + 1]}: allowed: a number of seeds from 1 on`)
   const { coverageOf, coverageRow, coverageHead } = await importBundled(join(root, 'test/theory/coverage.ts'), sources)
   console.log(coverageHead)
-  for await (const row of coverageOf(seeds)) console.log(coverageRow(row))
+  for (const row of coverageOf(seeds)) console.log(coverageRow(row))
 }

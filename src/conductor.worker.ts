@@ -1,5 +1,7 @@
 import { expose } from 'comlink'
 import { createConductor } from './engine/conductor/conductor.ts'
+import type { OpenCarrier } from './engine/room/carrier.ts'
+import { createRoomEngine } from './engine/room/roomEngine.ts'
 import { liveness } from './engine/threads/liveness.ts'
 import { trustOwnScripts } from './engine/threads/ownScripts.ts'
 import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
@@ -7,6 +9,13 @@ import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
 import { loadCode } from './sandbox/loadCode.ts'
 
+/** The client of brokers comes only to those who open a room. */
+const openCarrier: OpenCarrier = async (...how) => (await import('./broker/client/openCarrier.ts')).openCarrier(...how)
+
 trustOwnScripts()
-// The thread that owns scheduler and queues and starts the pool. Ending it ends the pool.
-expose({ ...createRemoteEngine((file) => createConductor(pageEnvironment(), { file, loadCode })), speak, ...liveness })
+// The thread that owns scheduler and queues and starts the pool, or lends it from a room. Ending it ends the pool.
+const remote = createRemoteEngine(({ file = null, room }) => {
+  const options = { file, loadCode }
+  return room === undefined ? createConductor(pageEnvironment(), options) : createRoomEngine(room, openCarrier, pageEnvironment(), options)
+})
+expose({ ...remote, speak, ...liveness })

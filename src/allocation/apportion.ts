@@ -93,13 +93,36 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
       removeSeat(votes, divisors, seats, worst)
       dealt--
     } else if (worst < 0 || greatest < least || !beats(votes, best, greatest, worst, least)) return changed
-    // Many seats go the same way when one queue empties and another fills: for these the others need only be asked.
-    else
-      do {
-        removeSeat(votes, divisors, seats, worst)
-        addSeat(votes, divisors, seats, best)
-      } while (offers[best] >= held[worst] && beats(votes, best, offers[best], worst, held[worst]) && areStillFirst(votes, best, worst))
+    else moveSeats(votes, divisors, seats, worst, best)
   }
+}
+
+/**
+ * Moves as many seats between two stages as are worth more at the taker: many where one queue empties and another fills. Each of them is one that
+ * the greatest quotients have and the seats had not, so seats that a third stage should have are moved on later.
+ */
+function moveSeats(votes: Votes, divisors: Float64Array, seats: Seats, giver: number, taker: number): void {
+  const given = seats[giver]
+  const taken = seats[taker]
+  let moved = 1
+  let above = 2
+  const pays = (m: number) => beats(votes, taker, quotient(votes[taker], divisors[taken + m - 1]), giver, quotient(votes[giver], divisors[given - m]))
+  while (above <= given && pays(above)) {
+    moved = above
+    above *= 2
+  }
+  if (above > given) above = given + 1
+  while (moved + 1 < above) {
+    const middle = (moved + above) >> 1
+    if (pays(middle)) moved = middle
+    else above = middle
+  }
+  seats[giver] = given - moved
+  seats[taker] = taken + moved
+  claims[giver] = quotient(votes[giver], divisors[given - moved])
+  claims[taker] = quotient(votes[taker], divisors[taken + moved])
+  keeps[giver] = moved === given ? NaN : quotient(votes[giver], divisors[given - moved - 1])
+  keeps[taker] = quotient(votes[taker], divisors[taken + moved - 1])
 }
 
 function addSeat(votes: Votes, divisors: Float64Array, seats: Seats, s: number): void {
@@ -112,16 +135,6 @@ function removeSeat(votes: Votes, divisors: Float64Array, seats: Seats, s: numbe
   seats[s]--
   claims[s] = keeps[s]
   keeps[s] = seats[s] === 0 ? NaN : quotient(votes[s], divisors[seats[s] - 1])
-}
-
-/** Whether no other stage claims more than the taker or holds on less than the giver. */
-function areStillFirst(votes: Votes, taker: number, giver: number): boolean {
-  for (let s = 0; s < votes.length; s++) {
-    if (s === taker || s === giver) continue
-    if (claims[s] >= claims[taker] && beats(votes, s, claims[s], taker, claims[taker])) return false
-    if (keeps[s] <= keeps[giver] && beats(votes, giver, keeps[giver], s, keeps[s])) return false
-  }
-  return true
 }
 
 /** One division, and no stored inverse, so that equal ratios have equal quotients. */

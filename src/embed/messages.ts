@@ -8,6 +8,7 @@
  *   from the frame   { apportion: 1, type: 'done' / 'problem' / 'ready' / 'playing' / 'paused' / 'time' / 'decision' / 'ended', ... }
  */
 
+/** What another page may start. */
 export type EmbedEngine = 'simulation' | 'threads'
 
 export type EmbedCommand =
@@ -24,7 +25,7 @@ export interface EmbedProblem {
 /** The state of the page, sent with `ready` and with every change of playback. Times are microseconds of the run. */
 export interface EmbedState {
   readonly title: string
-  readonly engine: EmbedEngine
+  readonly engine: EmbedEngine | 'room'
   readonly playing: boolean
   readonly time: number
   readonly end: number

@@ -27,7 +27,9 @@ export function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit)
   return [
     head,
     `${queues}\nThe error is the mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.`,
-    gaps.length === 0 ? 'No stretch of the log is left unexplained.' : ['Not explained:', ...gaps.map(gapText)].join('\n'),
+    gaps.length === 0
+      ? 'In no stretch of the log is the run off by more than 2 jobs and by more than half of the queue.'
+      : ['Not explained:', ...gaps.map(gapText)].join('\n'),
     arrivals + more,
     ['Assumed:', ...assumed].join('\n'),
     link.length <= MAX_SHORT ? link : 'The scenario is too long for a link. Use --json, and open it as a file.',

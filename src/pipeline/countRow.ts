@@ -126,6 +126,9 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
       return
     case JOINED:
       counts.status[worker] = IDLE
+      // Somebody else may have had the number before.
+      counts.stage[worker] = NONE
+      counts.movedFrom[worker] = NONE
       counts.since[worker] = time
       counts.live++
       return

@@ -8,6 +8,11 @@ export const IDLE = 1
 export const BUSY = 2
 export const GONE = 3
 
+/** Whether a worker with this status takes no part at present. */
+export function isOutside(status: number): boolean {
+  return status === ABSENT || status === GONE
+}
+
 /**
  * The state of a run as counts. It takes O(stages + workers) memory, so a trace can keep many copies as checkpoints.
  *

@@ -1,36 +1,45 @@
 import type { Estimates } from '../allocation/estimate.ts'
-import { BUSY } from '../pipeline/counts.ts'
-import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
-import type { State } from '../pipeline/state.ts'
 import { MAX_BATCH } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 
 /**
- * How long an adaptive batch lasts if the queue allows: about a hundred messages between threads, and as many stage changes as cost a
- * twentieth of it.
+ * How long an adaptive batch lasts if the queue allows: about a hundred messages between threads, and so long that a stage change and
+ * the way there and back over a network cost a twentieth of it.
  */
 const BATCH_TIME: Micros = 10_000
-const SWITCHES = 20
+const COSTS = 20
+
+/** What the scheduler knows of the way between it and the workers. Whoever measures it changes it between two decisions. */
+export interface Messages {
+  /** From a batch that is sent to its answer, without the work; 0: too little to count. */
+  roundTrip: Micros
+}
+
+/** Returns what the scenario tells the scheduler of the network. */
+export function messagesOf({ network }: Pick<Scenario, 'network'>): Messages {
+  return { roundTrip: network?.roundTrip ?? 0 }
+}
 
 /** What is needed to size a batch. */
 export interface Sizing {
   readonly scenario: Scenario
   readonly estimates: Pick<Estimates, 'count' | 'mean'>
   readonly stageOf: Int16Array
+  readonly messages: Readonly<Messages>
 }
 
 /**
  * Returns the batch size of the stage at place k, with `jobs` that may start there, for one of so many workers. It is 1 where jobs need a
  * resource: then no worker holds one while it waits for another, so workers cannot wait for each other.
  */
-export function sizeAt({ scenario, estimates, stageOf }: Sizing, k: number, jobs: number, workers: number): number {
+export function sizeAt({ scenario, estimates, stageOf, messages }: Sizing, k: number, jobs: number, workers: number): number {
   const { batch, stages, switchCost } = scenario
   if (batch.size === 1) return 1
   const stage = stageOf[k]
   if (stages[stage].resource !== null) return 1
   if (batch.size !== undefined) return batch.size
-  return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost)
+  return adaptiveSize(jobs, workers, estimates.count[stage] === 0 ? Number.POSITIVE_INFINITY : estimates.mean[stage], switchCost, messages.roundTrip)
 }
 
 /** Returns how many jobs batches may be made of. With shards, the runnable jobs are only the first of each shard, and others go with them. */
@@ -48,28 +57,13 @@ export function jobsForBatches(
  *
  * @param mean the estimated service time; Infinity while nothing is measured: then 1, since a prior may be far off
  */
-export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros): number {
+export function adaptiveSize(jobs: number, workers: number, mean: Micros, switchCost: Micros, roundTrip: Micros): number {
   const share = Math.ceil(jobs / Math.max(1, workers))
-  const enough = Math.ceil((BATCH_TIME + SWITCHES * switchCost) / mean)
+  const enough = Math.ceil((BATCH_TIME + COSTS * (switchCost + roundTrip)) / mean)
   return Math.max(1, Math.min(share, enough, MAX_BATCH))
 }
 
 /** Whether workers get a second batch before they have finished the first. Never under `single`, which finishes a job before the next. */
 export function prefetches({ batch, policy }: Scenario): boolean {
   return batch.inHand === 2 && policy.kind !== 'single'
-}
-
-/**
- * Returns the busy worker of a stage without a second batch that started first and is to stay, or NONE. Jobs that need a resource are
- * never prefetched: others may wait for it.
- */
-export function prefetchTaker({ counts, topology }: Pick<State, 'counts' | 'topology'>, at: number): number {
-  if (topology.exclusive[at] === 1) return NONE
-  const { status, stage, prefetching, leaving, since } = counts
-  let taker = NONE
-  for (let w = 0; w < status.length; w++) {
-    if (status[w] !== BUSY || stage[w] !== at || prefetching[w] === 1 || leaving[w] === 1) continue
-    if (taker === NONE || since[w] < since[taker]) taker = w
-  }
-  return taker
 }

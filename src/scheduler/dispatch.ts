@@ -16,11 +16,13 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
 import { tieOrder } from '../scenario/model/tieOrder.ts'
-import { prefetches, prefetchTaker, sizeAt } from './batches.ts'
+import { type Messages, messagesOf, prefetches, sizeAt } from './batches.ts'
 import { askCode, type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
-import { canGive, createPosting, drawPosts, matchPosts, type Posting } from './posts.ts'
+import { canGive, createPosting, drawPosts, matchPosts, type Posting, prefetchTaker } from './posts.ts'
+import { type PrefetchTakers, takersOf } from './prefetchTakers.ts'
 import { createPools, type Pools, resize, retune } from './resize.ts'
+import { type Roster, rosterOf } from './roster.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
 interface PhaseSettings {
@@ -52,6 +54,12 @@ export interface Core extends PhaseSettings {
   /** Decisions since the policy began. */
   readonly taken: { decisions: number }
   readonly posting: Posting
+  /** What the scheduler knows of the way to the workers: an engine that measures it writes it here, between two decisions. */
+  readonly messages: Messages
+  /** Who is idle where, and who may get a second batch (null: never anybody). Rows up to `noted` of the journal are in them. */
+  readonly roster: Roster
+  readonly takers: PrefetchTakers | null
+  noted: number
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
   readonly done: Uint8Array
@@ -78,13 +86,16 @@ export function createCore(
 ): Core {
   const stages = scenario.stages.length
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
+  const state = createState(scenario, sizeOf, groupOf, routeOf)
   const kept = {
-    state: createState(scenario, sizeOf, groupOf, routeOf),
+    state,
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
     ballot: createBallot(stages),
     stageOf: Int16Array.from(tieOrder(scenario)),
     posting: createPosting(stages, workersEver(scenario)),
     taken: { decisions: 0 },
+    messages: messagesOf(scenario),
+    roster: rosterOf(state.counts),
   }
   const settings = phaseSettings(scenario, kept, codeOf(scenario, startCode))
   // Written out, because objects made by spreading have a hidden class each, which makes every access to them slow.
@@ -104,6 +115,10 @@ export function createCore(
     stageOf: kept.stageOf,
     posting: kept.posting,
     taken: kept.taken,
+    messages: kept.messages,
+    roster: kept.roster,
+    takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
+    noted: 0,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     pools: createPools(scenario),
@@ -116,13 +131,17 @@ export function createCore(
   }
 }
 
-type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken'>
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken' | 'messages' | 'roster'>
 
 function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
   return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
 }
 
-function phaseSettings(given: Scenario, { state, estimators, ballot, stageOf, posting, taken }: Kept, code: StartedCode | null): PhaseSettings {
+function phaseSettings(
+  given: Scenario,
+  { state, estimators, ballot, stageOf, posting, taken, messages, roster }: Kept,
+  code: StartedCode | null,
+): PhaseSettings {
   const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
   const { policy } = scenario
   const row = policyRow(policy.kind)
@@ -133,7 +152,7 @@ function phaseSettings(given: Scenario, { state, estimators, ballot, stageOf, po
     scenario,
     estimates,
     row,
-    view: { scenario, policy, state, estimates, ballot, stageOf, runnable: posting.runnable, divisors, taken },
+    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: posting.runnable, divisors, taken, messages },
     code,
     weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
     divisors,
@@ -161,6 +180,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const facts = rows.length
   const time = rowTime(rows, facts - 1)
   const inBatches = core.scenario.batch.size !== 1
+  core.noted = from
   for (let i = from; i < facts; i++) {
     const kind = rows.kind[i]
     const batch = kind === FINISHED && inBatches ? applyBatch(state, rows, i, facts) : 0
@@ -178,8 +198,23 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, core.estimates, journal, facts)
   // A dismissed worker may return a part of a failed job.
   if (state.due.length > 0) settle(state, rows, time)
+  noteWorkers(core, rows)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
   return facts
+}
+
+/** Notes on the roster what has become of the workers in the rows that are not noted yet. */
+function noteWorkers(core: Core, { worker, length }: Rows): void {
+  const { roster, takers, state } = core
+  let last: number = NONE
+  for (let i = core.noted; i < length; i++) {
+    const w = worker[i]
+    if (w === NONE || w === last) continue
+    last = w
+    roster.note(state.counts, w)
+    if (takers !== null) takers.note(state.counts, w)
+  }
+  core.noted = length
 }
 
 /** Adds the measurements of `finished` rows [from, to). */
@@ -209,7 +244,7 @@ function hasWork(core: Core): boolean {
     ready[k] = runnable(state, stage)
     staffed[k] = busy[stage]
   }
-  return canGive(posting, state, stageOf, core.prefetches)
+  return canGive(posting, state, stageOf, core.prefetches ? core.takers : null)
 }
 
 function decide(core: Core, journal: Journal, time: Micros): void {
@@ -235,7 +270,9 @@ function decide(core: Core, journal: Journal, time: Micros): void {
     given = posting.posts
     for (let p = 0; p < posting.posts; p++)
       startBatch(core, journal, time, posting.worker[p], core.stageOf[posting.place[p]], posting.size[p], posting.ticket[p])
+    noteWorkers(core, journal.rows)
     if (core.prefetches) given += givePrefetches(core, journal, time)
+    noteWorkers(core, journal.rows)
   } while (given > 0 && (core.state.tries.size > 0 || core.state.topology.bounded) && hasWork(core))
 }
 
@@ -268,7 +305,7 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
     const busy = state.counts.busy[stage]
     if (busy === 0 || seats[k] < busy) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
-      const worker = prefetchTaker(state, stage)
+      const worker = prefetchTaker(core.takers, state, stage)
       if (worker === NONE) break
       enact(state, rows, time, PREFETCH, stage, worker, NONE)
       startBatch(core, journal, time, worker, stage, sizeAt(core, k, jobs, seats[k]), NONE)

@@ -5,10 +5,11 @@ import { hamilton } from '../allocation/hamilton.ts'
 import { pressureOf } from '../allocation/pressure.ts'
 import { type DivisorRule, isDivisorRule } from '../allocation/rules.ts'
 import { moveSeatsThatPay } from '../allocation/switchAware.ts'
-import { BUSY, IDLE, waitingAfter } from '../pipeline/counts.ts'
+import { waitingAfter } from '../pipeline/counts.ts'
 import type { State } from '../pipeline/state.ts'
 import type { Policy, PolicyKind } from '../scenario/model/scenario.ts'
 import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
+import type { Roster } from './roster.ts'
 
 /** How a policy shares the workers: by a divisor rule of allocation, by `allocate`, or by code of its own (codePolicy.ts). Seats and ballot are in tie order. */
 export interface PolicyRow {
@@ -23,6 +24,7 @@ type Allocate = (view: PolicyView, seats: Int32Array) => void
 export interface PolicyView extends Sizing {
   readonly policy: Policy
   readonly state: State
+  readonly roster: Roster
   readonly ballot: Ballot
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
@@ -142,10 +144,8 @@ function threads({ ballot, stageOf, state, policy }: PolicyView, seats: Int32Arr
 }
 
 /** The seats of a stage are its pool; controllers change it by hiring and dismissing (see resize.ts). */
-function seatPools({ stageOf, state }: PolicyView, seats: Int32Array): void {
-  const { status, stage } = state.counts
-  seats.fill(0)
-  for (let w = 0; w < status.length; w++) if (status[w] === IDLE || status[w] === BUSY) seats[stageOf.indexOf(stage[w])]++
+function seatPools({ stageOf, state, roster }: PolicyView, seats: Int32Array): void {
+  for (let k = 0; k < stageOf.length; k++) seats[k] = state.counts.busy[stageOf[k]] + roster.countAt(stageOf[k])
 }
 
 /** Gives each stage what it wants, in the order of the pipeline, while there are workers. */

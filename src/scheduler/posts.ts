@@ -1,9 +1,10 @@
 import { beats, quotient } from '../allocation/apportion.ts'
-import { type Counts, IDLE } from '../pipeline/counts.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
-import { jobsForBatches, prefetchTaker, type Sizing, sizeAt } from './batches.ts'
+import { jobsForBatches, type Sizing, sizeAt } from './batches.ts'
+import type { PrefetchTakers } from './prefetchTakers.ts'
+import type { Roster } from './roster.ts'
 
 /** Working memory for drawing posts, made once. One entry for each place in tie order, or for each post. */
 export interface Posting {
@@ -42,14 +43,23 @@ export function createPosting(stages: number, workers: number, runnable: Int32Ar
 }
 
 /** Whether a job may start for which there is a worker: an idle one, or a busy one for a second batch. Otherwise nothing is decided. */
-export function canGive({ runnable, idle }: Posting, state: Pick<State, 'counts' | 'topology'>, stageOf: Int16Array, prefetches: boolean): boolean {
-  for (let k = 0; k < runnable.length; k++) if (runnable[k] > 0 && (idle > 0 || (prefetches && prefetchTaker(state, stageOf[k]) !== NONE))) return true
+export function canGive({ runnable, idle }: Posting, state: Pick<State, 'counts' | 'topology'>, stageOf: Int16Array, takers: PrefetchTakers | null): boolean {
+  for (let k = 0; k < runnable.length; k++) if (runnable[k] > 0 && (idle > 0 || prefetchTaker(takers, state, stageOf[k]) !== NONE)) return true
   return false
+}
+
+/**
+ * Returns the worker of a stage that is to get a second batch first, or NONE. Jobs that need a resource are never prefetched: others may wait
+ * for it.
+ */
+export function prefetchTaker(takers: PrefetchTakers | null, { counts, topology }: Pick<State, 'counts' | 'topology'>, stage: number): number {
+  return takers === null || topology.exclusive[stage] === 1 ? NONE : takers.first(counts, stage)
 }
 
 /** What posts are drawn from. */
 export interface PostTable extends Sizing {
-  readonly state: { readonly counts: Pick<Counts, 'status' | 'stage'> & { readonly waiting: Int32Array }; readonly shards: Shards | null }
+  readonly state: { readonly counts: { readonly waiting: Int32Array }; readonly shards: Shards | null }
+  readonly roster: Roster
   readonly weights: Float64Array
   readonly divisors: Float64Array
   readonly seats: Int32Array
@@ -99,40 +109,37 @@ function claimsMore({ staffed }: Posting, { weights, divisors }: PostTable, a: n
 }
 
 /** Matches posts to idle workers: those already there first, then the lowest number. */
-export function matchPosts(posting: Posting, { state, stageOf, scenario }: PostTable): void {
-  const { status, stage } = state.counts
+export function matchPosts(posting: Posting, { state, stageOf, scenario, roster }: PostTable): void {
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
   const { kind, lend } = scenario.policy
   if (posts === 1 && (state.shards === null || posting.idle === 1 || kind === 'single')) {
     // Under `single` one worker runs each job to its end.
-    worker[0] = kind === 'single' ? status.indexOf(IDLE) : bestIdle(status, stage, stageOf[place[0]], lend)
+    worker[0] = kind === 'single' ? roster.first() : bestIdle(roster, stageOf[place[0]], lend)
     return
   }
   for (let p = 0; p < posts; p++) worker[p] = NONE
-  if (state.shards !== null) keepShards(posting, state.shards, state.counts, stageOf, lend)
-  for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])
+  if (state.shards !== null) keepShards(posting, state.shards, roster, stageOf, lend)
+  for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = taken(roster, roster.firstAt(stageOf[place[p]]))
   // With pinned posts workers should not move: one without a stage goes first.
-  if (!lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = lowestAt(posting, status, stage, NONE)
-  let w = 0
-  for (let p = 0; p < posts; p++) {
-    if (worker[p] !== NONE) continue
-    while (status[w] !== IDLE || isMatched(posting, w)) w++
-    worker[p] = w
-  }
+  if (!lend) for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = taken(roster, roster.firstAt(NONE))
+  for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = taken(roster, roster.first())
+  // A worker that is given nothing after all stays idle.
+  for (let p = 0; p < posts; p++) roster.putBack(worker[p])
 }
 
 /** Returns the idle worker for the only post: the first that is there, else the first without a stage if posts are pinned, else the first. */
-function bestIdle(status: Uint8Array, stage: Int16Array, at: number, lend: boolean): number {
-  let first = NONE
-  let homeless = NONE
-  for (let w = 0; w < status.length; w++) {
-    if (status[w] !== IDLE) continue
-    if (stage[w] === at) return w
-    if (first === NONE) first = w
-    if (homeless === NONE && stage[w] === NONE) homeless = w
-  }
-  return lend || homeless === NONE ? first : homeless
+function bestIdle(roster: Roster, at: number, lend: boolean): number {
+  const here = roster.firstAt(at)
+  if (here !== NONE) return here
+  const homeless = lend ? NONE : roster.firstAt(NONE)
+  return homeless === NONE ? roster.first() : homeless
+}
+
+/** Takes a worker off the roster while posts are matched. */
+function taken(roster: Roster, worker: number): number {
+  if (worker !== NONE) roster.take(worker)
+  return worker
 }
 
 /** Gives the posts of a stage the tickets that may start there, in ascending order. */
@@ -145,28 +152,19 @@ function chooseTickets({ posts, place, ticket }: Posting, { queues }: Shards, st
 }
 
 /** A worker that is still there keeps its shard. A new shard goes to a worker without one, who need not be there yet if posts are pinned. */
-function keepShards(posting: Posting, { queues }: Shards, { status, stage }: Pick<Counts, 'status' | 'stage'>, stageOf: Int16Array, lend: boolean): void {
-  const { posts, place, worker, ticket } = posting
+function keepShards({ posts, place, worker, ticket }: Posting, { queues }: Shards, roster: Roster, stageOf: Int16Array, lend: boolean): void {
   for (let p = 0; p < posts; p++) {
     const at = stageOf[place[p]]
     const owner = queues[at].ownerOf(ticket[p])
-    if (owner !== NONE && status[owner] === IDLE && stage[owner] === at && !isMatched(posting, owner)) worker[p] = owner
+    if (owner !== NONE && roster.isIdleAt(owner, at)) worker[p] = taken(roster, owner)
   }
-  const free = (w: number, at: number) => status[w] === IDLE && !queues[at].isOwner(w) && !isMatched(posting, w)
   for (const here of lend ? [true] : [true, false])
     for (let p = 0; p < posts; p++) {
+      if (worker[p] !== NONE) continue
       const at = stageOf[place[p]]
-      for (let w = 0; worker[p] === NONE && w < status.length; w++) if (stage[w] === (here ? at : NONE) && free(w, at)) worker[p] = w
+      const from = here ? at : NONE
+      let free = roster.firstAt(from)
+      while (free !== NONE && queues[at].isOwner(free)) free = roster.firstAt(from, free + 1)
+      worker[p] = taken(roster, free)
     }
-}
-
-/** Returns the idle worker with the lowest number at this stage that is not matched yet, or NONE. */
-function lowestAt(posting: Posting, status: Uint8Array, stage: Int16Array, at: number): number {
-  for (let w = 0; w < status.length; w++) if (stage[w] === at && status[w] === IDLE && !isMatched(posting, w)) return w
-  return NONE
-}
-
-function isMatched({ posts, worker }: Posting, w: number): boolean {
-  for (let p = 0; p < posts; p++) if (worker[p] === w) return true
-  return false
 }

@@ -3,7 +3,7 @@ import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, copyCounts, countsFrom, createCounts, type KeptCounts, keepCounts } from '../pipeline/counts.ts'
 import { applySeats, type Ending, type Failure, type Journal } from '../pipeline/journal.ts'
 import { copyRows, createRows, makeRoom, type Row, type Rows, rowAt, rowTime } from '../pipeline/rows.ts'
-import { type Topology, topologyOf } from '../pipeline/topology.ts'
+import { type Topology, topologyOf, workersEver } from '../pipeline/topology.ts'
 import type { EngineName } from '../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { appendDecisions, closeDecisions, createDecisionLog, type DecisionLog } from './decisionLog.ts'
@@ -14,8 +14,10 @@ export const MAX_TRACE_FILE = 2_000_000_000
 /** Rows in a chunk of columns: a power of two, so that a row is found by a shift and a mask. */
 const CHUNK_BITS = 16
 const CHUNK = 1 << CHUNK_BITS
-/** Rows between two checkpoints. Folding so many takes a twentieth of a millisecond; scrubbing seeks more than once a frame. */
-const STRIDE = 1 << 11
+/** The fewest rows between two checkpoints. Folding so many takes a twentieth of a millisecond; scrubbing seeks more than once a frame. */
+const LEAST_STRIDE = 1 << 11
+/** The most bytes of checkpoints a row, for the columns of workers (31 bytes a worker). Ten thousand workers have a checkpoint every 32,768 rows. */
+const BYTES_A_ROW = 16
 
 /** The state after some rows. A seek folds on from here. */
 export interface FoldedState {
@@ -42,6 +44,8 @@ export interface Trace {
   readonly chunks: Rows[]
   readonly decisions: DecisionLog
   readonly checkpoints: Checkpoint[]
+  /** Rows between two checkpoints. */
+  readonly stride: number
   readonly failures: Failure[]
   /** The state after the first `folded` rows. */
   readonly head: FoldedState
@@ -60,12 +64,19 @@ export function createTrace(scenario: Scenario, engine: EngineName, startedAt: n
     chunks: [],
     decisions: createDecisionLog(),
     checkpoints: [],
+    stride: strideFor(workersEver(scenario)),
     failures: [],
     head: { counts: createCounts(scenario), decisions: 0, seats: new Uint16Array(scenario.stages.length) },
     folded: 0,
     length: 0,
     ending: null,
   }
+}
+
+function strideFor(workers: number): number {
+  let stride = LEAST_STRIDE
+  while (stride * BYTES_A_ROW < 31 * workers) stride *= 2
+  return stride
 }
 
 /** Copies a journal to the end of the trace. */
@@ -88,12 +99,12 @@ export function append(trace: Trace, journal: Journal): void {
  * date. A page can so spread the work over frames.
  */
 export function catchUp(trace: Trace, most = Number.POSITIVE_INFINITY): boolean {
-  const { head, checkpoints } = trace
+  const { head, checkpoints, stride } = trace
   const end = Math.min(trace.length, trace.folded + most)
   while (trace.folded < end) {
     const start = trace.folded
-    if (start % STRIDE === 0) checkpoints.push({ counts: keepCounts(head.counts), decisions: head.decisions, seats: head.seats.slice() })
-    trace.folded = Math.min(end, start - (start % STRIDE) + STRIDE)
+    if (start % stride === 0) checkpoints.push({ counts: keepCounts(head.counts), decisions: head.decisions, seats: head.seats.slice() })
+    trace.folded = Math.min(end, start - (start % stride) + stride)
     fold(trace, head, start, trace.folded)
   }
   const upToDate = trace.folded === trace.length
@@ -152,9 +163,9 @@ export function followTrace(trace: Trace, follower: { rows: number }, most: numb
 export function stateBefore(trace: Trace, row: number): FoldedState {
   // No further than asked for: drawing the beginning of a long run must not wait for its end.
   if (trace.folded < row) catchUp(trace, row - trace.folded)
-  const k = Math.min(Math.floor(row / STRIDE), trace.checkpoints.length - 1)
+  const k = Math.min(Math.floor(row / trace.stride), trace.checkpoints.length - 1)
   const state = k < 0 ? copyState(trace.head) : stateFrom(trace.checkpoints[k], trace.head)
-  fold(trace, state, Math.max(0, k) * STRIDE, Math.min(row, trace.length))
+  fold(trace, state, Math.max(0, k) * trace.stride, Math.min(row, trace.length))
   return state
 }
 

@@ -111,6 +111,12 @@ test('code of a link waits for a press in Compare and in a frame too', async ({ 
   await expect(page.getByRole('status')).toHaveText('This link contains a policy written by its author; it runs in a sandbox.')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByRole('status')).toHaveText(/^Finished: 40 of 40 jobs/, LONG)
+  // A live frame of an essay: it stands at its moment as soon as its reader has agreed.
+  await page.goto(`/?embed${withCode(half)}&t=12000`)
+  await expect(page.getByRole('status')).toContainText('Press Run: the playback then stops at 0.012')
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByRole('slider', { name: 'Time' })).toHaveValue('12000', LONG)
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
 test('code that fails before its first decision says so where decisions are explained', async ({ page }) => {

@@ -47,9 +47,11 @@ test('a teacher makes one with two presses in Share, and its link neither shows 
   await dialog.getByRole('button', { name: 'The service time of Cut' }).click()
   const link = await dialog.getByRole('textbox', { name: 'Link that hides the service time of "Cut"' }).inputValue()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await expect(dialog.getByRole('button', { name: 'Copied the link with the mystery' })).toHaveText('Copied')
   const other = await (await browser.newContext()).newPage()
   await other.goto(link)
   await expect(statusOf(other)).toHaveText('This scenario hides the service time of "Cut". Press Run, watch, and guess.')
+  await expect(other.getByRole('button', { name: 'Undo' })).toBeDisabled()
   await run(other)
   await guess(other, 'The service time of Cut').getByRole('textbox').fill('73.1 ms')
   await other.keyboard.press('Enter')
@@ -102,9 +104,9 @@ test('a guess is told how near it is, hints come in steps, and the reveal shows 
   const how = form.getByRole('button', { name: 'Tell me how near' })
   await expect(how).toBeDisabled()
   for (const [typed, answer] of [
-    ['55 ms', '55 ms is 25% too low.'],
-    ['0.1 s', '100 ms is 37% too high.'],
-    ['7 ms', '7 ms is 10.4 times too low.'],
+    ['55 ms', '55 ms is too low.'],
+    ['80 ms', '80 ms is near, but too high.'],
+    ['7 ms', '7 ms is far too low.'],
     ['soon', 'allowed: a time such as 4 ms, 250 us or 1.5 s'],
   ]) {
     await field.fill(typed)
@@ -127,10 +129,12 @@ test('a guess is told how near it is, hints come in steps, and the reveal shows 
   // At the end every stage has been measured.
   await playhead(page).press('End')
   await form.getByRole('button', { name: 'Reveal' }).click()
-  await expect(statusOf(page)).toHaveText('Revealed: the service time of "Cut".')
+  await expect(statusOf(page)).toHaveText('Revealed: the service time of "Cut" is 73.1 ms on average.')
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('73.1')
   await expect(page.getByRole('group', { name: /^Stage Cut, 73.1 ms on average/ })).toBeVisible()
   // Undo puts it back into the scenario; whoever has seen it still sees it.
+  // The reveal changed nothing that was played.
+  await expect(page.getByText('Edited since this run')).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('article', { name: 'Decision' })).toContainText('73.1')
 })
@@ -169,6 +173,7 @@ test('a hidden policy is named nowhere, and a wrong guess is told its group', as
   await expect(form).toContainText('Right: it is Adams.')
   await form.getByRole('button', { name: 'Reveal' }).click()
   await expect(page.getByRole('combobox', { name: 'Policy' }).first()).toHaveValue('adams')
+  await expect(statusOf(page)).toHaveText('Revealed: the policy is Adams.')
 })
 
 test('a seal that was spoilt on its way is refused in words, and what is on the screen stays', async ({ page }) => {

@@ -7,25 +7,26 @@ import { valid } from '../fixtures/anyScenario.ts'
 import { arrivals, told } from './told.ts'
 
 describe('an adaptive batch', () => {
-  test('is a share of the queue, as long as that lasts for less than 10 ms and twenty changes of stage', () => {
-    expect(adaptiveSize(1000, 8, 200, 0)).toBe(50)
-    expect(adaptiveSize(1000, 8, 200, 3000)).toBe(125)
-    expect(adaptiveSize(9000, 8, 200, 3000)).toBe(350)
-    expect(adaptiveSize(100, 8, 200, 0)).toBe(13)
-    expect(adaptiveSize(3, 8, 200, 0)).toBe(1)
-    expect(adaptiveSize(100, 0, 200, 0)).toBe(50)
-    expect(adaptiveSize(1_000_000, 1, 0.1, 3000)).toBe(10_000)
+  test('is a share of the queue, as long as that lasts for less than 10 ms and twenty changes of stage and round trips', () => {
+    expect(adaptiveSize(1000, 8, 200, 0, 0)).toBe(50)
+    expect(adaptiveSize(1000, 8, 200, 3000, 0)).toBe(125)
+    expect(adaptiveSize(9000, 8, 200, 3000, 0)).toBe(350)
+    expect(adaptiveSize(9000, 8, 200, 1000, 2000)).toBe(350)
+    expect(adaptiveSize(100, 8, 200, 0, 0)).toBe(13)
+    expect(adaptiveSize(3, 8, 200, 0, 0)).toBe(1)
+    expect(adaptiveSize(100, 0, 200, 0, 0)).toBe(50)
+    expect(adaptiveSize(1_000_000, 1, 0.1, 3000, 0)).toBe(10_000)
   })
 
   test('is one job where jobs are long, and where nobody knows how long they are', () => {
-    expect(adaptiveSize(1000, 2, 20_000, 0)).toBe(1)
-    expect(adaptiveSize(1000, 2, Number.POSITIVE_INFINITY, 0)).toBe(1)
+    expect(adaptiveSize(1000, 2, 20_000, 0, 0)).toBe(1)
+    expect(adaptiveSize(1000, 2, Number.POSITIVE_INFINITY, 0, 0)).toBe(1)
   })
 
   test('is at least one job and never more than there are', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.nat({ max: 256 }), fc.integer({ min: 1, max: 1e6 }), fc.nat({ max: 1e6 }), (jobs, workers, mean, cost) => {
-        const size = adaptiveSize(jobs, workers, mean, cost)
+        const size = adaptiveSize(jobs, workers, mean, cost, 0)
         expect(size).toBeGreaterThanOrEqual(1)
         expect(size).toBeLessThanOrEqual(Math.max(1, jobs))
       }),

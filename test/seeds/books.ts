@@ -310,6 +310,7 @@ export class Books {
       }
       case JOINED:
         this.live[worker] = true
+        delete this.post[worker]
         break
       case HIRED:
         claim(!this.stopped && !this.live[worker] && !this.gone.has(worker) && worker < this.scenario.workers, () => `nobody to hire: ${label()}`)

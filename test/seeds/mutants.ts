@@ -177,8 +177,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'scheduler/posts.ts',
-    text: 'worker[p] = lowestAt(posting, status, stage, stageOf[place[p]])',
-    instead: 'worker[p] = lowestAt(posting, status, stage, stageOf[place[0]])',
+    text: 'roster.firstAt(stageOf[place[p]])',
+    instead: 'roster.firstAt(stageOf[place[0]])',
     breaks: 'workers are sent round though one stands there already',
   },
   {
@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
     instead: 'runnable[best] -= 1',
     breaks: 'posts are drawn for jobs that another batch has taken',
   },
-  { file: 'scheduler/batches.ts', text: ' || prefetching[w] === 1', instead: '', breaks: 'who has two batches is given a third' },
+  { file: 'scheduler/prefetchTakers.ts', text: ' && prefetching[worker] === 0', instead: '', breaks: 'who has two batches is given a third' },
   { file: 'scheduler/resize.ts', text: 'size >= max', instead: 'size > max', breaks: 'a pool grows beyond the most that it may have' },
   {
     file: 'scheduler/resize.ts',

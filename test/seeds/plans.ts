@@ -83,6 +83,7 @@ export function draw(plan: Plan): Drawn {
     estimator: estimatorOf(chance),
     batch: batchOf(plan.seed, { size: chance.pick([1, 1, 2, 3, 8]) }),
     switchCost: plan.seed % 5 === 0 ? 40 : 0,
+    network: networkOf(plan.seed),
     order: chance.percent(50) ? { kind: 'none' } : { kind: 'buffer', slots: chance.pick([1, 2, 3, 5, 64]) },
     later: turnsOf(plan.seed, ids, workers, elastic !== null ? 'elastic' : green !== null ? 'green' : 'crew'),
   }
@@ -324,6 +325,12 @@ function batchOf(seed: number, before: { readonly size: number }) {
   const chance = createChance(seed ^ 0x60)
   const batch = chance.percent(25) ? { adaptive: true } : before
   return { ...batch, inHand: chance.percent(35) ? 2 : 1 }
+}
+
+/** Workers that are far away, whom the conductor's games have in the scenario too and do not see; dice of their own. */
+function networkOf(seed: number) {
+  const chance = createChance(seed ^ 0xe5)
+  return chance.percent(25) ? { roundTrip: chance.pick([0, 1, 75, 2000, 40_000]), loss: chance.pick([0, 0, 0.1, 0.6]) } : null
 }
 
 /** What the scheduler does changes midway, up to three times; dice of their own again, under which the pinned games keep all of theirs. */

@@ -320,7 +320,7 @@ class World {
     const { worker, stage, jobs, began } = parcel
     claim(parcel.lease > 0, () => `worker ${worker} works without a lease`)
     this.current.set(worker, parcel)
-    const at = began + jobs.reduce((sum, job) => sum + this.cost(stage, job), 0)
+    const at = began + jobs.reduce((sum, job) => sum + this.cost(stage, job), 0) + this.messageTime()
     if (chance.percent(4) && this.fault()) {
       const givenUp = at + chance.between(0, 3000)
       this.expect({ at: givenUp, kind: 'giveUp', parcel })
@@ -330,6 +330,15 @@ class World {
     this.expect({ at, kind: 'answer', parcel })
     if (chance.percent(6) && this.fault()) this.expect({ at: at + chance.below(800), kind: 'answer', parcel })
     if (chance.percent(2) && this.fault()) this.expect({ at: chance.between(began, at), kind: 'crash', worker })
+  }
+
+  /** How long the messages of a batch take over the network, some of which are lost and sent again. */
+  private messageTime(): number {
+    const { network } = this.scenario
+    if (network === null) return 0
+    let time = network.roundTrip
+    while (this.chance.percent(100 * network.loss)) time += 2 * network.roundTrip
+    return time
   }
 
   /** Whoever is through with a batch begins the next at once, before anybody hears of it. */

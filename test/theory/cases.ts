@@ -39,6 +39,11 @@ export function shared(load: number, cores: number, perStage: number, service: o
   })
 }
 
+/** One worker with exponential services of mean 1 ms at this load, and a queue with these properties. */
+export function ordered(load: number, rest: object): Scenario {
+  return queue(load, 1, undefined, { stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...rest }] })
+}
+
 export interface Case {
   readonly name: string
   readonly scenario: Scenario
@@ -92,6 +97,46 @@ export const cases: readonly Case[] = [
   {
     name: 'three stages of 64 threads on one core, load 0.6',
     scenario: shared(0.6, 1, 64, undefined, { stages: line(exponential(200), constant(300), exponential(500)).map((stage) => ({ ...stage, work: 'burn' })) }),
+  },
+  { name: '2 workers, constant services, load 0.8', scenario: queue(0.8, 2, constant(1000)) },
+  { name: '8 workers, constant services, load 0.9', scenario: queue(0.9, 8, constant(1000)) },
+  { name: 'exponential services, load 0.8', scenario: ordered(0.8, { discipline: 'shortest' }) },
+  { name: 'a steady pace, load 0.8', scenario: queue(0.8, 1, undefined, { source: { kind: 'regular', rate: 800, jobs: JOBS } }) },
+  { name: 'last come first served, load 0.8', scenario: ordered(0.8, { discipline: 'lifo' }) },
+  { name: 'room for 3 jobs, the others wait outside, load 0.8', scenario: ordered(0.8, { capacity: 3 }) },
+  {
+    name: '3 of 4 jobs to one stage, the others to another, loads 0.5, 0.6, 0.5, 0.6',
+    scenario: scenarioOf({
+      source: { kind: 'poisson', rate: 100, jobs: JOBS },
+      stages: [5000, 8000, 20_000, 12_000].map((mean, s) => ({
+        id: 'ABCD'[s],
+        service: exponential(mean),
+        work: 'wait',
+        ...(s === 0 && { fanOut: { route: { B: 3, C: 1 } } }),
+      })),
+      links: ['source A', 'A B', 'A C', 'B D', 'C D', 'D sink'].map((link) => link.split(' ')),
+      workers: 5,
+      policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 2 } },
+    }),
+  },
+  {
+    name: 'room for 2 jobs between them, loads 0.6',
+    scenario: scenarioOf({
+      source: { kind: 'poisson', rate: 600, jobs: JOBS },
+      stages: line(exponential(1000), exponential(1000)).map((stage, s) => (s === 1 ? { ...stage, capacity: 2 } : stage)),
+      workers: 2,
+      policy: { kind: 'onePerStage' },
+    }),
+  },
+  {
+    name: 'two parts of each job, load 0.7',
+    scenario: scenarioOf({
+      source: { kind: 'poisson', rate: 700, jobs: JOBS },
+      stages: line(exponential(1000), exponential(1000)),
+      links: ['source A', 'source B', 'A sink', 'B sink'].map((link) => link.split(' ')),
+      workers: 2,
+      policy: { kind: 'onePerStage' },
+    }),
   },
 ].map(({ name, scenario }, k) => ({ name, scenario: { ...scenario, seed: k + 1 } }))
 

@@ -1,24 +1,27 @@
 import { isInside } from '../../src/measures/figures/confidence.ts'
 import type { SteadyMean } from '../../src/measures/figures/nskart.ts'
-import type { SteadyState } from '../../src/measures/figures/steadyState.ts'
 import { type Forecast, jobsForIntervals } from '../../src/measures/theory/forecast.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { forecastOf, queue, scenarioOf, steadyFor } from './cases.ts'
+import { forecastOf, queue, scenarioOf } from './cases.ts'
+import { type PlainFigures, plainLine } from './plainLine.ts'
 
 const exponential = (mean: number) => ({ kind: 'exponential', mean })
 
 /** What the intervals are held against: queues in which theory knows everything. */
-const systems: readonly { readonly name: string; scenario(jobs: number, seed: number): Scenario }[] = [
+export const systems: readonly { readonly name: string; readonly servers: readonly number[]; scenario(jobs: number, seed: number): Scenario }[] = [
   ...[0.5, 0.8, 0.9].map((load) => ({
     name: `M/M/1, load ${load}`,
+    servers: [1],
     scenario: (jobs: number, seed: number) => queue(load, 1, undefined, { seed, source: { kind: 'poisson', rate: 1000 * load, jobs } }),
   })),
   {
     name: 'M/M/4, load 0.8',
+    servers: [4],
     scenario: (jobs, seed) => queue(0.8, 4, undefined, { seed, source: { kind: 'poisson', rate: 3200, jobs } }),
   },
   {
     name: 'tandem, loads 0.8, 0.6, 0.7',
+    servers: [1, 1, 1],
     scenario: (jobs, seed) =>
       scenarioOf({
         seed,
@@ -30,11 +33,11 @@ const systems: readonly { readonly name: string; scenario(jobs: number, seed: nu
   },
 ]
 
-const figures: readonly { readonly name: string; foretold(theory: Forecast): number; measured(steady: SteadyState): SteadyMean }[] = [
-  { name: 'wait', foretold: (theory) => theory.meanWait, measured: (steady) => steady.meanWait },
-  { name: 'flow time', foretold: (theory) => theory.meanFlowTime, measured: (steady) => steady.meanFlowTime },
-  { name: 'queue of the first stage', foretold: (theory) => theory.stages[0].meanQueue, measured: (steady) => steady.stages[0].meanQueue },
-  { name: 'utilisation', foretold: (theory) => theory.utilisation, measured: (steady) => steady.utilisation },
+const figures: readonly { readonly name: string; foretold(theory: Forecast): number; measured(figures: PlainFigures): SteadyMean }[] = [
+  { name: 'wait', foretold: (theory) => theory.meanWait, measured: ({ meanWait }) => meanWait },
+  { name: 'flow time', foretold: (theory) => theory.meanFlowTime, measured: ({ meanFlowTime }) => meanFlowTime },
+  { name: 'queue of the first stage', foretold: (theory) => theory.stages[0].meanQueue, measured: ({ meanQueue }) => meanQueue },
+  { name: 'utilisation', foretold: (theory) => theory.utilisation, measured: ({ utilisation }) => utilisation },
 ]
 
 /** How many of the intervals of one figure hold what theory says. */
@@ -49,17 +52,17 @@ export interface Coverage {
 }
 
 /** Plays each system with the seeds 1 to `seeds` and says of each figure how often its interval holds. */
-export async function* coverageOf(seeds: number, lengths: readonly number[] = [20_000, 60_000]): AsyncGenerator<readonly Coverage[]> {
-  for (const { name, scenario } of systems)
+export function* coverageOf(seeds: number, lengths: readonly number[] = [20_000, 60_000]): Generator<readonly Coverage[]> {
+  for (const { name, servers, scenario } of systems)
     for (const jobs of lengths) {
       const theory = forecastOf(scenario(jobs, 1))
       if (jobsForIntervals(theory) > jobs) throw new Error(`${name} gives no intervals for ${jobs} jobs`)
       const held = figures.map(() => 0)
       const half = figures.map(() => 0)
       for (let seed = 1; seed <= seeds; seed++) {
-        const steady = await steadyFor(scenario(jobs, seed))
+        const played = plainLine(scenario(jobs, seed), servers)
         figures.forEach(({ foretold, measured }, f) => {
-          const interval = measured(steady)
+          const interval = measured(played)
           if (isInside(interval, foretold(theory))) held[f]++
           half[f] += (interval.high - interval.low) / 2 / foretold(theory) / seeds
         })

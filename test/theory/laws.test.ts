@@ -234,8 +234,8 @@ describe('no law applies', () => {
   test.each([
     ['a change midway', { changes: [{ from: 10, service: exponential }] }, 'change midway'],
     ['jobs that fail', { fails: { jobs: [3] } }, 'Jobs fail at A'],
-    ['a bounded queue', { capacity: 5 }, 'is bounded'],
-    ['the shortest job first', { discipline: 'shortest' }, 'shortest job first'],
+    ['a bounded queue with the shortest job first', { capacity: 5, discipline: 'shortest' }, 'is bounded'],
+    ['the shortest job first of several workers', { discipline: 'shortest' }, 'shortest job first'],
     ['crowded cores', { work: 'burn' }, 'slow each other down'],
     ['services of a few microseconds', { service: { kind: 'exponential', mean: 10 } }, 'too coarse'],
     ['services without a variance', { service: { kind: 'pareto', mean: 100, alpha: 1.5 } }, 'the mean wait is infinite'],

@@ -10,7 +10,7 @@ const anyLine = fc
     means: fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 5 }),
     jobs: fc.integer({ min: 1, max: 80 }),
     rate: fc.option(fc.integer({ min: 150, max: 2000 }), { nil: null }),
-    discipline: fc.constantFrom('fifo', 'lifo'),
+    discipline: fc.constantFrom('fifo', 'lifo', 'shortest'),
     single: fc.boolean(),
     spare: fc.integer({ min: 0, max: 2 }),
   })

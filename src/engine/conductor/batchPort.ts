@@ -5,6 +5,8 @@ import { reasonOf } from './callTracker.ts'
 /** An order to a worker: one batch. Arrays have one entry per job, in the order of work. */
 export interface BatchOrder {
   readonly work: Work
+  /** The index of the stage. */
+  readonly stage: number
   /** What the worker loses before each job because it changes stage or group. */
   readonly switchCosts: readonly Micros[]
   readonly jobs: readonly number[]

@@ -77,14 +77,14 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** One tick counts for at most this. So no worker is given up when a laptop sleeps, which is one very long tick. */
+/** One tick of a conductor counts for at most this. So no worker is given up when a laptop sleeps, which is one very long tick. */
 export const LONGEST_TICK: Micros = 250_000
 
 /** Returns a function that turns clock readings into capped ticks; the first reading gives 0. */
-export function createCappedClock(): (reading: Micros) => Micros {
+export function createCappedClock(longest = LONGEST_TICK): (reading: Micros) => Micros {
   let last: Micros | null = null
   return (reading) => {
-    const elapsed = last === null ? 0 : Math.max(0, Math.min(LONGEST_TICK, reading - last))
+    const elapsed = last === null ? 0 : Math.max(0, Math.min(longest, reading - last))
     last = reading
     return elapsed
   }

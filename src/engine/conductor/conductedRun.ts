@@ -1,6 +1,8 @@
 import { createJournal, type Journal } from '../../pipeline/journal.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
+import { initialWorkerCount } from '../../scenario/model/defaults.ts'
+import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../scheduler/dispatch.ts'
@@ -13,10 +15,13 @@ import type { Listener } from '../engine.ts'
 import { createPhases, type Phases } from '../phases.ts'
 import type { Output, Payloads } from '../work/payloads.ts'
 import type { TilePixels } from '../work/tile.ts'
+import type { Comers, Environment } from './environment.ts'
 import { createInbox, type Inbox } from './inbox.ts'
 import type { Pool } from './pool.ts'
 
 export interface ThreadsListener extends Listener {
+  /** A worker has answered before time 0. At time 0 a journal comes, with rows or without. */
+  ready?(worker: number): void
   /** The output of a run over records. Called once, before `ended`, unless the run was stopped. */
   output?(output: Output): void
   /** Finished tiles of a picture, before the journal that says so. The listener may keep them. */
@@ -45,6 +50,12 @@ export interface ConductedRun {
   readonly failing: readonly ReadonlySet<number>[]
   /** Workers whose thread has been started and has not answered yet. */
   readonly joining: Set<number>
+  /** Threads that come in mid-run; null: none do. */
+  readonly comers: Comers | null
+  /** By worker: 1 if the scenario has it work now, so that a comer may take its number. */
+  readonly wanted: Uint8Array
+  /** Since when there has been no worker; Infinity if there is one. */
+  emptySince: Micros
   /** By worker: when its batch was given, and whether it leaves after its batch. */
   readonly givenAt: Float64Array
   readonly leaving: Uint8Array
@@ -69,13 +80,13 @@ export interface ConductedRun {
   handedOver: Micros
 }
 
-/** Returns a run in which nothing has happened yet. `cores` is 0 if unknown. */
+/** Returns a run in which nothing has happened yet. */
 export function createConductedRun(
   scenario: Scenario,
   listener: ThreadsListener,
   pool: Pool,
   diagnostics: Diagnostics,
-  cores: number,
+  { cores, comers }: Pick<Environment, 'cores' | 'comers'>,
   startCode?: StartCode,
 ): ConductedRun {
   const workers = workersEver(scenario)
@@ -85,7 +96,8 @@ export function createConductedRun(
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
+    // Real messages take what they take.
+    core: createCore(scenarioOn('threads', scenario), services.at, groupOf, routingOf(scenario), startCode),
     services,
     arrivals,
     journal: createJournal(),
@@ -95,6 +107,9 @@ export function createConductedRun(
     inbox: createInbox(),
     failing: scenario.stages.map((stage) => new Set(stage.fails?.jobs)),
     joining: new Set(),
+    comers: comers ?? null,
+    wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
+    emptySince: Infinity,
     givenAt: new Float64Array(workers),
     leaving: new Uint8Array(workers),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),

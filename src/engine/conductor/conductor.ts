@@ -7,6 +7,7 @@ import { dispatch } from '../../scheduler/dispatch.ts'
 import { isIdle, noteActivity } from '../controllerClock.ts'
 import { type Engine, type LoadCode, policyFailed } from '../engine.ts'
 import { checkBounds, loadPayloads } from '../work/loadPayloads.ts'
+import { awaitsComers, seatComers } from './comers.ts'
 import { type ConductedRun, createConductedRun, type Diagnostics, type ThreadsListener } from './conductedRun.ts'
 import type { Environment } from './environment.ts'
 import { gatherFacts, noteLost } from './facts.ts'
@@ -73,13 +74,13 @@ function conduct(
   startCode?: StartCode,
 ): RunControl {
   const { file = null, watch } = options
-  const { now, after, cores } = environment
+  const { now, after, comers } = environment
   let phase: 'starting' | 'playing' | 'over' = 'starting'
   let loaded = false
   const bell = createInstantTrigger(playNow)
   const alarm = createAlarm(playNow, after)
   const pool = createPool({ ready, reported, lost, errorOutsideWork }, environment)
-  const run = createConductedRun(scenario, listener, pool, diagnostics, cores, startCode)
+  const run = createConductedRun(scenario, listener, pool, diagnostics, environment, startCode)
   const atStart = run.core.state.counts.live
   let resolve: (result: { run: ConductedRun; ending: Ending }) => void
   let reject: (error: unknown) => void
@@ -121,6 +122,8 @@ function conduct(
     if (phase !== 'starting' || !(run.inbox.stopped || (loaded && run.joining.size === 0))) return
     phase = 'playing'
     run.origin = now()
+    // The first job may come late: the run has begun all the same.
+    listener.journal(run.journal)
     for (let worker = 0; worker < atStart; worker++) scheduleHang(run, worker)
     playNow()
   }
@@ -132,6 +135,7 @@ function conduct(
 
   function ready(worker: number): void {
     run.joining.delete(worker)
+    if (phase === 'starting') listener.ready?.(worker)
     // Rows count the workers of the start as present from time 0.
     if (phase === 'playing') {
       // A hired worker is present since the order.
@@ -156,10 +160,13 @@ function conduct(
     listener.failure({ time: run.now, kind: 'job', worker, reason })
   }
 
-  for (let worker = 0; worker < atStart; worker++) {
+  const present = Math.min(atStart, comers?.free() ?? atStart)
+  for (let worker = 0; worker < present; worker++) {
     run.joining.add(worker)
     pool.hire(worker)
   }
+  for (let worker = present; worker < atStart; worker++) noteLost(run, worker)
+  comers?.onComer(wake)
   loadPayloads(scenario, file).then(
     (runPayloads) => {
       run.runPayloads = runPayloads
@@ -195,6 +202,7 @@ function playInstant(run: ConductedRun, watch: ConductorOptions['watch']): Endin
     watch?.(run, from, orders)
     if (run.core.problem !== null) return policyFailed(run.listener, run.now, run.core.problem)
   }
+  if (run.comers !== null) seatComers(run, run.comers)
   const ending = endingOf(run)
   if (ending === null && journal.rows.length > 0 && run.now - run.handedOver >= HAND_OVER) handOver(run)
   return ending
@@ -207,7 +215,7 @@ function endingOf(run: ConductedRun): Ending | null {
   if (isDrained(counts)) return 'drained'
   const toCome = scenario.workerEvents.slice(run.nextEvent)
   if (joining.size > 0 || run.inbox.joined.length > 0 || toCome.some(({ kind }) => kind === 'join')) return null
-  if (counts.live === 0 && run.controllerClock === null) return 'stuck'
+  if (counts.live === 0 && run.controllerClock === null) return awaitsComers(run) ? null : 'stuck'
   const isQuiet = run.nextArrival < 0 && counts.busy.every((busy) => busy === 0)
   if (!isQuiet || toCome.length > 0 || run.phases.next < Infinity) return null
   return run.controllerClock === null || isIdle(run.controllerClock, run.now) ? 'stuck' : null
@@ -230,7 +238,8 @@ function nextDue(run: ConductedRun): Micros {
   const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
   const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  return Math.min(arrival, event, journal, run.phases.next, run.controllerClock?.next ?? Infinity)
+  const empty = run.comers === null ? Infinity : run.emptySince + run.comers.patience
+  return Math.min(arrival, event, journal, empty, run.phases.next, run.controllerClock?.next ?? Infinity)
 }
 
 /** Tells a worker in advance when to hang, if the scenario has such a fault. */

@@ -1,5 +1,5 @@
 import { msg } from '../../language/msg.ts'
-import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
+import { BUSY, frontOf, isOutside } from '../../pipeline/counts.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, JOINED, LOST, NONE, pushRow, pushRows, STOPPED, setWork, THREW, TICK } from '../../pipeline/rows.ts'
 import { expectsReply, isWaiting } from '../../pipeline/state.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
@@ -123,10 +123,11 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
   const { workerEvents } = run.scenario
   for (; run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at <= run.now; run.nextEvent++) {
     const { kind, worker } = workerEvents[run.nextEvent]
+    run.wanted[worker] = kind === 'join' ? 1 : 0
     if (kind === 'join') {
       run.joining.add(worker)
       pool.hire(worker)
-    } else if (kind === 'hang' || status[worker] === GONE || status[worker] === ABSENT || inbox.lost.includes(worker)) continue
+    } else if (kind === 'hang' || isOutside(status[worker]) || inbox.lost.includes(worker)) continue
     else if (leaving[worker] === 1 && reported.has(worker) && prefetching[worker] === 0) continue
     else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1
     else {
@@ -137,11 +138,11 @@ function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
   }
 }
 
-/** Notes that a worker is lost, unless it never took part. */
+/** Notes that a worker is lost, unless it takes no part at present. */
 export function noteLost(run: ConductedRun, worker: number): void {
   const { inbox, joining } = run
   joining.delete(worker)
   const joined = inbox.joined.indexOf(worker)
   if (joined >= 0) inbox.joined.splice(joined, 1)
-  else if (run.core.state.counts.status[worker] !== ABSENT) inbox.lost.push(worker)
+  else if (!isOutside(run.core.state.counts.status[worker])) inbox.lost.push(worker)
 }

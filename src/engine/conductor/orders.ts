@@ -57,7 +57,7 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
   run.pool.send(
     worker,
     (behind ? prefetchLeases : leases)[worker],
-    { work, switchCosts, jobs, services: times, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
+    { work, stage, switchCosts, jobs, services: times, failing: failing.size === 0 ? none : jobs.filter((job) => failing.has(job)), payloads },
     Math.max(silenceLimit(expected * run.slowdown, run.longestBatch), most * run.slowdown),
     behind,
   )

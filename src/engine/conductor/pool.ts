@@ -110,14 +110,13 @@ export function createPool(listener: PoolListener, { now, every, start }: Enviro
 
   /** Starts the thread of a worker and listens to it. */
   function startThread(worker: number): PoolWorker {
-    const unreadable = () => lose(worker, mine, msg('sent what could not be read'))
     const thread = start(worker, {
       error(message) {
         const words = message === '' ? '' : `: ${message}`
         if (mine.ready) listener.errorOutsideWork(worker, msg('reported an error outside its work and continues') + words)
         else lose(worker, mine, msg('could not be loaded') + words)
       },
-      unreadable,
+      lost: (reason) => lose(worker, mine, reason),
     })
     const mine: PoolWorker = { thread, calls: createCallTracker(), serve: sendBatches(thread.port), hiredAt: now(), ready: false, offset: 0, queued: [] }
     return mine

@@ -20,8 +20,8 @@ export interface WorkerThread {
 export interface ThreadEvents {
   /** An error outside its work; the message may be empty. Before `hello` it means that the script cannot be loaded. */
   error(message: string): void
-  /** The thread sent a message that cannot be read. */
-  unreadable(): void
+  /** The thread will not serve any more: `reason` in words for the record. */
+  lost(reason: string): void
 }
 
 /** Starts a thread; throws if the system refuses one. */

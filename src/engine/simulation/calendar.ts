@@ -13,6 +13,8 @@ export class Calendar {
   readonly due: Float64Array
   private readonly winners: Uint16Array
   private readonly leaves: number
+  /** Matches that `firsts` has still to look at: at most one a level, and one more. */
+  private readonly open = new Int32Array(32)
 
   constructor(workers: number) {
     let leaves = 1
@@ -58,6 +60,24 @@ export class Calendar {
     const first = winners[1]
     for (let match = this.leaves + first; match > 1; match >>= 1) if (due[winners[match ^ 1]] === due[first]) return false
     return true
+  }
+
+  /** Fills in the workers that are due first, by number, and returns how many: only matches that one of them has won are looked at. */
+  firsts(workers: Int32Array): number {
+    const { due, winners, leaves, open } = this
+    const time = this.next
+    let found = 0
+    open[0] = 1
+    for (let left = 1; left > 0; ) {
+      const match = open[--left]
+      if (due[winners[match]] !== time) continue
+      if (match >= leaves) workers[found++] = match - leaves
+      else {
+        open[left++] = 2 * match + 1
+        open[left++] = 2 * match
+      }
+    }
+    return found
   }
 
   /** Books a worker, in place of its booking if it has one. */

@@ -1,5 +1,5 @@
 import { msg } from '../../language/msg.ts'
-import { ABSENT, BUSY, frontOf, GONE } from '../../pipeline/counts.ts'
+import { BUSY, frontOf, isOutside } from '../../pipeline/counts.ts'
 import type { Failure } from '../../pipeline/journal.ts'
 import { JOINED, LOST, NONE, pushRow, THREW } from '../../pipeline/rows.ts'
 import { silenceLimit } from '../silenceLimit.ts'
@@ -45,7 +45,7 @@ export function applyWorkerEvents(run: SimulatedRun): void {
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
     else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
-    else if (status[worker] === GONE || status[worker] === ABSENT || run.lost.includes(worker)) continue
+    else if (isOutside(status[worker]) || run.lost.includes(worker)) continue
     // It was dismissed and finishes at this instant: the rows let it go.
     else if (leaving[worker] === 1 && !underway && prefetching[worker] === 0) continue
     else if (kind === 'crash') loseWorker(run, worker, msg('crashed'))
@@ -78,7 +78,7 @@ export function resetWorker(run: SimulatedRun, worker: number): void {
 export function fallSilent(run: SimulatedRun, worker: number): void {
   unbook(run, worker)
   run.outcome[worker] = SILENT
-  run.calendar.set(worker, Math.max(run.now + 1, run.givenAt[worker] + silenceLimit(run.work[worker], run.longestBatch)))
+  run.calendar.set(worker, Math.max(run.now + 1, run.givenAt[worker] + silenceLimit(run.work[worker] + run.messageTime[worker], run.longestBatch)))
 }
 
 function isBooked(run: SimulatedRun, worker: number): boolean {

@@ -3,7 +3,6 @@ import { type Ballot, castAllVotes, createBallot } from '../../allocation/ballot
 import { createEstimates, type Estimates, estimatesOf, observe } from '../../allocation/estimate.ts'
 import { type DivisorRule, divisorsOf, isDivisorRule } from '../../allocation/rules.ts'
 import { weighsVotes, weightsInto } from '../../allocation/weights.ts'
-import { BUSY, IDLE } from '../../pipeline/counts.ts'
 import { createQueue, type JobQueue } from '../../pipeline/discipline.ts'
 import { createJournal, type Ending, pushChangedSeats, pushDecision } from '../../pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, NONE, pushFinished, pushRow, RELEASED, STARTED, STOPPED } from '../../pipeline/rows.ts'
@@ -12,7 +11,9 @@ import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
+import { messagesOf } from '../../scheduler/batches.ts'
 import { createPosting, drawPosts, matchPosts, mostWanted, type Posting, type PostTable } from '../../scheduler/posts.ts'
+import { Roster } from '../../scheduler/roster.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { createServices, type Services } from '../../workload/service.ts'
 import type { Listener } from '../engine.ts'
@@ -47,14 +48,15 @@ export class PlainRun implements RunUnderWay {
   /** All places in the order of the line, and how many of them are done. */
   private readonly line: Int16Array
   private done = 0
-  /** By worker: its place and job, when the work on it began, and what posts are matched by. */
+  /** By worker: its place and job, and when the work on it began. */
   private readonly place: Int16Array
   private readonly job: Int32Array
   private readonly began: Float64Array
-  private readonly status: Uint8Array
-  private readonly stageOfWorker: Int16Array
+  private readonly roster: Roster
   /** When each worker is through with its job. */
   private readonly calendar: Calendar
+  /** Who is due at this instant. */
+  private readonly due: Int32Array
   /** The workers that finished at this instant and the jobs that leave, and how many of each. */
   private readonly freed: Int32Array
   private freedCount = 0
@@ -93,8 +95,9 @@ export class PlainRun implements RunUnderWay {
     this.place = new Int16Array(workers)
     this.job = new Int32Array(workers)
     this.began = new Float64Array(workers)
-    this.status = new Uint8Array(workers).fill(IDLE)
-    this.stageOfWorker = new Int16Array(workers).fill(NONE)
+    this.roster = new Roster(stages.length, workers)
+    for (let w = 0; w < workers; w++) this.roster.free(w, NONE)
+    this.due = new Int32Array(workers)
     this.calendar = new Calendar(workers)
     this.freed = new Int32Array(workers)
     this.leaving = new Int32Array(workers)
@@ -103,7 +106,9 @@ export class PlainRun implements RunUnderWay {
       scenario,
       estimates: this.estimates,
       stageOf,
-      state: { counts: { status: this.status, stage: this.stageOfWorker, waiting: this.ballot.waiting }, shards: null },
+      messages: messagesOf(scenario),
+      state: { counts: { waiting: this.ballot.waiting }, shards: null },
+      roster: this.roster,
       weights: this.votesWeigh ? this.ballot.votes : new Float64Array(stages.length),
       divisors: divisorsOf(policy.kind, workers, this.power),
       seats: new Int32Array(stages.length),
@@ -137,7 +142,7 @@ export class PlainRun implements RunUnderWay {
     const { now, calendar } = this
     if (calendar.next === now) {
       if (calendar.isFirstAlone) this.finish(calendar.first)
-      else for (let worker = 0; worker < this.status.length; worker++) if (calendar.due[worker] === now) this.finish(worker)
+      else for (let i = 0, many = calendar.firsts(this.due); i < many; i++) this.finish(this.due[i])
     }
     while (this.nextArrival === now) this.arrive()
     if (this.nextArrival >= 0 || this.exhausted) return
@@ -160,7 +165,7 @@ export class PlainRun implements RunUnderWay {
     pushFinished(this.journal.rows, now, stage, worker, job, began, now)
     observe(this.estimates, stage, now - began)
     this.freed[this.freedCount++] = worker
-    this.status[worker] = IDLE
+    this.roster.free(worker, stage)
     posting.idle++
     posting.staffed[place]--
     const next = this.next[place]
@@ -184,8 +189,8 @@ export class PlainRun implements RunUnderWay {
 
   /** Takes the workers that have finished and were given nothing off the calendar. The others are there with their next time. */
   private clearCalendar(): void {
-    const { freed, status, calendar } = this
-    for (let i = 0; i < this.freedCount; i++) if (status[freed[i]] === IDLE) calendar.set(freed[i], Infinity)
+    const { freed, roster, calendar } = this
+    for (let i = 0; i < this.freedCount; i++) if (roster.isIdle(freed[i])) calendar.set(freed[i], Infinity)
     this.freedCount = 0
   }
 
@@ -233,8 +238,7 @@ export class PlainRun implements RunUnderWay {
     this.place[worker] = place
     this.job[worker] = job
     this.began[worker] = now
-    this.status[worker] = BUSY
-    this.stageOfWorker[worker] = stage
+    this.roster.take(worker)
     this.posting.idle--
     this.waiting--
     this.calendar.set(worker, now + this.services.at(stage, job))

@@ -18,6 +18,7 @@ export function isPlain(scenario: Scenario): boolean {
     scenario.later.length === 0 &&
     scenario.switchCost === 0 &&
     scenario.groupSwitchCost === 0 &&
+    scenario.network === null &&
     (workers <= cores || stages.every(({ work }) => work === 'wait'))
   )
 }

@@ -13,6 +13,7 @@ import { type ControllerClock, createControllerClock } from '../controllerClock.
 import type { Listener } from '../engine.ts'
 import { createPhases, type Phases } from '../phases.ts'
 import { Calendar } from './calendar.ts'
+import { type MessageTimes, messageTimesOf } from './network.ts'
 import { createSharedCores, type SharedCores } from './sharedCores.ts'
 
 /** One run under way. */
@@ -28,8 +29,16 @@ export interface SimulatedRun {
   readonly shared: SharedCores | null
   /** By worker: when its batch began, what it lost to a change of stage or group before the first job, and the whole work. */
   readonly givenAt: Float64Array
+  /** When the worker began the batch; over a network that is after it was given, or, with a second batch in hand, before the answer to the first. */
+  readonly beganAt: Float64Array
   readonly switchTime: Float64Array
   readonly work: Float64Array
+  /** How long messages take; null if the workers are beside the scheduler. */
+  readonly messages: MessageTimes | null
+  /** By worker: when it is through with its batch, how long the two messages of the batch take, and when its second batch gets there. */
+  readonly freeAt: Float64Array
+  readonly messageTime: Float64Array
+  readonly prefetchedAt: Float64Array
   readonly switchCosts: SwitchCosts
   /** By worker, what its booking means: it FINISHES, it THROWS, or it is given up since it is SILENT. */
   readonly outcome: Uint8Array
@@ -62,7 +71,9 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
   const services = createServices(scenario)
   const arrivals = createArrivals(scenario)
   const groupOf = groupingOf(scenario)
-  const crowded = phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
+  const messages = messageTimesOf(scenario)
+  // Over a network each worker is a machine of its own, with a core of its own.
+  const crowded = messages === null && phasesOf(scenario).some(({ cores }) => workers > cores) && scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
     core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
@@ -72,7 +83,12 @@ export function createSimulatedRun(scenario: Scenario, listener: Listener, start
     listener,
     calendar: new Calendar(workers),
     shared: crowded ? createSharedCores(scenario.cores, workers) : null,
+    messages,
     givenAt: new Float64Array(workers),
+    beganAt: new Float64Array(workers),
+    messageTime: new Float64Array(workers),
+    freeAt: new Float64Array(workers),
+    prefetchedAt: new Float64Array(workers),
     switchTime: new Float64Array(workers),
     work: new Float64Array(workers),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),

@@ -154,14 +154,15 @@ function finish(run: SimulatedRun, worker: number): void {
   const hand = workerJobs[worker]
   const stage = counts.stage[worker]
   if (counts.prefetching[worker] === 1) run.withPrefetch.push(worker)
-  const began = run.givenAt[worker] + run.switchTime[worker]
+  const began = run.beganAt[worker] + run.switchTime[worker]
+  const ended = run.messages === null ? now : run.freeAt[worker]
   if (run.leaving[worker] === 1) leaveAfterBatch(run, worker)
   if (front === 1) {
-    pushFinished(rows, now, stage, worker, hand[0], began, now)
+    pushFinished(rows, now, stage, worker, hand[0], began, ended)
     return
   }
   // On shared cores a batch takes longer than its work; each job gets its share of that.
-  const stretch = (now - began) / (run.work[worker] - run.switchTime[worker])
+  const stretch = (ended - began) / (run.work[worker] - run.switchTime[worker])
   let worked = 0
   const served = (front === hand.length ? hand : hand.slice(0, front)).map((job, k) => {
     if (k > 0) worked += run.switchCosts.between(worker, hand[k - 1], job)
@@ -180,12 +181,13 @@ function finish(run: SimulatedRun, worker: number): void {
 function bookOrders(run: SimulatedRun, from: number): void {
   const { rows } = run.journal
   const { state } = run.core
-  startGranted(state, (worker, stage) => bookFront(run, worker, stage))
+  startGranted(state, (worker, stage) => bookFront(run, worker, stage, false))
   if (run.withPrefetch.length > 0) startPrefetched(run)
   for (let i = from; i < rows.length; ) {
     if (rows.kind[i] !== STARTED) {
       if (rows.kind[i] === HIRED) resetWorker(run, rows.worker[i])
       // A prefetched batch begins when the one before it ends.
+      if (rows.kind[i] === PREFETCH && run.messages !== null) run.prefetchedAt[rows.worker[i]] = run.now + run.messages.there(rows.stage[i], rows.job[i + 1])
       if (rows.kind[i] === PREFETCH) while (rows.kind[i + 1] === STARTED && rows.worker[i + 1] === rows.worker[i] && i + 1 < rows.length) i++
       i++
       continue
@@ -193,27 +195,27 @@ function bookOrders(run: SimulatedRun, from: number): void {
     const worker = rows.worker[i]
     const stage = rows.stage[i]
     while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
-    if (!isWaiting(state, worker)) bookFront(run, worker, stage)
+    if (!isWaiting(state, worker)) bookFront(run, worker, stage, false)
   }
 }
 
 /** Books the prefetched batches of the workers that have just finished one, unless they were lost at this instant. */
 function startPrefetched(run: SimulatedRun): void {
   const { counts } = run.core.state
-  for (const worker of run.withPrefetch) if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker])
+  for (const worker of run.withPrefetch) if (counts.status[worker] === BUSY) bookFront(run, worker, counts.stage[worker], true)
   run.withPrefetch.length = 0
 }
 
 /** Books the first batch that a worker has in hand. */
-function bookFront(run: SimulatedRun, worker: number, stage: number): void {
+function bookFront(run: SimulatedRun, worker: number, stage: number, prefetched: boolean): void {
   const { workerJobs, counts } = run.core.state
   const hand = workerJobs[worker]
   const front = frontOf(counts, worker)
-  bookBatch(run, worker, stage, front === hand.length ? hand : hand.slice(0, front))
+  bookBatch(run, worker, stage, front === hand.length ? hand : hand.slice(0, front), prefetched)
 }
 
-function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: readonly number[]): void {
-  const { services, scenario, now, switchCosts } = run
+function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: readonly number[], prefetched: boolean): void {
+  const { services, scenario, now, switchCosts, messages } = run
   const failing = run.failing[stage]
   const switchTime = switchCosts.before(worker, stage, jobs, run.phases.taken)
   let work = switchTime
@@ -223,12 +225,21 @@ function bookBatch(run: SimulatedRun, worker: number, stage: number, jobs: reado
     work += services.at(stage, jobs[k])
     if (failing.size > 0 && failing.has(jobs[k])) outcome = THROWS
   }
+  const there = messages === null ? 0 : messages.there(stage, jobs[0])
+  const back = messages === null ? 0 : messages.back(stage, jobs[0])
+  // With a second batch in hand the worker goes on before the scheduler hears of the first.
+  const begins = prefetched && messages !== null ? Math.max(run.prefetchedAt[worker], run.freeAt[worker]) : now + there
   run.givenAt[worker] = now
+  run.beganAt[worker] = begins
+  run.freeAt[worker] = begins + work
+  run.messageTime[worker] = there + back
   run.switchTime[worker] = switchTime
   run.work[worker] = work
   run.outcome[worker] = outcome
-  if (work > run.longestBatch) run.longestBatch = work
+  const took = work + there + back
+  if (took > run.longestBatch) run.longestBatch = took
   if (run.hung[worker] === 1) fallSilent(run, worker)
   else if (run.shared !== null && scenario.stages[stage].work !== 'wait') burn(run.shared, worker, work)
-  else run.calendar.set(worker, now + work)
+  // The answers of a worker come in order, even if the first was lost and sent again.
+  else run.calendar.set(worker, Math.max(now + 1, begins + work + back))
 }

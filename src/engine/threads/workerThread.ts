@@ -1,4 +1,5 @@
 import { releaseProxy, wrap } from 'comlink'
+import { msg } from '../../language/msg.ts'
 import type { StartThread } from '../conductor/thread.ts'
 import { awaitEnd, ownLock } from './liveness.ts'
 import type { WorkerApi } from './workerApi.ts'
@@ -14,7 +15,7 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
     const lock = ownLock()
     const asked = new AbortController()
     const { signal } = asked
-    worker.addEventListener('messageerror', events.unreadable, { signal })
+    worker.addEventListener('messageerror', () => events.lost(msg('sent what could not be read')), { signal })
     worker.addEventListener(
       'error',
       (event) => {

@@ -74,14 +74,15 @@ function servesAsDrawn({ scenario, engine, ending }: Trace): boolean {
     ending === 'drained' &&
     scenario.workerEvents.length === 0 &&
     scenario.stages.every(({ fails, resource }) => fails === null && resource === null) &&
-    (scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => workers <= cores))
+    (scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => workers <= cores))
   )
 }
 
 function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
   const workers = workersEver(scenario)
   const bounds = [releaseBound(jobs, jobs.work, workers, 'work')]
-  const cores = phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0)
+  // Over a network each worker has a core of its own.
+  const cores = scenario.network === null ? phasesOf(scenario).reduce((most, held) => Math.max(most, held.cores), 0) : workers
   if (cores < workers) {
     // The simulation ends a burning job when less than a hundredth of a microsecond is missing: subtracted for a proof.
     const burnt = jobs.burning.map((work) => Math.max(0, work - 0.01 * scenario.stages.length))

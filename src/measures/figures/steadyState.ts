@@ -1,4 +1,5 @@
-import { ARRIVED, FINISHED, JOINED, LOST, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import { ARRIVED, FINISHED, GATHERED, JOINED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import type { Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
@@ -9,9 +10,13 @@ import { LEAST_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
  * The metrics of a run that has settled, each with its 95% interval, to compare with theory. Each is the mean of a series:
  *
  *     waits and flow times    of one job after the other, as they start and leave
- *     jobs and workers        means over slices of time, as many, from the first arrival ├────┼────┼ ... ┼────┤ to the last
+ *     jobs                    means over slices of time, as many, from the first arrival ├────┼────┼ ... ┼────┤ to the last
+ *     utilisation             what the jobs that arrive in such a slice take of the workers, now or later, over its length
  *
  * In a long run an entry of a series stands for `grain` jobs. How much of the beginning is left out is found for each by itself.
+ *
+ * How busy workers are remembers for long, but so weakly that no test of batches sees it: intervals from it are too short at high loads.
+ * What arrivals bring has the same mean in the long run (H = λG; Heyman and Stidham 1980), and next to no memory.
  */
 export interface SteadyState {
   /** Of the metrics of the whole run: the most jobs that one of them leaves out as warm-up, and when the next job arrived. */
@@ -49,22 +54,26 @@ export function* steadyInSteps(trace: Trace): Generator<void, SteadyState | null
   return yield* result(trace, run)
 }
 
-/** The levels of `areas`: jobs waiting and busy at each stage, and jobs in all. */
-const waitingAt = (s: number) => 2 * s
-const busyAt = (s: number) => 2 * s + 1
-
 function createRun(trace: Trace, from: Micros, to: Micros) {
   const { length } = trace.scenario.stages
   const jobs = trace.head.counts.arrived
-  const levels = 2 * length + 1
-  const most = Math.max(LEAST_VALUES, Math.min(MOST_ENTRIES, Math.floor(MOST_OF_ALL / levels)))
+  const most = Math.max(LEAST_VALUES, Math.min(MOST_ENTRIES, Math.floor(MOST_OF_ALL / (2 * length + 1))))
   // A grain that left fewer entries than are needed would be too coarse.
   const grain = Math.max(1, Math.min(Math.ceil(jobs / most), Math.floor(jobs / LEAST_VALUES)))
+  const slices = Math.floor(jobs / grain)
   return {
     grain,
-    areas: createAreas(levels, from, to, Math.floor(jobs / grain)),
+    from,
+    slice: (to - from) / slices,
+    /** Jobs waiting at each stage, and jobs in all. */
+    areas: createAreas(length + 1, from, to, slices),
+    /** By stage: jobs in its queue, and those outside for whom it has no room. */
+    waiting: new Int32Array(length),
+    /** By stage: how long the services last of the jobs that arrive in a slice. */
+    brought: Array.from({ length }, () => new Float64Array(slices)),
     arrivedAt: new Float64Array(jobs),
-    queuedAt: new Float64Array(jobs),
+    /** By job; where parts of a job wait at once, by stage and job. */
+    queuedAt: new Float64Array(trace.topology.copies ? jobs * length : jobs),
     /** By job: how long it has waited so far. */
     waited: new Float64Array(jobs),
     flow: createSeries(jobs, grain),
@@ -110,64 +119,83 @@ function* arrivalsOf({ chunks }: Trace, first: number, last: number): Generator<
 
 /** Returns false for a row that cannot be in a steady run. */
 function takeRow({ topology }: Trace, run: Run, rows: Rows, i: number): boolean {
-  const { areas, queuedAt, arrivedAt, waited } = run
+  const { areas, queuedAt, arrivedAt, waited, waits } = run
   const stage = rows.stage[i]
   const job = rows.job[i]
   const time = rowTime(rows, i)
-  const inSystem = 2 * run.waits.length
   switch (rows.kind[i]) {
     case ARRIVED:
       arrivedAt[job] = time
-      queuedAt[job] = time
-      areas.add(inSystem, 1, time)
-      for (const first of topology.firsts) areas.add(waitingAt(first), 1, time)
+      areas.add(waits.length, 1, time)
+      for (const first of topology.firsts) enqueue(run, topology, first, job, time)
       return true
     case STARTED: {
-      const wait = time - queuedAt[job]
+      const wait = time - queuedAt[placeOf(run, topology, stage, job)]
       waited[job] += wait
-      push(run.waits[stage], wait)
-      areas.add(waitingAt(stage), -1, time)
-      areas.add(busyAt(stage), 1, time)
+      push(waits[stage], wait)
+      // Where jobs wait outside, one of them takes the place.
+      if (--run.waiting[stage] < roomOf(topology, stage)) areas.add(stage, -1, time)
+      bring(run, stage, job, -time)
       return true
     }
-    case FINISHED: {
-      const next = topology.next[stage]
-      queuedAt[job] = time
-      areas.add(busyAt(stage), -1, time)
-      if (next >= 0) areas.add(waitingAt(next), 1, time)
+    case FINISHED:
+      bring(run, stage, job, time)
+      for (const next of topology.queuesAfter[stage]) enqueue(run, topology, next, job, time)
       return true
-    }
     case ROUTED:
-      areas.add(waitingAt(stage), 1, time)
+      enqueue(run, topology, stage, job, time)
+      return true
+    case GATHERED:
+      if (stage !== NONE) enqueue(run, topology, stage, job, time)
       return true
     case RELEASED:
       push(run.flow, time - arrivedAt[job])
       push(run.wait, waited[job])
-      areas.add(inSystem, -1, time)
+      areas.add(waits.length, -1, time)
       return true
     default:
       return rows.kind[i] !== THREW && rows.kind[i] !== LOST && rows.kind[i] !== JOINED
   }
 }
 
+function placeOf({ arrivedAt }: Run, { copies }: Topology, stage: number, job: number): number {
+  return copies ? stage * arrivedAt.length + job : job
+}
+
+function enqueue(run: Run, topology: Topology, stage: number, job: number, time: Micros): void {
+  run.queuedAt[placeOf(run, topology, stage, job)] = time
+  if (++run.waiting[stage] <= roomOf(topology, stage)) run.areas.add(stage, 1, time)
+}
+
+/** How many jobs the queue of a stage holds; what comes to a full first queue waits outside. */
+function roomOf({ capacity }: Topology, stage: number): number {
+  return capacity[stage] === 0 ? Infinity : capacity[stage]
+}
+
+/** Adds to what the arrivals of the job's slice bring: less the time of a start, plus that of its finish. The last slice ends before the last arrival. */
+function bring({ brought, arrivedAt, from, slice }: Run, stage: number, job: number, by: Micros): void {
+  const k = Math.floor((arrivedAt[job] - from) / slice)
+  if (k < brought[stage].length) brought[stage][k] += by
+}
+
 function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
-  const { areas, waits, grain } = run
-  const initialWorkers = initialWorkerCount(trace.scenario)
-  const allBusy = new Float64Array(areas.means(0).length)
+  const { areas, waits, grain, brought, slice } = run
+  const each = slice * initialWorkerCount(trace.scenario)
+  const all = new Float64Array(brought[0].length)
   const stages: StageSteadyState[] = []
   for (const [s, own] of waits.entries()) {
-    const busy = areas.means(busyAt(s)).map((workers) => workers / initialWorkers)
-    for (let i = 0; i < busy.length; i++) allBusy[i] += busy[i]
+    const busy = brought[s].map((time) => time / each)
+    for (let i = 0; i < busy.length; i++) all[i] += busy[i]
     const utilisation = steadyMean(busy)
-    const meanQueue = steadyMean(areas.means(waitingAt(s)))
+    const meanQueue = steadyMean(areas.means(s))
     if (utilisation === null || meanQueue === null) return null
     stages.push({ utilisation, meanQueue, meanWait: meanOf(own) })
     yield
   }
-  const utilisation = steadyMean(allBusy)
+  const utilisation = steadyMean(all)
   const meanWait = meanOf(run.wait)
   const meanFlowTime = meanOf(run.flow)
-  const meanJobsInSystem = steadyMean(areas.means(2 * waits.length))
+  const meanJobsInSystem = steadyMean(areas.means(waits.length))
   // There are as many entries as LEAST_VALUES, or the run is not drained.
   if (utilisation === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
   const warmUp = grain * Math.max(utilisation.warmUp, meanWait.warmUp, meanFlowTime.warmUp, meanJobsInSystem.warmUp)

@@ -50,6 +50,20 @@ export function logPointAt({ time, length }: LogPoints, t: Micros): number {
   return Math.max(0, bisectRight(time, t, 0, length) - 1)
 }
 
+/** Returns the first point at which the most jobs wait in all queues together. */
+export function fullestPoint({ log, length, ends }: LogPoints): number {
+  const present = log.stages.map(() => 0)
+  let [sum, most, fullest] = [0, 0, 0]
+  for (let p = 0, i = 0; p < length; p++) {
+    for (; i < ends[p]; i++) {
+      sum += log.queue[i] - present[log.stage[i]]
+      present[log.stage[i]] = log.queue[i]
+    }
+    if (sum > most) [most, fullest] = [sum, p]
+  }
+  return fullest
+}
+
 /** Returns by stage the row in force at a point, or -1 before its first. */
 export function rowsAt({ ends, rowsOf }: LogPoints, p: number): number[] {
   return rowsOf.map((rows) => rows[bisectLeft(rows, ends[p]) - 1] ?? -1)

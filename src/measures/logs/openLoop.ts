@@ -19,9 +19,9 @@ import type { LogPoints } from './logPoints.ts'
 export interface OpenLoop {
   /** By stage, over time: the seats that the rule would have given. */
   readonly seats: readonly Steps[]
-  /** Where the rule differs from the system; of a log without workers, from what it gave before. */
+  /** Where the rule differs from the system while jobs wait; of a log without workers, from what it gave before. */
   readonly differing: Marks
-  /** Over all points: seats that the rule would have placed elsewhere. */
+  /** Over the points at which jobs wait: seats that the rule would have placed elsewhere. */
   readonly elsewhere: number
   /** Seats that changed from one point to the next: the system's, and the rule's. */
   readonly moves: { readonly had: number; readonly given: number }
@@ -78,6 +78,8 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
       moves.had += Math.min(arrived, left)
       moves.given += Math.min(gained, lost)
     }
+    // Where nothing waits, the rule has no reason to prefer any seats.
+    if (ballot.votes.every((votes) => votes === 0)) apart = 0
     if (staffed) elsewhere += apart
     if (staffed ? apart > 0 : p === 0 || gained + lost > 0) appendMark(differing, time[p])
     sum.had += score(ballot.votes, had)

@@ -2,7 +2,7 @@ import { resized } from '../../pipeline/column.ts'
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, frontOf } from '../../pipeline/counts.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue, waitsForResource } from '../../pipeline/resourceQueues.ts'
-import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { beginsBatch, createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
@@ -106,6 +106,7 @@ function take(fold: Fold, trace: Trace, rows: Rows, i: number): void {
       if (job !== NONE) drop(fold, worker, job, time)
       break
     case HIRED:
+    case JOINED:
       fold.switchCosts.forget(worker)
       fold.lastStage[worker] = NONE
       break

@@ -1,7 +1,7 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts, frontOf } from '../../pipeline/counts.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue } from '../../pipeline/resourceQueues.ts'
-import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
+import { ARRIVED, beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PHASE, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
 import { createSwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { beginsBatch } from '../../pipeline/workerJobs.ts'
@@ -119,7 +119,7 @@ function take(fold: Fold, rows: Rows, i: number): void {
     layDown(fold, worker, 1, time)
     fold.switchCosts.stoppedAt(worker, job)
   } else if (kind === LOST || (kind === DISMISSED && job !== NONE)) layDown(fold, worker, fold.hands[worker].length, time)
-  else if (kind === HIRED) fold.switchCosts.forget(worker)
+  else if (kind === HIRED || kind === JOINED) fold.switchCosts.forget(worker)
   else if (kind === PHASE) fold.phaseTimes.push(time)
   countRow(fold.topology, fold.counts, rows, i)
 }

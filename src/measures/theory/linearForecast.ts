@@ -27,7 +27,8 @@ export function linearForecast(scenario: Scenario, stations: readonly Station[],
     const before = pace
     pace = Math.max(pace, station.mean)
     const meanWait = ((jobs - 1) / 2) * (pace - before)
-    return { ...station, load: (jobs * station.mean) / makespan, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, stretch: 1, relaxation: 0 }
+    const load = (jobs * station.mean) / makespan
+    return { ...station, law: 'D/D/1', gaps: 0, load, waits: pace > before ? (jobs - 1) / jobs : 0, meanWait, outside: 0, stretch: 1, relaxation: 0 }
   })
-  return forecastFrom(scenario, 'line', waits, rate, makespan)
+  return forecastFrom(scenario, 'line', waits, rate, { makespan })
 }

@@ -54,7 +54,8 @@ export function sharedWaits(station: Station, rate: number): Waits {
   const flow = mean + (waits * mean) / (servers - offered)
   const taken = shape === 'exponential' && stages.length === 1 ? power(load, threads - servers) * waits : 0
   const meanWait = (taken * load) / (1 - load) / rate
-  return { ...station, load, waits: taken, meanWait, stretch: (flow - meanWait) / mean, relaxation: relaxationOf(station, load) }
+  const law = shape !== 'exponential' || stages.length > 1 ? 'M/G/1-PS' : servers === 1 ? 'M/M/1-PS' : 'M/M/c-PS'
+  return { ...station, law, gaps: 1, load, waits: taken, meanWait, outside: 0, stretch: (flow - meanWait) / mean, relaxation: relaxationOf(station, load) }
 }
 
 function power(x: number, n: number): number {

@@ -3,7 +3,7 @@ import { topologyOf } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import { policies, policyKinds } from '../../scenario/model/policies.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import type { Discipline, Micros, Scenario, Service } from '../../scenario/model/scenario.ts'
 import { serviceMean, serviceVariance } from '../../scenario/model/serviceMean.ts'
 
 /** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
@@ -21,6 +21,13 @@ export interface Station {
   readonly mean: Micros
   readonly variance: number
   readonly shape: 'constant' | 'exponential' | 'general'
+  /** Of a job here; null where one worker runs it through several stages. */
+  readonly service: Service | null
+  /** Of its first stage: who is next, and how many jobs its queue holds; null: without bound. */
+  readonly discipline: Discipline
+  readonly room: number | null
+  /** Whether jobs go on to other stations. */
+  readonly goesOn: boolean
 }
 
 export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
@@ -40,6 +47,7 @@ export function stationsOf(scenario: Scenario): Stations {
   const servers = serversOf(scenario, reasons)
   const shared = sharesCores(scenario)
   const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
+  if (scenario.network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
   reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
   for (const { mean, name, shape } of stations)
     if (shared && mean < COARSE_SHARED)
@@ -75,10 +83,23 @@ function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): re
 
 function apart(scenario: Scenario, servers: readonly number[]): Station[] {
   const shares = visitsOf(scenario)
-  return Array.from(topologyOf(scenario).order, (s): Station => {
-    const { name, service } = scenario.stages[s]
-    const shape = service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general'
-    return { stages: [s], name, share: shares[s], servers: servers[s], threads: 0, mean: serviceMean(service), variance: serviceVariance(service), shape }
+  const { order, ways } = topologyOf(scenario)
+  return Array.from(order, (s): Station => {
+    const { name, service, discipline, capacity } = scenario.stages[s]
+    return {
+      stages: [s],
+      name,
+      share: shares[s],
+      servers: servers[s],
+      threads: 0,
+      mean: serviceMean(service),
+      variance: serviceVariance(service),
+      shape: service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general',
+      service,
+      discipline,
+      room: capacity,
+      goesOn: ways[s].length > 0,
+    }
   })
 }
 
@@ -101,11 +122,13 @@ function together(scenario: Scenario): Station {
   )
   if (each.length === 1) return each[0]
   return {
+    ...each[0],
+    goesOn: false,
+    service: null,
+    discipline: each.find(({ discipline }) => discipline === 'shortest')?.discipline ?? each[0].discipline,
+    room: each.find(({ room }) => room !== null)?.room ?? null,
     stages: each.flatMap(({ stages }) => stages),
     name: each.map(({ name }) => name).join(' + '),
-    share: 1,
-    servers: 1,
-    threads: 0,
     mean: each.reduce((sum, { mean }) => sum + mean, 0),
     variance: each.reduce((sum, { variance }) => sum + variance, 0),
     shape: each.every(({ shape }) => shape === 'constant') ? 'constant' : 'general',
@@ -117,7 +140,6 @@ const byShards = () => t('A job waits for its own worker though others are free,
 /** Returns why its stages are not a line; null where they are. */
 function branches(scenario: Scenario, stations: readonly Station[]): string[] {
   if (isLinear(scenario)) return []
-  if (topologyOf(scenario).copies) return [t('Jobs are copied to several stages at once, and their parts wait for each other, which the laws do not know.')]
   const reasons: string[] = []
   if (stations.some(({ stages }) => stages.length > 1)) reasons.push(t('Jobs go different ways; one law for all stages together needs a line.'))
   if (scenario.source.kind !== 'poisson') reasons.push(t('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
@@ -145,12 +167,10 @@ function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCo
   // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
   if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(t('Changing stage costs time, which the laws do not know.'))
   if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(t('Changing group costs time, which the laws do not know.'))
-  for (const { name, changes, fails, capacity, discipline, resource } of stages) {
+  for (const { name, changes, fails, resource } of stages) {
     if (changes.length > 0) reasons.push(t('The service times of {name} change midway.', { name }))
     if (fails !== null && fails.jobs.length > 0) reasons.push(t('Jobs fail at {name}.', { name }))
     if (resource !== null) reasons.push(t('At {name} the jobs of a group exclude each other.', { name }))
-    if (capacity !== null) reasons.push(t('The queue of {name} is bounded.', { name }))
-    if (discipline === 'shortest') reasons.push(t('{name} takes the shortest job first; the laws need an order that does not look at sizes.', { name }))
   }
   return reasons
 }
@@ -169,7 +189,7 @@ function crowd({ stages, cores, order, policy, workers }: Scenario, stations: re
         cores,
       }),
     )
-  if (order.kind !== 'none' && stations.some(({ servers, threads }) => servers > 1 || threads > 1))
+  if (order.kind !== 'none' && stations.some(({ servers, threads, discipline }) => servers > 1 || threads > 1 || discipline !== 'fifo'))
     reasons.push(order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'))
   return reasons
 }

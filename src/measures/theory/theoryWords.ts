@@ -1,28 +1,7 @@
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
-import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
-import type { Forecast, Law, Waits } from './forecast.ts'
-
-/** Returns the name of each law, and who found it. */
-export const laws = (): Readonly<Record<Law, { readonly name: string; readonly by: string }>> => ({
-  'M/M/1': { name: 'M/M/1', by: 'Erlang 1917' },
-  'M/M/c': { name: t('M/M/c, Erlang C'), by: 'Erlang 1917' },
-  'M/D/1': { name: 'M/D/1', by: t('Pollaczek 1930, Khinchine 1932') },
-  'M/G/1': { name: t('M/G/1, Pollaczek-Khinchine'), by: t('Pollaczek 1930, Khinchine 1932') },
-  'M/M/1-PS': { name: t('M/M/1, processor sharing'), by: 'Kleinrock 1967' },
-  'M/M/c-PS': { name: t('M/M/c, processor sharing'), by: 'Kleinrock 1967' },
-  'M/G/1-PS': { name: t('M/G/1, processor sharing'), by: t('Kleinrock 1967, Sakata, Noguchi and Oizumi 1969') },
-  tandem: { name: t('Tandem of M/M/c queues'), by: t('Burke 1956, Jackson 1957') },
-  network: { name: t('Jackson network'), by: 'Jackson 1957' },
-  line: { name: t('Deterministic line'), by: t('the bottleneck sets the pace') },
-})
-
-/** How numbers are written. */
-export interface Write {
-  time(us: Micros): string
-  rate(perSecond: PerSecond): string
-  number(x: number): string
-}
+import type { Forecast, Waits } from './forecast.ts'
+import { explainLoad, explainOrder, explainWait, type Write } from './stationWords.ts'
 
 /**
  * Returns the calculation behind a forecast, a sentence a step. S: mean service time, λ: arrivals, ρ: load, c: workers, a: λS,
@@ -43,6 +22,8 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
       ...stations.map((station) => `${isolated(station.name)}: p = ${write.number(station.share)}, ${explained(station)}`),
       t('Flow time = all p (wait + S) together = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', totals),
     ]
+  if (forecast.law === 'fork') return explainFork(forecast, λ, write)
+  if (forecast.law === 'blocking') return explainBlocking(forecast, λ, write)
   if (stations.length > 1)
     return [
       t('Jobs come at random, {rate}. By Burke’s theorem they leave each stage at random too, so that each is a queue of its own:', { rate: λ }),
@@ -51,8 +32,11 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
     ]
   if (only.threads > 0) return explainSharing(only, λ, forecast, write)
   return [
-    t('Jobs come at random, {rate}. {only}', { rate: λ, only: explainLoad(only, write) }),
+    only.gaps === 0
+      ? t('Jobs come at a steady pace, {rate}. {only}', { rate: λ, only: explainLoad(only, write) })
+      : t('Jobs come at random, {rate}. {only}', { rate: λ, only: explainLoad(only, write) }),
     explainWait(only, write),
+    ...explainOrder(only, write),
     t('By Little’s law: queue = λ × wait = {arrivalRate}; flow time = wait + S = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem}.', {
       ...totals,
       arrivalRate: write.number(arrivalRate * meanWait),
@@ -60,29 +44,47 @@ export function explainForecast(forecast: Forecast, write: Write): string[] {
   ]
 }
 
-function explainLoad({ servers, mean, load, share }: Waits, write: Write): string {
-  const S = `S = ${write.time(mean)}`
-  const λ = share < 1 ? 'pλ' : 'λ'
-  if (servers === 1) return `${S}, ρ = ${λ}S = ${write.number(load)}.`
-  return `${S}, a = ${λ}S = ${write.number(load * servers)}, c = ${servers}, ρ = a/c = ${write.number(load)}.`
+function explainFork({ stations, meanFlowTime, meanJobsInSystem }: Forecast, λ: string, write: Write): string[] {
+  const parts = stations.filter(({ goesOn }) => !goesOn)
+  const [part] = parts
+  const values = { parts: parts.length, one: write.time(part.meanWait + part.mean), load: write.number(part.load) }
+  return [
+    t('Jobs come at random, {rate}, and so do their parts at each stage:', { rate: λ }),
+    ...stations.map((station) => `${isolated(station.name)}: ${explainLoad(station, write)} ${explainWait(station, write)}`),
+    parts.length === 2
+      ? t('A part takes {one}. Both parts together take (12 − ρ)/8 of that on average, since the same arrivals load both.', values)
+      : t(
+          'A part takes {one}. All {parts} together take about (12 − ρ)/8 × (h + 4/11 (1 − h) ρ) of that on average, with h = (1 + 1/2 + … + 1/{parts}) / 1.5.',
+          values,
+        ),
+    t('Flow time = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
+      meanFlowTime: write.time(meanFlowTime),
+      meanJobsInSystem: write.number(meanJobsInSystem),
+    }),
+  ]
 }
 
-function explainWait({ servers, mean, variance, shape, load, waits, meanWait }: Waits, write: Write): string {
-  const [S, wait, ρ, left] = [write.time(mean), write.time(meanWait), write.number(load), write.number(1 - load)]
-  if (servers > 1) {
-    const C = write.number(waits)
-    return t('A job has to wait with probability C(c, a) = {C}; wait = C S / (c − a) = {C} × {S} / {servers} = {wait}.', {
-      C,
-      S,
-      servers: write.number(servers * (1 - load)),
-      wait,
-    })
-  }
-  if (shape === 'exponential') return `Wait = ρ S / (1 − ρ) = ${ρ} × ${S} / ${left} = ${wait}.`
-  if (shape === 'constant')
-    return t('Wait = ρ S / (2 (1 − ρ)) = {load} × {S} / (2 × {left}) = {wait}: half of what random services would cost.', { load: ρ, S, left, wait })
-  const v2 = write.number(variance / (mean * mean))
-  return t('Wait = (1 + v²)/2 × ρ S / (1 − ρ), v² = {v2}: (1 + {v2})/2 × {load} × {S} / {left} = {wait}.', { v2, load: ρ, S, left, wait })
+function explainBlocking({ stations: [first, second], meanFlowTime, meanJobsInSystem }: Forecast, λ: string, write: Write): string[] {
+  return [
+    t(
+      'Jobs come at random, {rate}. {first} starts a job only when {second} will have room for it, {room, plural, =1 {for one job} one {for # job} other {for # jobs}} in its queue.',
+      {
+        rate: λ,
+        first: first.name,
+        second: second.name,
+        room: second.room ?? 0,
+      },
+    ),
+    ...[first, second].map((station) => `${isolated(station.name)}: ${explainLoad(station, write)}`),
+    t('The equations of the numbers of jobs at both stages give the waits: {first} and {second}.', {
+      first: write.time(first.meanWait),
+      second: write.time(second.meanWait),
+    }),
+    t('Flow time = all waits + all services = {meanFlowTime}; jobs in the system = λ × flow time = {meanJobsInSystem} (Little’s law).', {
+      meanFlowTime: write.time(meanFlowTime),
+      meanJobsInSystem: write.number(meanJobsInSystem),
+    }),
+  ]
 }
 
 function explainSharing(

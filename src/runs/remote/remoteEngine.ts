@@ -1,23 +1,32 @@
 import { transfer, wrap } from 'comlink'
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import type { Engine } from '../../engine/engine.ts'
+import type { RoomAddress } from '../../engine/room/carrier.ts'
 import { buffersOf, sliceJournal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
+
+/** What a run needs beside its scenario. */
+export interface RunInput {
+  /** The file that a source of kind `lines` reads. */
+  readonly file?: Blob | undefined
+  /** Where the workers of a run on the engine `room` are. */
+  readonly room?: RoomAddress | undefined
+}
 
 /** What a thread that runs an engine offers to the page, by comlink. */
 export interface RemoteEngine {
   /** Plays the scenario once, and calls a `ThreadsListener` behind the port. Rejects in words if the scenario cannot be played. */
-  start(scenario: Scenario, file: Blob | null, listener: MessagePort): Promise<void>
+  start(scenario: Scenario, input: RunInput, listener: MessagePort): Promise<void>
   stop(): void
 }
 
-/** Returns the thread's end. `make` is given the file that a source of kind `lines` reads. */
-export function createRemoteEngine(make: (file: Blob | null) => Engine): RemoteEngine {
+/** Returns the thread's end. */
+export function createRemoteEngine(make: (input: RunInput) => Engine): RemoteEngine {
   let engine: Engine | null = null
   let stopped = false
   return {
-    async start(scenario, file, port) {
-      engine = make(file)
+    async start(scenario, input, port) {
+      engine = make(input)
       if (stopped) engine.stop()
       await engine.start(scenario, listenerBehind(port))
     },
@@ -32,6 +41,7 @@ export function createRemoteEngine(make: (file: Blob | null) => Engine): RemoteE
 function listenerBehind(port: MessagePort): ThreadsListener {
   const page = wrap<Required<ThreadsListener>>(port)
   return {
+    ready: (worker) => page.ready(worker),
     journal(journal) {
       const slice = sliceJournal(journal)
       page.journal(transfer(slice, buffersOf(slice)))

@@ -1,11 +1,21 @@
+import { createCappedClock } from '../../engine/conductor/callTracker.ts'
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
+import { wallMicros } from '../../engine/conductor/wallClock.ts'
+import type { Liveness } from '../../engine/threads/liveness.ts'
 import { msg } from '../../language/msg.ts'
-import { createJournal, type Ending } from '../../pipeline/journal.ts'
+import { createJournal, type Ending, type Failure } from '../../pipeline/journal.ts'
 import { NONE, pushRow, rowTime, STOPPED } from '../../pipeline/rows.ts'
-import type { EngineName } from '../../scenario/model/engines.ts'
+import { type EngineName, isRealTime } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import type { RemoteEngine } from './remoteEngine.ts'
+import type { RemoteEngine, RunInput } from './remoteEngine.ts'
+import { createRunWatch, SILENCE_LIMIT, type Watched } from './runWatch.ts'
 import { openThread, type PageThread } from './thread.ts'
+
+/** What the page hears of a run. */
+export interface RunListener extends ThreadsListener {
+  /** How the thread of the run is, whenever that changes. */
+  watched?(now: Watched): void
+}
 
 /** A run on a thread of its own. */
 export interface RunHandle {
@@ -15,29 +25,59 @@ export interface RunHandle {
   readonly finished: Promise<void>
 }
 
+/** Tests have threads with faults, and less patience. */
+interface RunOptions {
+  readonly make?: () => Worker
+  readonly silenceLimit?: Micros
+}
+
 /** A thread is left alone for this long after a run: Chromium now and then crashes one that is ended while it ends its own threads. */
 const LINGER_MILLISECONDS = 250
 
 /** A thread that does not stop by itself in this time is ended: that leaves a frame or two of a tenth of a second. */
 const STOP_MILLISECONDS = 50
 
+const NEVER_BEGUN = msg('the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run')
+
+const TICK_MILLISECONDS = 200
+/** The most that one tick of the watch counts for. On a busy machine ticks come late and count all the same; after a sleep of the machine they do not. */
+const LONGEST_TICK: Micros = 2_000_000
+
 /**
  * Plays a scenario on an engine in a thread of its own. The listener may keep its journals. If anything goes wrong, it hears
- * `failure` and then `ended`, which is called exactly once and last.
+ * `failure` and then `ended`, which is called exactly once and last. A thread that does not begin its run is started anew, once.
  */
-export function startRun(engine: EngineName, scenario: Scenario, input: { readonly file?: Blob | undefined } | null, listener: ThreadsListener): RunHandle {
+export function startRun(
+  engine: EngineName,
+  scenario: Scenario,
+  input: RunInput | null,
+  listener: RunListener,
+  { make = threads[engine], silenceLimit = SILENCE_LIMIT }: RunOptions = {},
+): RunHandle {
   let over = false
   let last: Micros = 0
+  let watched: Watched = 'well'
+  /** What failed before the run began. If that is started anew, it is no part of it. */
+  let early: Failure[] = []
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const thread = opened()
+  let watch = createRunWatch(isRealTime(engine), silenceLimit)
+  const tickOf = createCappedClock(LONGEST_TICK)
+  const timer = setInterval(look, TICK_MILLISECONDS)
 
-  /** Returns the thread of the run; null if the browser starts none. */
-  function opened(): PageThread<RemoteEngine> | null {
+  /** Returns a thread that begins the run; null if the browser starts none. */
+  function begin(): PageThread<RemoteEngine & Pick<Liveness, 'answers'>> | null {
     try {
-      return openThread<RemoteEngine>(threads[engine](), broken)
+      const opened = openThread<RemoteEngine & Pick<Liveness, 'answers'>>(make(), broken, Infinity)
+      askWhetherThere(opened)
+      void opened.calls
+        .ask(Infinity, () => opened.remote.start(scenario, input ?? {}, opened.lend(heard)))
+        .then((answer) => {
+          if (answer.kind === 'threw') broken(answer.reason)
+        })
+      return opened
     } catch (error) {
       // The caller does not have the handle yet.
       queueMicrotask(() => broken(whyNoThread(error)))
@@ -45,9 +85,42 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     }
   }
 
+  /** Messages keep their order: the first answer comes before whatever the run does. */
+  function askWhetherThere({ calls, remote }: PageThread<Pick<Liveness, 'answers'>>): void {
+    if (!watch.asks()) return
+    const asked = watch
+    void calls.ask(Infinity, () => remote.answers()).then(({ kind }) => kind === 'answered' && asked.answered())
+  }
+
+  function look(): void {
+    if (thread === null) return
+    const found = watch.tick(tickOf(wallMicros()))
+    if (found === 'dead' && watched === 'again') broken(NEVER_BEGUN)
+    else if (found === 'dead') startAnew(thread)
+    else if (found === 'silent') say('silent')
+    else if (watched === 'silent') say('well')
+    if (!over) askWhetherThere(thread)
+  }
+
+  function startAnew(dead: PageThread<unknown>): void {
+    dead.end('started anew')
+    early = []
+    watch = createRunWatch(isRealTime(engine), silenceLimit)
+    thread = begin()
+    say('again')
+  }
+
+  function say(now: Watched): void {
+    if (over || now === watched) return
+    watched = now
+    tell(() => listener.watched?.(now))
+  }
+
   function end(ending: Ending): void {
     if (over) return
+    tellEarly()
     over = true
+    clearInterval(timer)
     setTimeout(() => thread?.end('the run is over'), LINGER_MILLISECONDS)
     try {
       listener.ended(ending)
@@ -58,6 +131,7 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
 
   function broken(reason: string): void {
     if (over) return
+    tellEarly()
     listener.failure({ time: last, kind: 'run', reason })
     end('stuck')
   }
@@ -81,26 +155,37 @@ export function startRun(engine: EngineName, scenario: Scenario, input: { readon
     }
   }
 
+  function tellEarly(): void {
+    for (const failure of early.splice(0)) tell(() => listener.failure(failure))
+  }
+
+  let begun = false
   const heard: Required<ThreadsListener> = {
+    ready: () => watch.hear(false),
     journal(journal) {
+      watch.hear(true)
+      begun = true
+      tellEarly()
+      say('well')
       if (journal.rows.length > 0) last = rowTime(journal.rows, journal.rows.length - 1)
       tell(() => listener.journal(journal))
     },
-    failure: (failure) => tell(() => listener.failure(failure)),
+    failure(failure) {
+      watch.hear(begun)
+      if (begun) tell(() => listener.failure(failure))
+      else early.push(failure)
+    },
     output: (output) => tell(() => listener.output?.(output)),
     tiles: (tiles) => tell(() => listener.tiles?.(tiles)),
     ended: end,
   }
-  void thread?.calls
-    .ask(Infinity, () => thread.remote.start(scenario, input?.file ?? null, thread.lend(heard)))
-    .then((answer) => {
-      if (answer.kind === 'threw') broken(answer.reason)
-    })
+  let thread = begin()
   return {
     finished,
     stop() {
       if (!over) {
-        void thread?.calls.ask(Infinity, () => thread.remote.stop())
+        const { calls, remote } = thread ?? {}
+        void calls?.ask(Infinity, async () => remote?.stop())
         setTimeout(endByForce, STOP_MILLISECONDS)
       }
       return finished
@@ -113,7 +198,7 @@ function whyNoThread(error: unknown): string {
   return self.origin === 'null' ? msg('the sandbox of this frame allows no threads: add allow-same-origin to it') : String(error)
 }
 
-const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor }
+const threads: Readonly<Record<EngineName, () => Worker>> = { simulation, threads: conductor, room: conductor }
 
 function conductor(): Worker {
   return new Worker(new URL('../../conductor.worker.ts', import.meta.url), { type: 'module', name: 'conductor' })

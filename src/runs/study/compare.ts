@@ -2,7 +2,6 @@ import { type Occupancy, occupancyOf } from '../../measures/figures/occupancy.ts
 import { figuresOf, type RunFigures } from '../../measures/figures/runFigures.ts'
 import { type Ending, type Failure, type Journal, sliceJournal } from '../../pipeline/journal.ts'
 import { setPolicy } from '../../scenario/edit/edits.ts'
-import { compact } from '../../scenario/model/compact.ts'
 import { isPinned } from '../../scenario/model/defaults.ts'
 import { hides, withoutHidden } from '../../scenario/model/hidden.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
@@ -43,14 +42,6 @@ export function underPolicy(scenario: Scenario, kind: PolicyKind): Parsed {
 export function firstChoice(scenario: Scenario): readonly PolicyKind[] {
   const kinds = new Set([...(hides(scenario, { kind: 'policy' }) ? [] : [scenario.policy.kind]), ...contrasts])
   return [...kinds].filter((kind) => 'scenario' in underPolicy(scenario, kind)).slice(0, MOST_POLICIES)
-}
-
-/** Returns a key of all that a run depends on: not the title, the essay, what is hidden, the name of a policy, nor the positions of the cards. */
-export function comparisonKey(scenario: Scenario): string {
-  const policy = scenario.policy.kind === 'code' ? { ...scenario.policy, name: '' } : scenario.policy
-  return JSON.stringify(
-    compact({ ...scenario, policy, title: '', hidden: [], essay: '', stages: scenario.stages.map((stage) => ({ ...stage, position: null })) }),
-  )
 }
 
 /** Returns whether the records of this many runs may be kept, for pictures. */

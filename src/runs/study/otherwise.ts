@@ -9,11 +9,14 @@ import { type Counts, copyCounts, IDLE } from '../../pipeline/counts.ts'
 import { looksAtAges } from '../../pipeline/outlook.ts'
 import { FINISHED, NONE } from '../../pipeline/rows.ts'
 import { roomFor } from '../../pipeline/state.ts'
+import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Policy, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
-import { prefetches } from '../../scheduler/batches.ts'
+import { messagesOf, prefetches } from '../../scheduler/batches.ts'
 import { canGive, createPosting, drawPosts, matchPosts, type Posting } from '../../scheduler/posts.ts'
+import { takersOf } from '../../scheduler/prefetchTakers.ts'
+import { rosterOf } from '../../scheduler/roster.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
@@ -36,11 +39,12 @@ export function otherwiseOf(trace: Trace, decision: Decision, worker: number, or
 }
 
 function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, stage: number, worker: number): Otherwise {
-  const scenario = scenarioAtPhase(trace.scenario, decision.phase)
+  const scenario = scenarioAtPhase(scenarioOn(trace.engine, trace.scenario), decision.phase)
   const stageOf = Int16Array.from(tieOrder(trace.scenario))
   const posting = freePosting(trace, counts, late, stageOf)
   // Where no worker could have been given a job, the scheduler would not have decided: the targets stay.
-  if (!canGive(posting, { topology: trace.topology, counts }, stageOf, prefetches(scenario))) return { target: decision.stages[stage].seatsBefore, post: NONE }
+  if (!canGive(posting, { topology: trace.topology, counts }, stageOf, prefetches(scenario) ? takersOf(counts) : null))
+    return { target: decision.stages[stage].seatsBefore, post: NONE }
   const means = Float64Array.from(decision.stages, ({ mean }) => mean)
   const ballot = ballotOf(trace, { counts }, means, [...stageOf])
   // What was on its way, and how old jobs were, stays.
@@ -48,7 +52,7 @@ function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32
   const policy = policyOf(trace.scenario, decision.phase, decision.index)
   const seats = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
   const table = tableOf(scenario, decision, policy, ballot)
-  const seated = { ...table, stageOf, state: { counts, shards: null }, seats: Int32Array.from(seats) }
+  const seated = { ...table, stageOf, state: { counts, shards: null }, roster: rosterOf(counts), seats: Int32Array.from(seats) }
   drawPosts(posting, seated)
   matchPosts(posting, seated)
   // Where queues are bounded, the scheduler may draw once more.
@@ -74,7 +78,7 @@ function tableOf(scenario: Scenario, { stages }: Decision, policy: Policy, ballo
   const weights = ballot.votes.slice()
   if (rule !== null) weightsInto(rule, ballot, powerOf(policy), weights)
   const estimates = { count: Float64Array.from(stages, ({ measured }) => measured), mean: Float64Array.from(stages, ({ mean }) => mean) }
-  return { scenario, estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
+  return { scenario, estimates, messages: messagesOf(scenario), weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
 }
 
 /**

@@ -124,7 +124,19 @@ export function setFeeders(scenario: Scenario, feeders: number): Scenario {
 }
 
 /** Keys on which no other part depends. */
-export type PlainKey = 'title' | 'essay' | 'seed' | 'cores' | 'estimator' | 'batch' | 'switchCost' | 'groupSwitchCost' | 'order' | 'workerEvents' | 'later'
+export type PlainKey =
+  | 'title'
+  | 'essay'
+  | 'seed'
+  | 'cores'
+  | 'estimator'
+  | 'batch'
+  | 'switchCost'
+  | 'groupSwitchCost'
+  | 'network'
+  | 'order'
+  | 'workerEvents'
+  | 'later'
 export function setOptions(scenario: Scenario, patch: Partial<Pick<Scenario, PlainKey>>): Scenario {
   return { ...scenario, ...patch }
 }

@@ -109,6 +109,7 @@ const scenario = recordBytes({
   later,
   hidden,
   essay: text,
+  network: recordBytes({ roundTrip: number, loss: number }),
 })
 
 /** Returns a compact scenario as bytes. */

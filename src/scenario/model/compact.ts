@@ -14,7 +14,7 @@ export function compact(scenario: Scenario): Compact {
 
 function unsealed(scenario: Scenario): Compact {
   const { version, title, seed, source, stages, links, workers, cores, workerEvents, policy, estimator, batch } = scenario
-  const { switchCost, groupSwitchCost, order, branches, later, essay } = scenario
+  const { switchCost, groupSwitchCost, network, order, branches, later, essay } = scenario
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
@@ -25,7 +25,14 @@ function unsealed(scenario: Scenario): Compact {
     ...without({ cores }, { cores: workers }),
     ...without(
       {
-        ...{ workerEvents, ...compactValues({ policy, estimator, batch }), switchCost, groupSwitchCost, order },
+        ...{
+          workerEvents,
+          ...compactValues({ policy, estimator, batch }),
+          switchCost,
+          groupSwitchCost,
+          network: network && without(network, { loss: partDefaults.loss }),
+          order,
+        },
         ...{ branches: branches.map(compactBranch), later: later.map(compactPhase), essay },
       },
       { ...scenarioDefaults, ...compactValues(scenarioDefaults) },

@@ -22,6 +22,7 @@ export const scenarioDefaults = {
   batch,
   switchCost: 0,
   groupSwitchCost: 0,
+  network: null,
   order,
   branches: [],
   later: [],
@@ -60,6 +61,8 @@ export const partDefaults = {
   iterations: 1000,
   /** Slots of an order buffer when a form or the terminal asks for one. */
   slots: 256,
+  /** Of a network. */
+  loss: 0,
 } as const
 
 /** Whether the policy hires and dismisses workers itself. Then no worker is there at the start, and `workers` is the most there may be. */

@@ -1,14 +1,27 @@
 import { t } from '../../language/translate.ts'
+import type { Scenario } from './scenario.ts'
 
-/** The engines that can play a scenario. In real time a run lasts as long as its clock says, uses the cores of the machine, and cannot be repeated exactly. */
+/**
+ * The engines that can play a scenario. In real time a run lasts as long as its clock says, uses the cores of the machine, and cannot be repeated
+ * exactly. `room` runs on the machines of others and needs the address of a room.
+ */
 export const engines = {
   simulation: { name: () => t('Simulation'), realTime: false },
   threads: { name: () => t('Web Workers'), realTime: true },
+  room: { name: () => t('Room'), realTime: true },
 } as const
 
 export type EngineName = keyof typeof engines
 
 export const engineNames = Object.keys(engines) as EngineName[]
+
+/** The engines that need no room. */
+export const ownEngines = engineNames.filter((name) => name !== 'room')
+
+/** Returns the scenario as an engine plays it. In real time messages take what they take, whatever network the simulation is told of. */
+export function scenarioOn(engine: EngineName, scenario: Scenario): Scenario {
+  return scenario.network !== null && isRealTime(engine) ? { ...scenario, network: null } : scenario
+}
 
 export function isRealTime(engine: EngineName): boolean {
   return engines[engine].realTime

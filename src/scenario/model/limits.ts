@@ -1,4 +1,4 @@
-import type { Micros, Picture, Source } from './scenario.ts'
+import type { Micros, Network, Picture, Source } from './scenario.ts'
 
 /** The bounds of a scenario. `parse` refuses values outside, forms offer values inside. */
 export const MAX_STAGES = 256
@@ -46,6 +46,9 @@ export const MAX_WINDOW = 10_000
 export const MAX_BY_HAND = 2000
 /** The most ticks of a controller in a run, since each is a row of the trace. After them the pools stay as they are. */
 export const MAX_TICKS = 10_000_000
+/** The greatest share of messages that a network loses, and how often it loses one message: then the message arrives. */
+export const MAX_LOSS = 0.99
+export const MAX_RESENDS = 100
 export const MAX_FEEDERS = 256
 /** Steps of a sine or cycles of bursts. The source walks through each, even where no job arrives. */
 export const MAX_CYCLES = 10_000_000
@@ -72,6 +75,16 @@ export const MAX_LINK = 1_000_000
 /** Of a short link, in characters; and inflated, in bytes. */
 export const MAX_SHORT = 65_536
 export const MAX_INFLATED = 4_194_304
+
+/** Returns how long nobody answers a message before it is sent again: twice the round trip, and a millisecond at least. */
+export function resendAfter(roundTrip: Micros): Micros {
+  return Math.max(1000, 2 * roundTrip)
+}
+
+/** Returns the longest time that the two messages of a batch take. */
+export function longestMessages({ roundTrip, loss }: Network): Micros {
+  return roundTrip + (loss > 0 ? 2 * MAX_RESENDS * resendAfter(roundTrip) : 0)
+}
 
 /** Returns the most jobs that a source makes. The number is exact, except for `sine` without `jobs`. */
 export function countJobs(source: Source): number {

@@ -1,109 +1,11 @@
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
+import { elasticPolicies } from './elasticPolicies.ts'
 import { leastTotalTimeCode } from './policyCode.ts'
 import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
 
 const MAX_POWER = 64
 const MAX_HOPS = 8
-/** Of a controller. With these bounds no sum over a run leaves the range of numbers. */
-export const MAX_GAIN = 1_000_000
-const MAX_OUTPUT = 1_000_000_000
-
-const gain = { is: 'real', least: 0, most: MAX_GAIN } as const
-const period = {
-  is: 'micros',
-  least: 1000,
-  start: 10_000,
-  label: () => t('Period'),
-  meaning: () => t('How often the controller looks, in microseconds.'),
-} as const satisfies PolicyParam
-const largestPool = {
-  is: 'whole',
-  least: 1,
-  most: 'workers',
-  orNone: true,
-  byDefault: null,
-  label: () => t('Most in a pool'),
-  hint: () => t('Empty: as many as there may be workers'),
-  meaning: () => t('The most workers of one pool; null: as many as there are.'),
-} as const satisfies PolicyParam
-
-/**
- * One controller a stage. Every period it works out the error e = setpoint - jobs waiting and, with dt in seconds since
- * the last time, output = kp e + (sum of ki e dt) + kd (change of e) / dt. At most one worker comes or goes at a time.
- * A form begins with values that bring every run to its end: an empty queue leaves the clamped integral at -1, which is
- * `down`, and one job that waits on winds the output to -2, which is `up`.
- */
-const pidParams = {
-  kp: { ...gain, start: 1, by: 0.1, label: () => t('Proportional'), meaning: () => t('What the controller makes of the error itself.') },
-  ki: { ...gain, start: 0.5, by: 0.01, label: () => t('Integral'), meaning: () => t('What it makes of the sum of errors over time.') },
-  kd: { ...gain, start: 0.005, by: 0.01, label: () => t('Derivative'), meaning: () => t('What it makes of the change of the error.') },
-  every: period,
-  setpoint: {
-    is: 'real',
-    least: 0,
-    most: 'jobs',
-    start: 0,
-    counts: () => t(' of jobs'),
-    label: () => t('Queue aimed at'),
-    unit: () => 'jobs',
-    meaning: () => t('The queue length aimed at, in jobs.'),
-  },
-  up: {
-    is: 'real',
-    least: -MAX_OUTPUT,
-    most: MAX_OUTPUT,
-    start: -2,
-    by: 5,
-    label: () => t('Hire at'),
-    hint: () => t('Output at or below'),
-    meaning: () => t('A worker is hired where the output is at most this; below down.'),
-  },
-  down: {
-    is: 'real',
-    least: -MAX_OUTPUT,
-    most: MAX_OUTPUT,
-    start: -1,
-    by: 5,
-    label: () => t('Dismiss at'),
-    hint: () => t('Output at or above'),
-    meaning: () => t('A worker is dismissed where the output is at least this; above up.'),
-  },
-  max: largestPool,
-  clamp: {
-    is: 'real',
-    least: 0,
-    most: MAX_OUTPUT,
-    orNone: true,
-    byDefault: null,
-    start: 1,
-    label: () => t('Clamp integral'),
-    hint: () => t('Empty: it winds up without bound'),
-    meaning: () => t('The integral part of the output stays within this of 0; null: without bound.'),
-  },
-} as const satisfies Readonly<Record<string, PolicyParam>>
-
-/** When a controller that looks at its queue and its idle workers hires and dismisses. */
-const queueBounds = {
-  high: {
-    is: 'whole',
-    least: 0,
-    most: 'jobs',
-    start: 0,
-    label: () => t('Hire above'),
-    unit: () => t('waiting'),
-    slider: [0, 200],
-    meaning: () => t('A worker is hired where more jobs than this wait.'),
-  },
-  idle: {
-    is: 'micros',
-    least: 0,
-    start: 200_000,
-    label: () => t('Dismiss after'),
-    hint: () => t('Idle for so long'),
-    meaning: () => t('A worker is dismissed that has been idle for so long, in microseconds.'),
-  },
-} as const satisfies Readonly<Record<string, PolicyParam>>
 
 /**
  * Every policy, described once. Types, checks, JSON Schema, short links, menus and forms are made from this table.
@@ -223,130 +125,7 @@ export const policies = {
       },
     },
   },
-  pid: {
-    name: () => t('PID controller'),
-    group: 'elastic',
-    link: 16,
-    lends: false,
-    params: pidParams,
-  },
-  /** The controller of SEDA (Welsh, Culler and Brewer 2001): hires where more than `high` jobs wait, dismisses who has been idle for `idle`. */
-  threshold: {
-    name: () => t('Threshold controller'),
-    group: 'elastic',
-    link: 17,
-    lends: false,
-    params: {
-      ...queueBounds,
-      every: period,
-      max: largestPool,
-    },
-  },
-  /**
-   * Additive increase and multiplicative decrease (Chiu and Jain 1989). Hires `increase` workers where more than `high` jobs wait. Where a
-   * worker has been idle for `idle`, the pool keeps the share `decrease`, rounded down.
-   */
-  aimd: {
-    name: () => t('AIMD controller'),
-    group: 'elastic',
-    link: 24,
-    lends: false,
-    params: {
-      ...queueBounds,
-      increase: {
-        is: 'whole',
-        least: 1,
-        most: 'workers',
-        byDefault: 1,
-        label: () => t('Hire at once'),
-        unit: () => t('workers'),
-        slider: [1, 16],
-        meaning: () => t('How many workers are hired at once.'),
-      },
-      decrease: {
-        is: 'real',
-        least: 0,
-        most: 0.99,
-        byDefault: 0.5,
-        by: 0.05,
-        label: () => t('Keep'),
-        hint: () => t('Share of the pool that stays when it shrinks'),
-        meaning: () => t('The share of the pool that stays when it shrinks, rounded down to whole workers.'),
-      },
-      every: period,
-      max: largestPool,
-    },
-  },
-  /**
-   * A PID controller with a gain schedule (Astrom and Wittenmark 1995, chapter 9). One worker works off 1 / s jobs a second at a service
-   * time of s, so the gain of the loop is in proportion to gain / s. The controller multiplies its gains by s / `tunedAt`, with the s
-   * that the scheduler estimates. So the gain of the loop stays what it was at `tunedAt`.
-   */
-  adaptive: {
-    name: () => t('Adaptive PID controller'),
-    group: 'elastic',
-    link: 25,
-    lends: false,
-    params: {
-      ...pidParams,
-      tunedAt: {
-        is: 'micros',
-        least: 1,
-        start: 1000,
-        label: () => t('Gains tuned at'),
-        hint: () => t('Mean service time'),
-        meaning: () => t('The mean service time for which the gains are right, in microseconds. They grow in proportion to the estimated one.'),
-      },
-    },
-  },
-  /**
-   * Hires ahead of the load. It expects the jobs of `profile` between now and `lead` later, times the ratio of jobs seen to jobs of the
-   * profile. Both are smoothed exponentially (Brown 1956), which is the method of Winters (1960) with a known season and no trend.
-   */
-  predictive: {
-    name: () => t('Predictive controller'),
-    group: 'elastic',
-    link: 26,
-    lends: false,
-    params: {
-      profile: {
-        is: 'rates',
-        start: [[0, 100]],
-        label: () => t('Profile'),
-        hint: () => t('Arrivals of the day before'),
-        meaning: () => t('Pairs [time in microseconds, rate in jobs per second]: a line through the arrivals of the day before.'),
-      },
-      lead: {
-        is: 'micros',
-        least: 1000,
-        start: 500_000,
-        label: () => t('Look ahead'),
-        meaning: () => t('How far the controller looks ahead, in microseconds. What waits should be done by then, too.'),
-      },
-      utilisation: {
-        is: 'real',
-        least: 0.01,
-        most: 1,
-        start: 0.8,
-        by: 0.05,
-        label: () => t('Keep busy'),
-        hint: () => t('Share of their time'),
-        meaning: () => t('The share of their time for which the workers of a pool should be busy.'),
-      },
-      alpha: {
-        is: 'real',
-        least: 0,
-        most: 1,
-        start: 0.05,
-        by: 0.01,
-        label: () => t('Newest weighs'),
-        hint: () => t('0: the profile alone'),
-        meaning: () => t('The weight of the newest period in the ratio of jobs seen to jobs of the profile; 0: the profile as it is.'),
-      },
-      every: period,
-      max: largestPool,
-    },
-  },
+  ...elasticPolicies,
   /** A person has chosen the seats of each decision, counted from when the policy holds. After the last one the least total time goes on. */
   byHand: {
     name: () => t('Seated by hand'),
@@ -401,7 +180,7 @@ type ValueOf<P> = P extends { readonly is: 'allocation' }
 /** The policies as they stand in a scenario, without `lend`. */
 export type DescribedPolicy = { [K in Kind]: { readonly kind: K } & ParamsOf<Table[K]> }[Kind]
 /** Policies that hire and dismiss workers themselves. */
-export type ElasticKind = { [K in Kind]: Table[K] extends { readonly group: 'elastic' } ? K : never }[Kind]
+export type ElasticKind = keyof typeof elasticPolicies
 export type AskableKind = { [K in Kind]: Table[K] extends { readonly askable: true } ? K : never }[Kind]
 
 export const policyKinds = Object.keys(policies) as Kind[]

@@ -35,6 +35,8 @@ export interface Scenario {
   readonly switchCost: Micros
   /** What a worker loses when the group changes from one job to the next. Added to `switchCost` if both change. */
   readonly groupSwitchCost: Micros
+  /** How far away the workers are, in the simulation; null: beside the scheduler. */
+  readonly network: Network | null
   readonly order: Order
   /** Runs that equal this one until some time and differ from then on; see edit/branches.ts. They do not affect this run. */
   readonly branches: readonly Branch[]
@@ -191,6 +193,15 @@ export type Batch = (
 ) & {
   /** How many batches a worker may have. With 2 it gets the next one while it works, and need not wait for a message. */
   readonly inHand: 1 | 2
+}
+
+/**
+ * The network between the scheduler and the workers, which only the simulation has: see `engine/simulation/network.ts`. Each batch and each
+ * answer is a message, which takes half the round trip. `loss` is the share of messages that are lost, and sent again.
+ */
+export interface Network {
+  readonly roundTrip: Micros
+  readonly loss: number
 }
 
 /**

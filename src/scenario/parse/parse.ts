@@ -158,6 +158,7 @@ function filled(draft: SchemaDraft): Scenario {
     batch: filledBatch(draft.batch),
     switchCost: draft.switchCost,
     groupSwitchCost: draft.groupSwitchCost,
+    network: draft.network,
     order: draft.order,
     branches: draft.branches.map((branch) => filledBranch(branch, ids)),
     later: draft.later.map((phase) => filledPhase(phase, ids)),

@@ -37,7 +37,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
   { reads: ['source', 'stages'], look: resourcesAreThere },
   {
-    reads: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'later'],
+    reads: ['source', 'stages', 'workers', 'cores', 'policy', 'workerEvents', 'batch', 'switchCost', 'groupSwitchCost', 'network', 'later'],
     look: clockIsBounded,
   },
   { reads: ['hidden', 'stages', 'branches'], look: hiddenIsThere },
@@ -258,16 +258,20 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
 
 /**
  * A rough bound: all jobs one after another at their greatest services, with every try of failing jobs and the batches returned with
- * them, after the last arrival and the last event, plus all the time for which hanging workers are waited for.
+ * them and the longest ways of their messages, after the last arrival and the last event, plus all the time for which hanging workers are
+ * waited for.
  */
-function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, later, ...costs }: SchemaDraft): Problem[] {
+function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, batch, network, later, ...costs }: SchemaDraft): Problem[] {
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
     later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),
   )
   const jobs = limit.countJobs(source)
   const perJob = stages.map(
     ({ service, changes }) =>
-      changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) + switchCost + groupSwitchCost,
+      changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) +
+      switchCost +
+      groupSwitchCost +
+      (network === null ? 0 : limit.longestMessages(network)),
   )
   const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
   const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))

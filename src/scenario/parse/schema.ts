@@ -138,6 +138,11 @@ const batch = checkRecord(() => t('an object {form} or {other}', { form: '{ size
   ),
 })
 
+const network = checkRecord(() => t('an object {form}, or null', { form: '{ roundTrip, loss }' }), {
+  roundTrip: micros(0),
+  loss: defaulted(withoutMinusZero(real(0, limit.MAX_LOSS)), partDefaults.loss),
+})
+
 const phaseValues = {
   policy: optional(policy),
   estimator: optional(estimator),
@@ -192,6 +197,7 @@ export const entries = {
   batch: defaulted(batch, { size: undefined, adaptive: undefined, inHand: scenarioDefaults.batch.inHand }),
   switchCost: defaulted(micros(0), scenarioDefaults.switchCost),
   groupSwitchCost: defaulted(micros(0), scenarioDefaults.groupSwitchCost),
+  network: defaulted(v.nullable(network), scenarioDefaults.network),
   order: defaulted(
     checkByKind(() => t('an object that names an order'), { none: {}, buffer: { slots: checkWhole(1, limit.MAX_SLOTS) }, shard: {} }),
     scenarioDefaults.order,

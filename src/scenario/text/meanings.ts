@@ -21,6 +21,7 @@ export function meanings(): Readonly<Record<string, string>> {
     batch: t('How many jobs a worker takes at once: a size, or adaptive.'),
     switchCost: t('What a worker loses when it changes stage, in microseconds.'),
     groupSwitchCost: t('What a worker loses when the group of a job is another than that of its job before, in microseconds.'),
+    network: t('How far away the workers are, in the simulation; null: beside the scheduler.'),
     order: t('In which order jobs leave.'),
     branches: t('Runs that equal this one until some time, and differ from then on.'),
     later: t('What changes for the scheduler from a time on. What is left out stays as it was.'),
@@ -105,6 +106,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'batch.size': t('The most jobs a worker takes at once. Left out: 1.'),
     'batch.adaptive': t('As many as make the messages cheap, and leave the others their share of the queue.'),
     'batch.inHand': t('How many batches a worker may have: 2 gives it the next one before it has finished the first.'),
+
+    'network.roundTrip': t('How long a message takes to a worker and its answer back, without the work, in microseconds.'),
+    'network.loss': t('The share of messages that are lost and sent again. Left out: 0.'),
 
     'order.kind': t(
       'As they come, or in order of arrival: through a buffer, or by shards, where worker k of n serves the tickets with number mod n = k. Left out: none.',

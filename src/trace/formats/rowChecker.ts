@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { countRow } from '../../pipeline/countRow.ts'
-import { ABSENT, BUSY, type Counts, createCounts, frontOf, GONE, IDLE } from '../../pipeline/counts.ts'
+import { type Counts, createCounts, frontOf, isOutside } from '../../pipeline/counts.ts'
 import {
   ARRIVED,
   DISCARDED,
@@ -133,8 +133,7 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
     }
     case THREW:
     case LOST:
-      if (counts.status[worker] === ABSENT || counts.status[worker] === GONE)
-        return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+      if (isOutside(counts.status[worker])) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
       if (kind === THREW && (counts.stage[worker] !== stage || counts.jobsInHand[worker] === 0))
         return { column: 'worker', message: t('worker {worker} has no job of stage {stage} in hand', { worker, stage }) }
       return kind === THREW && job !== NONE && !hands[worker].slice(0, frontOf(counts, worker)).includes(job) ? notInHand(row) : null
@@ -171,11 +170,9 @@ function objectionTo(checker: RowChecker, row: Row): Objection | null {
       return counts.exhausted ? { column: 'kind', message: t('the source has run dry already') } : null
     case JOINED:
     case HIRED:
-      return counts.status[worker] === IDLE || counts.status[worker] === BUSY
-        ? { column: 'worker', message: t('worker {worker} is there already', { worker }) }
-        : null
+      return !isOutside(counts.status[worker]) ? { column: 'worker', message: t('worker {worker} is there already', { worker }) } : null
     case DISMISSED:
-      if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || counts.status[worker] === ABSENT || counts.status[worker] === GONE)
+      if (counts.leaving[worker] === 1 || counts.stage[worker] !== stage || isOutside(counts.status[worker]))
         return { column: 'worker', message: t('worker {worker} is not in the pool of stage {stage}', { worker, stage }) }
       // A worker that waits for a resource lays down its job.
       return job !== NONE && !hands[worker].includes(job) ? notInHand(row) : null
@@ -197,7 +194,7 @@ function objectionToStart(checker: RowChecker, row: Row): Objection | null {
   const { stage, worker, job } = row
   const part = partOf(checker, stage, job)
   if (at[part] !== WAITING) return notWaiting(row)
-  if (counts.status[worker] === ABSENT || counts.status[worker] === GONE) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
+  if (isOutside(counts.status[worker])) return { column: 'worker', message: t('worker {worker} is not there', { worker }) }
   const [first] = hands[worker]
   if (first === undefined || takesMore(checker, row)) {
     at[part] = HELD

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import { t } from '../../language/translate.ts'
-import { type Lanes, laneStates } from '../../measures/series/lanes.ts'
+import { laneStates } from '../../measures/series/laneStates.ts'
+import type { Lanes } from '../../measures/series/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { clock, count } from '../drawing/format.ts'

@@ -1,5 +1,6 @@
 import { interpolateArray } from 'd3-interpolate'
-import { laneStates, spanBegan, spanLength, spansWithin } from '../../measures/series/lanes.ts'
+import { laneStates } from '../../measures/series/laneStates.ts'
+import { spanBegan, spanLength, spansWithin } from '../../measures/series/lanes.ts'
 import { barsOf, isBar } from '../drawing/bars.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { rgb } from '../drawing/colour.ts'

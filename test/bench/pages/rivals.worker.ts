@@ -48,7 +48,7 @@ function poolCrew(): Crew {
 /** What the conductor would send. */
 function batchOf(from: number, size: number): BatchOrder {
   const jobs = Array.from({ length: size }, (_, k) => from + k)
-  return { work: 'burn', switchCosts: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
+  return { work: 'burn', stage: 0, switchCosts: jobs.map(() => 0), jobs, services: jobs.map(() => 1), failing: [], payloads: null }
 }
 
 const rivals: Rivals = {

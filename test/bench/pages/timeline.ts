@@ -1,6 +1,7 @@
 import uPlot from 'uplot'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
-import { createLanes, laneStates } from '../../../src/measures/series/lanes.ts'
+import { laneStates } from '../../../src/measures/series/laneStates.ts'
+import { createLanes } from '../../../src/measures/series/lanes.ts'
 import { createMarks, markTimes } from '../../../src/measures/series/marks.ts'
 import { appendStep, createSteps, type Steps } from '../../../src/measures/series/steps.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'

@@ -45,6 +45,7 @@ const anyPlain = fc
       batch: { size: 1, inHand: 1 },
       switchCost: 0,
       groupSwitchCost: 0,
+      network: null,
       order: { kind: 'none' },
     }),
   )
@@ -131,6 +132,7 @@ test.each<[string, object]>([
   ['a schedule', { later: [{ at: 5, policy: { kind: 'jefferson' } }] }],
   ['a switch cost', { switchCost: 1 }],
   ['a group switch cost', { groupSwitchCost: 1 }],
+  ['a network', { network: { roundTrip: 0 } }],
   ['too few cores', { cores: 1 }],
 ])('%s is not plain', (_, special) => {
   const plain = { version: 1, stages: [{ id: 'a' }], workers: 2, source: { kind: 'batch', jobs: 4 }, policy: { kind: 'leastScore' }, batch: { size: 1 } }

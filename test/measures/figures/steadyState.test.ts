@@ -25,6 +25,7 @@ function plainly(trace: Trace) {
   const arrived = of(ARRIVED, -1)
   const released = of(RELEASED, -1)
   const times = [...arrived.values()]
+  const of1 = { start: of(STARTED, 1), end: of(FINISHED, 1) }
   const [from, to, slices] = [times[0], times[times.length - 1], times.length]
   /** Areas in microseconds one by one are too many, so by intervals clipped to each slice. */
   const levels = (start: Map<number, number>, end: Map<number, number>) =>
@@ -40,7 +41,13 @@ function plainly(trace: Trace) {
     inside: levels(arrived, released),
     wait: spans(of(FINISHED, 0), of(STARTED, 1)),
     queue: levels(of(FINISHED, 0), of(STARTED, 1)),
-    busy: levels(of(STARTED, 1), of(FINISHED, 1)),
+    /** What the jobs that arrived in each slice took of stage 1. The last job arrives at its end. */
+    brought: Array.from({ length: slices }, (_, k) => {
+      let sum = 0
+      for (const [job, time] of arrived)
+        if (time < to && Math.floor(((time - from) / (to - from)) * slices) === k) sum += (of1.end.get(job) ?? 0) - (of1.start.get(job) ?? 0)
+      return sum / ((to - from) / slices)
+    }),
   }
 }
 
@@ -55,7 +62,7 @@ describe('steady figures', () => {
       [steady.meanJobsInSystem, plain.inside],
       [steady.stages[1].meanWait, plain.wait],
       [steady.stages[1].meanQueue, plain.queue],
-      [steady.stages[1].utilisation, plain.busy.map((busy) => busy / 3)],
+      [steady.stages[1].utilisation, plain.brought.map((time) => time / 3)],
     ] as const) {
       const expected = steadyMean(Float64Array.from(values))
       if (measured === null || expected === null) throw new Error('too short')

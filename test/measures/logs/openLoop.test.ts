@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { score } from '../../../src/allocation/score.ts'
 import { answerTo } from '../../../src/measures/decisions/answer.ts'
-import { logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../src/measures/logs/logPoints.ts'
+import { fullestPoint, logPointAt, logPointsOf, questionAt, rowsAt, seatsAt } from '../../../src/measures/logs/logPoints.ts'
 import { openLoopOf, queuesOf, seatsHad } from '../../../src/measures/logs/openLoop.ts'
 import { markTimes } from '../../../src/measures/series/marks.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
@@ -24,6 +24,7 @@ function ruleOver({ stages }: SystemLog, kind: string, workers = 1) {
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
+const asks = (votes: readonly number[]) => votes.some((each) => each > 0)
 const apart = (a: readonly number[], b: readonly number[]) => sum(a.map((n, s) => Math.max(0, n - b[s])))
 
 describe('the seats that a policy would have given on a log', () => {
@@ -56,11 +57,11 @@ describe('the seats that a policy would have given on a log', () => {
             scoreAfter,
           }
         })
-        const differs = answers.flatMap(({ given, had }, p) =>
-          (had === null ? p === 0 || answers[p - 1].given.some((n, s) => n !== given[s]) : given.some((n, s) => n !== had[s])) ? [times[p]] : [],
+        const differs = answers.flatMap(({ given, had, votes }, p) =>
+          (had === null ? p === 0 || answers[p - 1].given.some((n, s) => n !== given[s]) : asks(votes) && given.some((n, s) => n !== had[s])) ? [times[p]] : [],
         )
         expect([...markTimes(loop.differing)]).toEqual(differs)
-        expect(loop.elsewhere).toBe(sum(answers.map(({ given, had }) => (had === null ? 0 : apart(given, had)))))
+        expect(loop.elsewhere).toBe(sum(answers.map(({ given, had, votes }) => (had === null || !asks(votes) ? 0 : apart(given, had)))))
         const moves = answers.slice(1).map(({ given }, p) => Math.min(apart(given, answers[p].given), apart(answers[p].given, given)))
         expect(loop.moves.given).toBe(sum(moves))
         expect(loop.score.given).toBeCloseTo(sum(answers.map(({ votes, given }) => score(votes, given))) / times.length, 6)
@@ -93,12 +94,19 @@ describe('the seats that a policy would have given on a log', () => {
     expect([logPointAt(points, -5), logPointAt(points, 1e12)]).toEqual([0, 2])
   })
 
+  test('where nothing waits the rule differs from no system; the fullest point is where most wait', () => {
+    const points = logPointsOf(soundLog('time,stage,queue,service_s,workers\n0,A,0,1,0\n0,B,0,1,2\n5,A,3,1,0\n7,B,4,1,2\n9,A,0,1,0\n9,B,0,1,2\n'))
+    expect([...markTimes(openLoopOf(points, ruleOver(points.log, 'leastScore').policy, 1).differing)]).toEqual([5_000_000, 7_000_000])
+    expect(points.time[fullestPoint(points)]).toBe(7_000_000)
+    expect(fullestPoint(logPointsOf(soundLog('time,stage,queue,service_s\n0,A,0,1\n1,A,0,1\n')))).toBe(0)
+  })
+
   test('of the sample: the worker that was taken from the stage that needed it most', () => {
     const log = soundLog(readFileSync(new URL('../../../public/sample-incident.csv', import.meta.url), 'utf8'))
     expect([log.stages, log.length, new Date(log.origin / 1000).toISOString()]).toEqual([['Fetch', 'Resize', 'Upload'], 363, '2026-03-02T09:00:00.000Z'])
     const points = logPointsOf(log)
     const loop = openLoopOf(points, ruleOver(log, 'leastScore').policy, 1)
-    expect([points.length, points.workers, loop.differing.length]).toEqual([121, 12, 121])
+    expect([points.length, points.workers, loop.differing.length]).toEqual([121, 12, 89])
     expect(loop.score.given).toBeLessThan(0.75 * loop.score.had)
   })
 

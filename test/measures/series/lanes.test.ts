@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addBusy, appendSpan, createLanes, laneStates, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
+import { laneStates } from '../../../src/measures/series/laneStates.ts'
+import { addBusy, appendSpan, createLanes, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
 
 type Span = readonly [stage: number, began: number, ended: number]
 

@@ -1,21 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createJournal } from '../../../src/pipeline/journal.ts'
-import {
-  ARRIVED,
-  beganAt,
-  endedAt,
-  FINISHED,
-  HIRED,
-  LOST,
-  NONE,
-  pushFinished,
-  pushRow,
-  rowTime,
-  STARTED,
-  STOPPED,
-  THREW,
-  TICK,
-} from '../../../src/pipeline/rows.ts'
+import { ARRIVED, FINISHED, HIRED, LOST, NONE, pushFinished, pushRow, type Row, rowTime, STARTED, STOPPED, THREW, TICK } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { createReplayer, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
 import { isElastic } from '../../../src/scenario/model/defaults.ts'
@@ -23,6 +8,8 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { createCore, dispatch } from '../../../src/scheduler/dispatch.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
@@ -133,6 +120,25 @@ function recorded(scenario: Scenario, groups: readonly (readonly (readonly [job:
 }
 
 describe('a record that was tampered with is named at the first row that differs:', () => {
+  test('another job in one order, or another worker, in a record that the reader still accepts', async () => {
+    const altered = { job: 0, worker: 0 }
+    for (let k = 0; k < 60; k++) {
+      const trace = await playSimulation(seededScenario(k), 0)
+      for (const what of ['job', 'worker'] as const) {
+        for (const [row, mine, others] of alternatives(trace, what)) {
+          const swapped = (value: number) => (value === mine ? others : value === others ? mine : value)
+          const record = rewritten(trace, { change: (found, at) => (at < row ? found : { ...found, [what]: swapped(found[what]) }) })
+          if (!isAccepted(record)) continue
+          altered[what]++
+          const difference = { kind: 'row', row, recorded: { [what]: others }, replayed: traceRow(trace, row) }
+          expect(replay(record).difference, `scenario ${k}, row ${row}: ${what} ${others} instead of ${mine}`).toMatchObject(difference)
+        }
+      }
+    }
+    expect(altered.job).toBeGreaterThan(150)
+    expect(altered.worker).toBeGreaterThan(50)
+  })
+
   test('an order to another stage or another worker', async () => {
     for (let k = 0; k < 60; k++) {
       const trace = await playSimulation(seededScenario(k), 0)
@@ -215,7 +221,26 @@ function rowsOf(trace: Trace, kind: number): number[] {
   return found
 }
 
+/** Orders of a record, each with the job or worker that it names and the one that the next other order at its stage names. */
+function alternatives(trace: Trace, what: 'job' | 'worker'): [row: number, mine: number, others: number][] {
+  const orders = rowsOf(trace, STARTED)
+  const found: [number, number, number][] = []
+  for (let share = 0; share < 6; share++) {
+    const place = Math.floor((orders.length * share) / 6)
+    const { stage, [what]: mine } = traceRow(trace, orders[place])
+    const next = orders.slice(place).find((row) => traceRow(trace, row).stage === stage && traceRow(trace, row)[what] !== mine)
+    if (next !== undefined) found.push([orders[place], mine, traceRow(trace, next)[what]])
+  }
+  return found
+}
+
+/** Whether the reader of trace files finds nothing wrong with a record. */
+function isAccepted(trace: Trace): boolean {
+  return 'trace' in readTraceJson([...writeTraceJson(trace)].join(''))
+}
+
 interface Changes {
+  readonly change?: (row: Row, at: number) => Row
   readonly row?: number
   readonly stage?: number
   readonly began?: number
@@ -225,18 +250,19 @@ interface Changes {
 }
 
 /** The same record with something else in it. */
-function rewritten(trace: Trace, { row = -1, stage, began, time = (t) => t, without = -1, twice = -1 }: Changes): Trace {
+function rewritten(trace: Trace, { change = (found) => found, row = -1, stage, began = 0, time = (t) => t, without = -1, twice = -1 }: Changes): Trace {
   const copy = createTrace(trace.scenario, 'threads', 0)
   const journal = createJournal()
   const { rows } = journal
-  eachRow(trace, 0, trace.length, (from, i, at) => {
+  eachRow(trace, 0, trace.length, (_, __, at) => {
     if (at === without) return
+    const found = change(traceRow(trace, at), at)
+    const now = time(found.time, at)
+    const moved = now - found.time
+    const where = at === row ? (stage ?? found.stage) : found.stage
     for (let times = at === twice ? 2 : 1; times > 0; times--) {
-      const changed = at === row && stage !== undefined ? stage : from.stage[i]
-      const now = time(rowTime(from, i), at)
-      const shifted = (then: number) => now - (rowTime(from, i) - then)
-      if (from.kind[i] !== FINISHED) pushRow(rows, now, from.kind[i], changed, from.worker[i], from.job[i])
-      else pushFinished(rows, now, changed, from.worker[i], from.job[i], shifted(beganAt(from, i)) + (at === row ? (began ?? 0) : 0), shifted(endedAt(from, i)))
+      if (found.kind !== FINISHED) pushRow(rows, now, found.kind, where, found.worker, found.job)
+      else pushFinished(rows, now, where, found.worker, found.job, found.began + moved + (at === row ? began : 0), found.ended + moved)
     }
   })
   journal.decisions = { ...trace.decisions, row: trace.decisions.row.map((at) => at) }

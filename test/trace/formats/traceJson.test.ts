@@ -128,7 +128,7 @@ describe('a trace that is not as it was written is refused by name:', () => {
     ['no version', 'version', 'is missing', { version: undefined }],
     ['an unknown key', 'extra', 'is no part', { extra: 1 }],
     ['a missing part', 'hashes', 'is missing', { hashes: undefined }],
-    ['an unknown engine', 'engine', 'allowed: simulation or threads', { engine: 'steam' }],
+    ['an unknown engine', 'engine', 'allowed: simulation, threads or room', { engine: 'steam' }],
     ['a scenario out of bounds', 'scenario.workers', 'allowed', { 'scenario.workers': 0 }],
     ['columns of unequal length', 'events.job', 'one length', { 'events.job.length': 3 }],
     ['a column too many', 'events.colour', 'no column', { 'events.colour': [] }],

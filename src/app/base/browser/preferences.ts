@@ -1,11 +1,12 @@
 import { readStored } from './browserStorage.ts'
 
-/** The storage keys of what a person has chosen, and of the canvas. */
+/** The storage keys of what a person has chosen, of the canvas, and in the tab that is its host, of the room. */
 export const storageKeys = {
   language: 'apportion.language',
   theme: 'apportion.theme',
   scenario: 'apportion.scenario',
   split: 'apportion.split',
+  room: 'apportion.room',
 } as const
 
 /** Returns the language of the address, else the one chosen last, else the first of the person's own among `spoken`: 'ru' for 'ru-RU'. */
@@ -28,5 +29,9 @@ export function chosenTheme(): 'light' | 'dark' | 'auto' {
 /** Returns whether neither the address nor an earlier visit says what to show. */
 export function isFresh(): boolean {
   const asked = [...new URLSearchParams(location.search).keys()]
-  return location.hash === '' && asked.every((name) => name === 'lang') && readStored(storageKeys.scenario) === null
+  return (
+    location.hash === '' &&
+    asked.every((name) => name === 'lang') &&
+    [readStored(storageKeys.scenario), readStored(storageKeys.room, 'sessionStorage')].every((kept) => kept === null)
+  )
 }

@@ -12,10 +12,12 @@ interface Props {
   readonly note?: string
   /** How many lines are visible; with one it is an input field. */
   readonly lines?: number
+  /** A text that was copied as this field appeared. */
+  readonly copied?: string | null
 }
 
 /** A text with a button that copies it. */
-export function CopyField({ label, what, text, note, lines = 1 }: Props) {
+export function CopyField({ label, what, text, note, lines = 1, copied: before = null }: Props) {
   const [copied, setCopied] = useState<string | null>(null)
   const [refused, setRefused] = useState(false)
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
@@ -30,6 +32,7 @@ export function CopyField({ label, what, text, note, lines = 1 }: Props) {
       setRefused(true)
     }
   }
+  const done = copied === text || before === text
   const id = useId()
   const common = { id, ref: field, readOnly: true, value: text, spellCheck: false, onFocus: () => field.current?.select() }
   return (
@@ -40,11 +43,7 @@ export function CopyField({ label, what, text, note, lines = 1 }: Props) {
         </span>
         {lines === 1 ? <input {...common} /> : <textarea {...common} rows={lines} />}
       </label>
-      <Button
-        aria-label={copied === text ? t('Copied {what}', { what }) : t('Copy {what}', { what })}
-        onClick={copy}
-        text={copied === text ? t('Copied') : t('Copy')}
-      />
+      <Button aria-label={done ? t('Copied {what}', { what }) : t('Copy {what}', { what })} onClick={copy} text={done ? t('Copied') : t('Copy')} />
       {refused && (
         <p className="soft" role="note">
           {t('The browser does not let the page copy. The text is selected: press Ctrl+C or ⌘C.')}

@@ -83,10 +83,12 @@ function Unfinished({ seeds, standing }: { readonly seeds: number; readonly stan
 }
 
 function Figures({ standing: { makespan, meanFlowTime } }: { readonly standing: CheckedEntrant }) {
-  return [makespan, meanFlowTime].map((standing, k) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: there are two, always in this order
-    <StandingCells key={k} standing={standing} />
-  ))
+  return (
+    <>
+      <StandingCells standing={makespan} />
+      <StandingCells standing={meanFlowTime} />
+    </>
+  )
 }
 
 function StandingCells({ standing }: { readonly standing: Standing | null }) {

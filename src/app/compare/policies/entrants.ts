@@ -1,4 +1,5 @@
-import { type Compared, comparisonKey, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
+import { type Compared, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import { policies, policyName } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'

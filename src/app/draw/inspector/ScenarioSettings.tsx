@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { setOptions, setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
+import { setOptions, setWorkers } from '../../../scenario/edit/edits.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
 import type { Batch, Estimator, Prior } from '../../../scenario/model/scenario.ts'
@@ -10,10 +10,11 @@ import { IconButton } from '../../base/forms/IconButton.tsx'
 import type { Param } from '../../base/forms/param.ts'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { policyOptions } from '../../base/ui/policyOptions.ts'
-import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { settingOf } from './bounds.ts'
+import { NetworkFields } from './NetworkFields.tsx'
 import { Params } from './Params.tsx'
 import { PolicyParams } from './PolicyParams.tsx'
 import { WorkerEvents } from './WorkerEvents.tsx'
@@ -74,7 +75,9 @@ export function ScenarioSettings() {
         slider={upTo(64)}
         change={setWorkers}
       />
-      <NumberField label={t('Cores')} hint={t('At once, in the simulation')} {...settingOf(scenario, 'cores')} slider={upTo(64)} />
+      {scenario.network === null && (
+        <NumberField label={t('Cores')} hint={t('At once, in the simulation')} {...settingOf(scenario, 'cores')} slider={upTo(64)} />
+      )}
       <DurationField label={t('Switch cost')} hint={t('Lost when a worker changes stage')} {...settingOf(scenario, 'switchCost')} />
       {scenario.source.kind === 'groups' && (
         <DurationField label={t('Group switch cost')} hint={t('Lost when a worker changes group')} {...settingOf(scenario, 'groupSwitchCost')} />
@@ -91,12 +94,19 @@ export function ScenarioSettings() {
           (second) => (second ? 2 : 1),
         )}
       />
+      <NetworkFields bound={settingOf(scenario, 'network')} />
       <h3>{t('Who works where')}</h3>
       {secret ? (
         <p className="form-about">{t('The policy is hidden. Guess it in the panel Decision, or reveal it there.')}</p>
       ) : (
         <>
-          <SelectField label={t('Policy')} path="policy" value={policy.kind} options={policyOptions(policy)} change={setPolicy} />
+          <SelectField
+            label={t('Policy')}
+            path="policy"
+            value={policy.kind}
+            options={policyOptions(policy)}
+            change={(before, kind) => withChosenPolicy(session, before, kind)}
+          />
           <PolicyParams scenario={scenario} />
         </>
       )}

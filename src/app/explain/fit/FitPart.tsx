@@ -32,7 +32,7 @@ export function FitPart({ log, staffed, opened }: Props) {
   const isAsInLog = names.every((name, k) => name === log.stages[k])
   return (
     <section className="fit" aria-label={t('Scenario of this log')}>
-      <h3>{t('Closed loop: a scenario of this log')}</h3>
+      <h3>{t('A scenario of this log')}</h3>
       <p>
         {t('A scenario that reproduces the log lets you change something and play the same day again: another policy, more workers, a quicker stage.')}
         {!staffed && ` ${t('For this the log needs a column of workers.')}`}

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { comparisonKey } from '../../../runs/study/compare.ts'
 import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../../../runs/study/feederSweep.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { sessionJob } from '../../session/run/sessionJobs.ts'
 import { part, type Session } from '../../session/session.ts'

@@ -9,7 +9,11 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
   const { differing, elsewhere, moves, score } = loop
   const figures: [name: string, value: string, title?: string][] = staffed
     ? [
-        [t('Policy and system differ'), t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) })],
+        [
+          t('Policy and system differ'),
+          t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) }),
+          t('Points at which jobs wait and at least one worker would have been at another stage.'),
+        ],
         [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
         [
           t('Seats that changed stage'),
@@ -17,15 +21,17 @@ export function LogFigures({ points, loop }: { readonly points: LogPoints; reado
           t('From one point to the next, all together.'),
         ],
         [
-          t('Mean score, open loop'),
+          t('Total time, on average'),
           `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
-          t('The sum of votes / (seats + 1), with the seats of the system and with those of the policy, on the same queues.'),
+          t(
+            'The sum over the stages of waiting × service time / (workers + 1), which the policy Least total time makes small: with the workers of the system, and with those of the policy, on the same queues.',
+          ),
         ],
       ]
     : [
         [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
         [t('Seats that changed stage'), count(moves.given)],
-        [t('Mean score, open loop'), duration(score.given)],
+        [t('Total time, on average'), duration(score.given)],
       ]
   return (
     <dl className="log-figures" aria-label={t('Results of the log')}>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
-import { logPointAt } from '../../../measures/logs/logPoints.ts'
+import { fullestPoint, logPointAt } from '../../../measures/logs/logPoints.ts'
 import type { OpenLoop } from '../../../measures/logs/openLoop.ts'
 import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
@@ -26,7 +26,7 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   const { points } = log
   const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
   const [seats, setSeats] = useState('8')
-  const [point, setPoint] = useState(0)
+  const [point, setPoint] = useState(() => fullestPoint(points))
   const [loop, setLoop] = useState<OpenLoop | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const { policy, power } = rule
@@ -79,9 +79,10 @@ export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown
   return (
     <div className="log-view">
       <p className="log-open-loop">
-        <Translated text="<b>Open loop:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
+        <Translated text="<b>Point by point:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
         {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
-        {notes.map((note) => ` ${note}`)} <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Close the loop')} />
+        {notes.map((note) => ` ${note}`)}{' '}
+        <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Play the day with another policy')} />
       </p>
       <div className="field-row">
         <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />

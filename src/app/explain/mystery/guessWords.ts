@@ -3,25 +3,24 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { stageLoadOf } from '../../../measures/figures/stageLoad.ts'
 import { policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind } from '../../../scenario/model/scenario.ts'
-import { count, duration, fixed, percent, rate } from '../../../views/drawing/format.ts'
+import { count, duration, fixed, rate } from '../../../views/drawing/format.ts'
 
 /** A guess counts as right from here on. */
 const NEAR = 0.02
-/** From here on a guess is so many times too high or too low. */
-const FAR = 3
+/** A guess is near within this factor, and far from that one on. How much it is off would be the answer. */
+const [CLOSE, FAR] = [1.25, 3]
 
-/** Returns how near a guess is to the mean service time: the declared one, or that of the run on the screen, where it is nearer. */
+/** Returns on which side of the mean service time a guess is, and whether it is near: of the declared mean, or that of the run on the screen. */
 export function serviceAnswer(guess: Micros, declared: Micros, measured: Micros | null): string {
   const said = duration(guess)
   const isNear = (mean: Micros) => Math.abs(guess / mean - 1) <= NEAR
   if (isNear(declared)) return t('Right: {guess} is within 2% of the mean service time.', { guess: said })
   if (measured !== null && isNear(measured)) return t('Right: {guess} is within 2% of the mean in this run.', { guess: said })
-  const times = guess / declared
-  if (times >= FAR) return t('{guess} is {times} times too high.', { guess: said, times: fixed(times, 1) })
-  if (times * FAR <= 1) return t('{guess} is {times} times too low.', { guess: said, times: fixed(1 / times, 1) })
-  return times > 1
-    ? t('{guess} is {share} too high.', { guess: said, share: percent(times - 1, 0) })
-    : t('{guess} is {share} too low.', { guess: said, share: percent(1 - times, 0) })
+  const high = guess > declared
+  const times = high ? guess / declared : declared / guess
+  if (times <= CLOSE) return high ? t('{guess} is near, but too high.', { guess: said }) : t('{guess} is near, but too low.', { guess: said })
+  if (times >= FAR) return high ? t('{guess} is far too high.', { guess: said }) : t('{guess} is far too low.', { guess: said })
+  return high ? t('{guess} is too high.', { guess: said }) : t('{guess} is too low.', { guess: said })
 }
 
 export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {

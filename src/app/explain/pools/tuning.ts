@@ -3,7 +3,6 @@ import { t } from '../../../language/translate.ts'
 import { type PoolUse, poolUse } from '../../../measures/pools/poolCost.ts'
 import { type Gains, zieglerNichols } from '../../../measures/pools/zieglerNichols.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
-import { comparisonKey } from '../../../runs/study/compare.ts'
 import {
   type Bounded,
   bounded,
@@ -17,6 +16,7 @@ import {
   withGains,
 } from '../../../runs/study/gainSearch.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import type { JobControl } from '../../session/run/backgroundJob.ts'

@@ -5,7 +5,8 @@ import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { LEAST_VALUES } from '../../../measures/figures/nskart.ts'
 import type { SteadyState } from '../../../measures/figures/steadyState.ts'
 import { type Forecast, jobsForIntervals } from '../../../measures/theory/forecast.ts'
-import { explainForecast, laws } from '../../../measures/theory/theoryWords.ts'
+import { laws } from '../../../measures/theory/laws.ts'
+import { explainForecast } from '../../../measures/theory/theoryWords.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../../views/drawing/format.ts'
@@ -100,7 +101,12 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
   const short = forecast.jobs < needed
   return (
     <>
-      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} judged={!short} />
+      <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} judged={!short} approximate={forecast.approximate} />
+      {forecast.approximate && (
+        <p className="soft note">
+          {t('A formula that is only nearly right: waits may be off by several percent, at a steady pace by a seventh. No figure is judged.')}
+        </p>
+      )}
       <p className="soft note">
         {short
           ? t('Too short for intervals: at this load a queue remembers for about {slowest} (Odoni and Roth 1983). Run longer: about {needed} jobs.', {
@@ -136,7 +142,14 @@ function Exact({ forecast, figures }: { readonly forecast: Forecast; readonly fi
   return <Pairs pairs={pairs} stagesFrom={pairs.length} judged />
 }
 
-function Pairs({ pairs, stagesFrom, judged }: { readonly pairs: readonly Pair[]; readonly stagesFrom: number; readonly judged: boolean }) {
+interface PairsProps {
+  readonly pairs: readonly Pair[]
+  readonly stagesFrom: number
+  readonly judged: boolean
+  readonly approximate?: boolean
+}
+
+function Pairs({ pairs, stagesFrom, judged, approximate = false }: PairsProps) {
   return (
     <Table wide={t('Theory')} className="held" heads={[t('Figure'), t('theory'), t('measured'), { unseen: t('agrees') }]}>
       {pairs.map((pair, i) => {
@@ -158,14 +171,15 @@ function Pairs({ pairs, stagesFrom, judged }: { readonly pairs: readonly Pair[];
               )}
               {unit !== '' && ` ${unit}`}
             </td>
-            {judged ? (
+            {judged && !approximate ? (
               <td className={agrees ? 'good' : 'warning'}>
                 {agrees ? '✓' : '✗'}
                 <span className="unseen">{agrees ? t('agrees') : t('lies outside')}</span>
               </td>
             ) : (
               <td className="soft">
-                –<span className="unseen">{t('too short to say')}</span>
+                {judged ? '≈' : '–'}
+                <span className="unseen">{judged ? t('not judged: the formula is an approximation') : t('too short to say')}</span>
               </td>
             )}
           </tr>

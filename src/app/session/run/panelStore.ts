@@ -4,9 +4,12 @@ import { scenarioStore } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { runStore } from './runStore.ts'
 
+/** A tab of the side panel. A link opens any but the room, which only its host has. */
+export type PanelName = SidePanelName | 'room'
+
 /** The open tab of the side panel, and of the views below the pipeline. */
 interface Panels {
-  readonly panel: SidePanelName
+  readonly panel: PanelName
   readonly record: RecordViewName
 }
 
@@ -28,7 +31,7 @@ export const panelStore = part((session) => {
   return store
 })
 
-export function openPanel(session: Session, panel: SidePanelName): void {
+export function openPanel(session: Session, panel: PanelName): void {
   panelStore(session).setState({ panel })
 }
 

@@ -1,6 +1,7 @@
 import { t, tStored } from '../../../language/translate.ts'
 import { lossesOf } from '../../../measures/frame/losses.ts'
 import { stuckSentences } from '../../../measures/frame/stuck.ts'
+import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { translatedReason } from '../../../scheduler/codePolicy.ts'
@@ -8,14 +9,29 @@ import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
 
+/** Returns what the page's watch over a run says before its status line; empty while all is well. */
+export function watchWords(watched: Watched): string {
+  if (watched === 'well') return ''
+  return watched === 'again'
+    ? t('There was no answer for half a minute, so the run was started again.')
+    : t('There was no sign of the run for half a minute. Wait, or press Stop.')
+}
+
 /** Returns the status line of a run on threads. `begins`: when its branch begins; a real run also plays the part before that. */
-export function threadsSentence({ trace: { scenario, failures }, startedAt }: { readonly trace: Trace; readonly startedAt: number }, begins: Micros): string {
+export function threadsSentence(
+  { trace: { scenario, engine, failures }, startedAt }: { readonly trace: Trace; readonly startedAt: number },
+  begins: Micros,
+): string {
   const n = initialWorkerCount(scenario)
-  // The script of the workers may still be on its way.
-  if (Number.isNaN(startedAt)) return t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
-  const running = isElastic(scenario.policy)
-    ? t('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
-    : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+  // The script of the workers may still be on its way, or the devices.
+  const far = engine === 'room'
+  if (Number.isNaN(startedAt))
+    return far ? t('Waiting for the workers of the room.') : t('Starting {n, plural, one {# Web Worker} other {# Web Workers}}.', { n })
+  const running = far
+    ? t('Running on up to {n, plural, one {# worker} other {# workers}} of the room', { n })
+    : isElastic(scenario.policy)
+      ? t('Running on up to {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
+      : t('Running on {n, plural, one {# Web Worker} other {# Web Workers}}', { n })
   const lost = lossesOf(failures)
   const now = lost === null ? running : `${running}, ${lost}`
   return begins > 0 ? t('{running}, from 0 again: the branch begins at {time}.', { running: now, time: clock(begins) }) : `${now}.`
@@ -52,4 +68,9 @@ function firstReason({ failures, scenario }: Trace): string {
   if (scenario.source.kind === 'lines') return t(' (line {n} at {stage}: {reason})', values)
   if (scenario.source.kind === 'image') return t(' (tile {n} at {stage}: {reason})', values)
   return t(' (job {n} at {stage}: {reason})', values)
+}
+
+/** Returns why a run in a room cannot begin; null if it can. */
+export function roomRefusal(room: { refusal(): string | null } | null): string | null {
+  return room === null ? t('This page has no room. Open the host link of one, or choose another engine.') : room.refusal()
 }

@@ -1,10 +1,12 @@
 import { createStore } from 'zustand/vanilla'
+import type { RoomAddress } from '../../../engine/room/carrier.ts'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'
 import { ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { type RunHandle, startRun } from '../../../runs/remote/remoteRun.ts'
+import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { append, catchUp, createTrace, endOf, type Trace } from '../../../trace/trace.ts'
@@ -14,7 +16,7 @@ import { open, scenarioStore, showProblems } from '../scenario/scenarioStore.ts'
 import { part, type Session } from '../session.ts'
 import { takeTiles } from './pictures.ts'
 import { type Playback, playback, speedFor } from './playback.ts'
-import { endSentence, simulatedSentence, threadsSentence } from './runSentences.ts'
+import { endSentence, roomRefusal, simulatedSentence, threadsSentence, watchWords } from './runSentences.ts'
 
 /** A run and all that is computed from it. */
 export interface Run {
@@ -28,8 +30,17 @@ export interface Run {
   readonly note?: string
 }
 
+/** The room whose host this page is, and how many threads are lent there. */
+export interface Room {
+  readonly address: RoomAddress
+  readonly seats: number
+  /** Returns why no run can begin there now; null if one can. */
+  refusal(): string | null
+}
+
 interface RunState {
   readonly engine: EngineName
+  readonly room: Room | null
   readonly phase: 'idle' | 'running' | 'ended'
   readonly run: Run | null
   /** Returns the text of the status line in the present language. */
@@ -54,6 +65,7 @@ const ready = () => t('Ready. Press Run.')
 export const runStore = part(() =>
   createStore<RunState>(() => ({
     engine: 'simulation',
+    room: null,
     phase: 'idle',
     run: null,
     status: ready,
@@ -128,7 +140,8 @@ export function openScenario(session: Session, scenario: Scenario, engine: Engin
 export function openInput(session: Session, input: File | Blob, status: () => string): void {
   closeRun(session)
   runControl(session).file = input
-  runStore(session).setState({ engine: 'threads', status })
+  const { engine } = runStore(session).getState()
+  runStore(session).setState({ engine: isRealTime(engine) ? engine : 'threads', status })
 }
 
 /** Takes the run off the screen. A run under way is stopped; its threads may end later. */
@@ -153,13 +166,15 @@ export async function start(session: Session): Promise<void> {
   while (runControl(session).handle !== null) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const store = runStore(session)
-  const { engine } = store.getState()
+  const { engine, room } = store.getState()
   const begins = shown === null ? 0 : whole.branches[shown].at
   if (draftProblems.length > 0) return showError(session, t('Fix or undo what is marked on the canvas first.'))
   if (scenario.source.kind === 'lines' && scenario.source.jobs === 0) {
     showError(session, t('This pipeline needs a file: drop one on the page, or press More, Use the sample.'))
     return
   }
+  const refusal = engine === 'room' ? roomRefusal(room) : null
+  if (refusal !== null) return showError(session, refusal)
   allowCode(session, ...codeIn(whole))
   const trace = createTrace(scenario, engine, Date.now())
   const run = createRun(trace)
@@ -176,36 +191,48 @@ export async function start(session: Session): Promise<void> {
   const control = runControl(session)
   const { file, listeners } = control
   const onScreen = () => store.getState().run === run
-  const tellThreads = () => onScreen() && store.setState({ status: () => threadsSentence(run, begins) })
+  let watched: Watched = 'well'
+  const simulating = () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released })
+  const tellHowItGoes = () => {
+    if (onScreen()) store.setState({ status: () => [watchWords(watched), realTime ? threadsSentence(run, begins) : simulating()].filter(Boolean).join(' ') })
+  }
   const tellListeners = () => {
     for (const hear of listeners) hear(run)
   }
-  const handle = startRun(engine, scenario, file === null ? null : { file }, {
-    journal(journal) {
-      append(trace, journal)
-      tellListeners()
-      if (Number.isNaN(run.startedAt)) {
-        run.startedAt = performance.now() - endOf(trace) / 1000
-        if (realTime) tellThreads()
-      }
-      if (!realTime && onScreen())
-        store.setState({ status: () => t('Simulating: {n, plural, one {# job} other {# jobs}} out.', { n: trace.head.counts.released }) })
+  const handle = startRun(
+    engine,
+    scenario,
+    { file: file ?? undefined, room: room?.address },
+    {
+      journal(journal) {
+        append(trace, journal)
+        tellListeners()
+        if (Number.isNaN(run.startedAt)) {
+          run.startedAt = performance.now() - endOf(trace) / 1000
+          if (realTime) tellHowItGoes()
+        }
+        if (!realTime) tellHowItGoes()
+      },
+      failure(failure) {
+        trace.failures.push(failure)
+        if (realTime && failure.kind === 'worker') tellHowItGoes()
+      },
+      watched(now) {
+        watched = now
+        tellHowItGoes()
+      },
+      output: (output) => onScreen() && store.setState({ output }),
+      tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
+      ended(ending) {
+        trace.ending = ending
+        tellListeners()
+        if (control.handle === handle) control.handle = null
+        if (!onScreen()) return
+        if (!realTime) applySpeed(session, run)
+        void conclude(session, run, realTime ? null : performance.now() - began)
+      },
     },
-    failure(failure) {
-      trace.failures.push(failure)
-      if (realTime && failure.kind === 'worker') tellThreads()
-    },
-    output: (output) => onScreen() && store.setState({ output }),
-    tiles: (tiles) => scenario.source.kind === 'image' && takeTiles(run, scenario.source, tiles),
-    ended(ending) {
-      trace.ending = ending
-      tellListeners()
-      if (control.handle === handle) control.handle = null
-      if (!onScreen()) return
-      if (!realTime) applySpeed(session, run)
-      void conclude(session, run, realTime ? null : performance.now() - began)
-    },
-  })
+  )
   control.handle = handle
 }
 

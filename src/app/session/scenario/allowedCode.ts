@@ -1,9 +1,11 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import { branchOf } from '../../../scenario/edit/branches.ts'
+import type { Opening } from '../../../scenario/link/opening.ts'
 import { leastTotalTimeCode } from '../../../scenario/model/policyCode.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
+import { clock } from '../../../views/drawing/format.ts'
 import { part, type Session } from '../session.ts'
 
 /**
@@ -28,10 +30,10 @@ export function codeWaits(session: Session, scenario: Scenario): boolean {
   return codeIn(scenario).some((source) => !sources.has(source))
 }
 
-/** Returns the status line after a link with such a policy was opened. */
-export function foreignCodeNotice(): string {
-  return t('This link contains a policy written by its author; it runs in a sandbox.')
+/** Returns the status line after a link with such a policy was opened: its code runs only after Run is pressed, so the view that it asks for waits. */
+export function foreignCodeNotice({ at, range, decision }: Pick<Opening, 'at' | 'range' | 'decision'>): string {
+  const notice = t('This link contains a policy written by its author; it runs in a sandbox.')
+  const time = at ?? range?.[0] ?? null
+  if (time !== null) return `${notice} ${t('Press Run: the playback then stops at {time}.', { time: clock(time) })}`
+  return decision === null ? notice : `${notice} ${t('Press Run: the playback then stops at decision {n}.', { n: decision + 1 })}`
 }
-
-/** What such a link may not ask for: its code runs only after Run is pressed. */
-export const withoutRun = { at: null, decision: null, range: null, run: null } as const

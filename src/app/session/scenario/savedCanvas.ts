@@ -1,5 +1,5 @@
 import { compact } from '../../../scenario/model/compact.ts'
-import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
+import { type EngineName, engineNames, ownEngines } from '../../../scenario/model/engines.ts'
 import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
@@ -45,9 +45,9 @@ export function unreadableLink(session: Session): string | null {
   return unreadableLinks(session).latest
 }
 
-/** Returns the engine that the person chose last, or the simulation. */
+/** Returns the engine that the person chose last and that needs no room, or the simulation. */
 export function storedEngine(): EngineName {
-  return engineNames.find((name) => name === readStored(ENGINE)) ?? 'simulation'
+  return ownEngines.find((name) => name === readStored(ENGINE)) ?? 'simulation'
 }
 
 export function keepEngine(engine: EngineName): void {

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import { branchDraft, branchOf, originalOf, withFittingBranches } from '../../../scenario/edit/branches.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { same } from '../../../scenario/model/compact.ts'
-import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import type { CodePolicy, ParsedDraft, PolicyKind, Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseDraft } from '../../../scenario/parse/parse.ts'
 import { defaultPreset } from '../../../scenario/presets/firstRuns.ts'
 import { part, type Session } from '../session.ts'
@@ -42,8 +43,8 @@ const MOST_STEPS = 200
 /** Edits of one thing within this time are one step of undo: the drag of a slider, a word typed. */
 const ONE_STEP_MS = 800
 
-export const scenarioStore = part(() =>
-  createStore<ScenarioState>(() => ({
+export const scenarioStore = part((session) => {
+  const store = createStore<ScenarioState>(() => ({
     ...shownOf(defaultPreset.scenario, null),
     opened: 0,
     past: [],
@@ -52,8 +53,10 @@ export const scenarioStore = part(() =>
     travelled: null,
     problems: [],
     inPart: false,
-  })),
-)
+  }))
+  store.subscribe(({ draft }) => keepCode(session, draft))
+  return store
+})
 
 type BranchStep = (draft: ParsedDraft, before: CanvasStep, k: number) => CanvasStep
 
@@ -64,9 +67,22 @@ interface Editing {
   lastMerge: { readonly key: string; readonly at: number } | null
   /** How an edit of a branch becomes a step. The code of branches sets it, which is fetched when there are any. */
   branchStep: BranchStep | null
+  /** The last policy in code that was on the canvas, for when code is chosen again. */
+  lastCode: CodePolicy | null
 }
 
-const editing = part((): Editing => ({ openings: 0, lastMerge: null, branchStep: null }))
+const editing = part((): Editing => ({ openings: 0, lastMerge: null, branchStep: null, lastCode: null }))
+
+/** Code that a scenario hides is not kept: another scenario would show it. */
+function keepCode(session: Session, { policy, hidden }: Scenario): void {
+  if (policy.kind === 'code' && !hidden.some(({ kind }) => kind === 'policy')) editing(session).lastCode = policy
+}
+
+/** Returns the scenario with another policy, as a person chooses it by name: own code comes back as it was last. */
+export function withChosenPolicy(session: Session, scenario: Scenario, kind: PolicyKind): Scenario {
+  const { lastCode } = editing(session)
+  return setPolicy(scenario, kind === 'code' && scenario.policy.kind !== 'code' && lastCode !== null ? lastCode : kind)
+}
 
 /** Sets how an edit of a branch becomes a step. */
 export function setBranchStep(session: Session, step: BranchStep): void {
@@ -116,6 +132,11 @@ export function open(session: Session, scenario: Scenario): void {
   state.lastMerge = null
   const past = pastWithPresent(session)
   scenarioStore(session).setState({ ...shownOf(scenario, null), opened: ++state.openings, past, future: [], travelled: null, problems: [], selected: null })
+}
+
+/** Lets undo bring nothing back: what was on the canvas before, nobody has seen. */
+export function forgetPast(session: Session): void {
+  scenarioStore(session).setState({ past: [], future: [] })
 }
 
 /** Puts back what was on the canvas at an earlier visit. If it has problems, what is there now can still be played. */

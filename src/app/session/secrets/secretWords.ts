@@ -1,7 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import { withoutHidden } from '../../../scenario/model/hidden.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
 import type { Hidden, Scenario } from '../../../scenario/model/scenario.ts'
+import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { listed, quoted } from '../../../scenario/model/words.ts'
+import { duration } from '../../../views/drawing/format.ts'
 import { runStore } from '../run/runStore.ts'
 import { edit, scenarioStore } from '../scenario/scenarioStore.ts'
 import type { Session } from '../session.ts'
@@ -9,10 +12,20 @@ import { keepRevealed } from './secrets.ts'
 
 /** Shows what was hidden, here and in the scenario. */
 export function reveal(session: Session, secret: Hidden): void {
-  const now = secretName(scenarioStore(session).getState().draft, secret)
+  const { draft } = scenarioStore(session).getState()
   keepRevealed(session, secret)
   edit(session, (scenario) => withoutHidden(scenario, secret))
-  runStore(session).setState({ status: () => t('Revealed: {what}.', { what: now }) })
+  runStore(session).setState({ status: () => revealedSentence(draft, secret) })
+}
+
+/** Returns what was hidden, with its value. */
+function revealedSentence(scenario: Scenario, secret: Hidden): string {
+  if (secret.kind === 'policy') return t('Revealed: the policy is {name}.', { name: policyName(scenario.policy) })
+  const stage = scenario.stages.find(({ id }) => id === secret.stage)
+  const what = secretName(scenario, secret)
+  return stage === undefined
+    ? t('Revealed: {what}.', { what })
+    : t('Revealed: {what} is {mean} on average.', { what, mean: duration(serviceMean(stage.service)) })
 }
 
 /** Returns what people call it: `the service time of "Encode"`, `the policy`. */

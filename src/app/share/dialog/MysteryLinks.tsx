@@ -19,11 +19,15 @@ interface Props {
 /** The scenario as something to guess: a press hides one thing, in the link and not on this page, and copies that link. */
 export function MysteryLinks({ whole, page, opening }: Props) {
   const [chosen, setChosen] = useState<Hidden | null>(null)
+  const [copied, setCopied] = useState<string | null>(null)
   const link = (secret: Hidden) => page + toShortFragment(withHidden(whole, secret), opening)
   const choose = (secret: Hidden) => {
     setChosen(secret)
     // If the browser forbids it, the field below has a button and says so.
-    void navigator.clipboard?.writeText(link(secret)).catch(() => {})
+    navigator.clipboard?.writeText(link(secret)).then(
+      () => setCopied(link(secret)),
+      () => {},
+    )
   }
   const all: readonly Hidden[] = [{ kind: 'policy' }, ...whole.stages.map(({ id }): Hidden => ({ kind: 'service', stage: id }))]
   const secrets = all.filter((secret) => !hides(whole, secret))
@@ -47,7 +51,12 @@ export function MysteryLinks({ whole, page, opening }: Props) {
         })}
       </div>
       {chosen !== null && (
-        <CopyField label={t('Link that hides {what}', { what: secretName(whole, chosen) })} what={t('the link with the mystery')} text={link(chosen)} />
+        <CopyField
+          label={t('Link that hides {what}', { what: secretName(whole, chosen) })}
+          what={t('the link with the mystery')}
+          text={link(chosen)}
+          copied={copied}
+        />
       )}
       <p className="soft">
         {t(

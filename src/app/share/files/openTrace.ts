@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
-import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import { MAX_TRACE_FILE } from '../../../trace/trace.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { readable } from '../../base/browser/readable.ts'
@@ -41,6 +40,7 @@ export async function readOpenFile(session: Session): Promise<void> {
   if (file === null) return
   const name = readable(file.name)
   await job.run(async (control) => {
+    const { openTraceFile } = await import('../../../runs/remote/openTraceFile.ts')
     const read = await openTraceFile(file, control)
     control.signal.throwIfAborted()
     store.setState({ file: null })

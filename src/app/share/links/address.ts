@@ -4,9 +4,17 @@ import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
 import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
-import { codeIn, foreignCodeNotice, withoutRun } from '../../session/scenario/allowedCode.ts'
+import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
-import { type CanvasStep, editOrShowProblems, presentStep, restoreDraft, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
+import {
+  type CanvasStep,
+  editOrShowProblems,
+  forgetPast,
+  presentStep,
+  restoreDraft,
+  scenarioStore,
+  showProblems,
+} from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
 
 /** Browsers refuse, drop or count addresses that change too often. */
@@ -132,7 +140,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   const fragment = readFragment(hash)
   const left = loaded ? leftForReload(hash) : null
   const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
-  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }), ...(foreign && withoutRun) } : null
+  const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
   const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../session/secrets/secretWords.ts') : null
   if (moved(session, hash)) return
@@ -154,15 +162,16 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   state.reading = true
   // Only a simulation can be compared with a digest.
   openScenario(session, scenario, opening.run ?? left?.engine ?? (opening.digest === null ? undefined : 'simulation'))
+  if (loaded) forgetPast(session)
   state.reading = false
   state.written = { hash, whole: presentStep(session).whole, shown: opening.branch }
   // A draft with problems goes back on the canvas; the address says what can be played.
   if (left !== null) editOrShowProblems(session, () => left.draft)
-  if (foreign) runStore(session).setState({ status: foreignCodeNotice })
+  if (foreign) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
   else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
-  if (view !== null) await viewing?.openView(session, view)
+  if (view !== null) await viewing?.openView(session, view, foreign)
 }
 
 /** Brings back what was on the canvas at the last visit, once: when the address is first read. */

@@ -13,13 +13,36 @@ import { shownTimeline, showRange } from '../../session/run/timelineStore.ts'
 import { scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
 
-/** Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. */
-export async function openView(session: Session, { branch, at, decision, range, panel, record, policies, run: engine, beat }: Opening): Promise<void> {
+/**
+ * Sets the page as a link says. Starts the run if the link needs one, and waits for its end if the link needs its length. `waits`: its code
+ * runs only after Run is pressed, and the view that needs a run comes with that.
+ */
+export async function openView(session: Session, opening: Opening, waits = false): Promise<void> {
+  const { branch, at, decision, range, panel, record, policies, run: engine, beat } = opening
   if (branch !== null && branch < scenarioStore(session).getState().whole.branches.length) showBranch(session, branch)
   if (beat !== null) openBeat(session, beat)
   if (policies !== null) comparePolicies(session, policies.slice(0, MOST_POLICIES))
   if (record !== null || policies !== null) openRecord(session, record ?? 'compare')
-  if (at !== null || decision !== null || range !== null || engine !== null) await start(session)
+  const needsRun = at !== null || decision !== null || range !== null
+  if (waits) {
+    if (panel !== null) openPanel(session, panel)
+    if (needsRun) void pressed(session).then((run) => (run ? standIn(session, opening) : undefined))
+    return
+  }
+  if (needsRun || engine !== null) await start(session)
+  await standIn(session, opening)
+}
+
+/** Resolves when the person has pressed Run; with false if another scenario was opened before. */
+async function pressed(session: Session): Promise<boolean> {
+  const { opened } = scenarioStore(session).getState()
+  const there = () => scenarioStore(session).getState().opened === opened
+  await runWhen(session, ({ run }) => run !== null || !there())
+  return there()
+}
+
+/** Shows the instant, decision and range of the run that has begun. */
+async function standIn(session: Session, { at, decision, range, panel }: Opening): Promise<void> {
   // The run has opened another panel.
   if (panel !== null || decision !== null) openPanel(session, panel ?? 'decision')
   const { run } = runStore(session).getState()

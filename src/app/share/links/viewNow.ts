@@ -23,7 +23,9 @@ export interface ViewPart {
 
 export function viewNow(session: Session): readonly ViewPart[] {
   const { run } = runStore(session).getState()
-  const { panel, record } = panelStore(session).getState()
+  const { panel: opened, record } = panelStore(session).getState()
+  // Nobody else is the host of this room.
+  const panel = opened === 'room' ? 'decision' : opened
   const { whole, scenario } = scenarioStore(session).getState()
   const { byPolicy, chosen } = comparingStore(session).getState()
   const parts: ViewPart[] = []

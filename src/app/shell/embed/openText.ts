@@ -5,7 +5,7 @@ import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseText } from '../../../scenario/parse/parse.ts'
 import { openScenario, runStore } from '../../session/run/runStore.ts'
-import { codeIn, foreignCodeNotice, withoutRun } from '../../session/scenario/allowedCode.ts'
+import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
 import { part, type Session } from '../../session/session.ts'
 import { openView } from '../../share/links/openView.ts'
 
@@ -33,8 +33,8 @@ export async function openText(session: Session, text: string, run: EngineName |
   const engine = run ?? opening.run
   openScenario(session, scenario, engine ?? wish ?? undefined)
   const waits = codeIn(scenario).length > 0
-  if (waits) runStore(session).setState({ status: foreignCodeNotice })
-  await openView(session, { ...opening, run: engine, ...(waits && withoutRun) })
+  if (waits) runStore(session).setState({ status: () => foreignCodeNotice(opening) })
+  await openView(session, { ...opening, run: engine }, waits)
   return []
 }
 

@@ -1,6 +1,6 @@
 import type { EmbedCommand, EmbedProblem } from '../../../embed/messages.ts'
 import { t } from '../../../language/translate.ts'
-import { engineNames } from '../../../scenario/model/engines.ts'
+import { ownEngines } from '../../../scenario/model/engines.ts'
 import { MAX_TEXT } from '../../../scenario/model/limits.ts'
 import { checked } from '../../../scenario/parse/checked.ts'
 import { checkVersion, micros } from '../../../scenario/parse/schemaParts.ts'
@@ -9,7 +9,7 @@ import { checkByKey, checkOneOf, checkText, orNull, wholeNumber } from '../../..
 const number = orNull(wholeNumber)
 const head = { apportion: checkVersion(1), id: number }
 const message = checkByKey('type', () => t('an object with the key apportion'), {
-  load: { ...head, scenario: checkText(MAX_TEXT), run: orNull(checkOneOf(engineNames)) },
+  load: { ...head, scenario: checkText(MAX_TEXT), run: orNull(checkOneOf(ownEngines)) },
   play: head,
   pause: head,
   listen: head,

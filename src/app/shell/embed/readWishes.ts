@@ -1,10 +1,10 @@
-import { type EngineName, engineNames } from '../../../scenario/model/engines.ts'
+import { type EngineName, ownEngines } from '../../../scenario/model/engines.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import { languages } from '../../base/page/language.ts'
 
 /** What the address of a frame may ask for, by parameter. Each is an attribute of the element too. */
-const wishes: Readonly<Record<string, readonly string[]>> = { run: engineNames, theme: ['light', 'dark'], lang: languages }
+const wishes: Readonly<Record<string, readonly string[]>> = { run: ownEngines, theme: ['light', 'dark'], lang: languages }
 
 /** Returns the engine that starts at once, and a problem for every value that none of these parameters has. Without a value it is left out. */
 export function readWishes(asked: URLSearchParams): { readonly run: EngineName | null; readonly problems: readonly Problem[] } {
@@ -14,5 +14,5 @@ export function readWishes(asked: URLSearchParams): { readonly run: EngineName |
     const word = path === 'lang' ? given.toLowerCase().split('-')[0] : given
     return given === '' || words.includes(word) ? [] : [{ path, message: foundText(given, listed(words.map(quoted), 'or')) }]
   })
-  return { run: engineNames.find((name) => name === asked.get('run')) ?? null, problems }
+  return { run: ownEngines.find((name) => name === asked.get('run')) ?? null, problems }
 }

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { setPolicy, setWorkers } from '../../../scenario/edit/edits.ts'
+import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { engineNames, engines } from '../../../scenario/model/engines.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
@@ -19,9 +19,10 @@ import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
 import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { menuOf } from '../../session/commands.ts'
 import { openPanel } from '../../session/run/panelStore.ts'
+import { roomRefusal } from '../../session/run/runSentences.ts'
 import { chooseEngine, openScenario, runStore, start, stop } from '../../session/run/runStore.ts'
 import { openDialog, showingStore } from '../../session/run/showing.ts'
-import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
@@ -41,7 +42,7 @@ export function Header() {
   const scenarios = scenarioStore(session)
   const scenario = useStore(scenarios, (state) => state.draft)
   const faulty = useStore(scenarios, (state) => state.draftProblems.length > 0)
-  const { engine, phase, run } = useStore(runStore(session))
+  const { engine, phase, run, room } = useStore(runStore(session))
   // What could not be read can be downloaded from the menu.
   useStore(scenarios, (state) => state.problems)
   // The menus say what is chosen, and whether the scenario is in the library.
@@ -55,8 +56,9 @@ export function Header() {
   const library = useStore(libraryStore(session), (state) => state.wanted)
   const running = phase === 'running'
   const narrow = useMedia(NARROW)
+  const why = running ? null : faulty ? t('Fix the problems on the canvas first') : engine === 'room' ? roomRefusal(room) : null
   function choosePolicy(kind: PolicyKind) {
-    editOrShowProblems(session, (now) => setPolicy(now, kind))
+    editOrShowProblems(session, (now) => withChosenPolicy(session, now, kind))
     // Code is written in the settings.
     if (kind === 'code') openPanel(session, 'scenario')
   }
@@ -95,12 +97,14 @@ export function Header() {
       <div className="bar-controls">
         <fieldset className="segmented" data-control="engine">
           <legend className="unseen">{t('Engine')}</legend>
-          {engineNames.map((name) => (
-            <label key={name}>
-              <input type="radio" name="engine" checked={engine === name} onChange={() => chooseEngine(session, name)} />
-              <span>{engines[name].name()}</span>
-            </label>
-          ))}
+          {engineNames
+            .filter((name) => name !== 'room' || room !== null || engine === name)
+            .map((name) => (
+              <label key={name}>
+                <input type="radio" name="engine" checked={engine === name} onChange={() => chooseEngine(session, name)} />
+                <span>{engines[name].name()}</span>
+              </label>
+            ))}
         </fieldset>
         <label className="field policy" data-control="policy editing">
           <span>{t('Policy')}</span>
@@ -130,8 +134,8 @@ export function Header() {
             <Button
               className="button run"
               data-control="run"
-              disabled={faulty && !running}
-              title={faulty && !running ? t('Fix the problems on the canvas first') : undefined}
+              disabled={why !== null}
+              title={why ?? undefined}
               onClick={(event) => {
                 // After a click Space plays and pauses, instead of pressing this button again.
                 if (event.detail > 0) event.currentTarget.blur()

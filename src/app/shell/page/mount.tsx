@@ -7,7 +7,8 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { trustOwnScripts } from '../../../engine/threads/ownScripts.ts'
 import { t } from '../../../language/translate.ts'
-import { chosenTheme, isFresh } from '../../base/browser/preferences.ts'
+import { readStored } from '../../base/browser/browserStorage.ts'
+import { chosenTheme, isFresh, storageKeys } from '../../base/browser/preferences.ts'
 import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
 import { beginLanguage } from '../../base/page/language.ts'
 import { dropMissingStyles } from '../../base/page/lazyPart.tsx'
@@ -26,16 +27,30 @@ const { search, hash } = session.address.read()
 // All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
 // fetched only if there is something to read. No `await`: what is fetched may import this file.
 const language = beginLanguage()
+const room = isHost(hash) ? import('../../room/hostRoom.ts').then(({ openHostRoom }) => openHostRoom(session)) : null
 const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
 const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
 const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
 const front = isFresh() ? Promise.all([import('../front/Front.tsx'), import('../front/frontPage.ts')]) : null
 // Below the front page it comes later.
 const canvas = front === null ? import('../../draw/canvas/PipelineCanvas.tsx') : null
-void Promise.allSettled([asked, canvas, front, language, link, view]).then(([page, pipeline, first]) => {
+void Promise.allSettled([asked, canvas, front, room, language, link, view]).then(([page, pipeline, first, host]) => {
   const [frontPage, { openFront } = {}] = valueIn(first) ?? []
   openFront?.(session)
-  show({ problems: [], ...valueIn(page) }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
+  const options = { problems: [], ...valueIn(page) }
+  show({ ...options, problems: [...options.problems, ...(valueIn(host) ?? [])] }, { Canvas: valueIn(pipeline)?.PipelineCanvas, Front: frontPage?.Front })
+})
+
+/** Returns whether the page is the host of a room: by its address, or by what this tab has kept. */
+function isHost(hash: string): boolean {
+  return hash.includes('host=') || readStored(storageKeys.room, 'sessionStorage') !== null
+}
+
+// The link of a room that is opened in this tab begins the page anew: nothing else may read it, and write it into the history.
+addEventListener('hashchange', (event) => {
+  if (!location.hash.includes('host=')) return
+  event.stopImmediatePropagation()
+  location.reload()
 })
 
 function valueIn<T>(settled: PromiseSettledResult<T>): T | null {

@@ -1,11 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { setEnlargement } from '../../../views/drawing/canvas.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { hide } from '../../base/page/hide.ts'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { KeyLines } from '../../base/ui/KeyLines.tsx'
 import { repaint } from '../../session/run/painter.ts'
+import { runStore } from '../../session/run/runStore.ts'
 import { setPresenting } from '../../session/run/showing.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
@@ -13,6 +15,8 @@ import { PresentButtons } from './PresentButtons.tsx'
 import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
 import { dragsSideways, listenToSwipes } from './presentSwipe.ts'
 import './present.css'
+
+const PresentRoom = lazyPart(async () => (await import('../../room/PresentRoom.tsx')).PresentRoom)
 
 /** Controls that an audience does not need. */
 const taken = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
@@ -31,6 +35,10 @@ export function Presenter() {
   latest.current = shown
   const spot = useRef<HTMLDivElement>(null)
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title)
+  const hosting = useStore(runStore(session), ({ room }) => room !== null)
+  const run = useStore(runStore(session), (state) => state.run)
+  // The code makes way for each new run.
+  useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
   useEffect(() => {
     hide('presenter', [...taken, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
   }, [shown])
@@ -117,6 +125,7 @@ export function Presenter() {
         {note}
       </p>
       {shown.spot && <div ref={spot} className="presenter-spot" />}
+      <Suspense>{hosting && shown.room && <PresentRoom />}</Suspense>
       {shown.help && (
         <section className="presenter-help" aria-label={t('Keys')}>
           <KeyLines lines={presenterKeys().map(([keys, what]) => ({ keys, what }))} />

@@ -11,10 +11,12 @@ export interface Shown {
   readonly decision: boolean
   readonly spot: boolean
   readonly blank: boolean
+  /** The code of the room, if the page is the host of one. */
+  readonly room: boolean
   readonly help: boolean
 }
 
-export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, help: false }
+export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
 
 /** Returns every key of a presentation with what it does, including those that clickers send. */
 export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
@@ -30,6 +32,7 @@ export const presenterKeys = (): readonly (readonly [keys: string, what: string]
   ['D', t('the decision and its reasons')],
   ['L', t('light around the pointer')],
   ['B', t('dark, and back')],
+  ['J', t('the code to join the room')],
   ['?', t('this list')],
   ['Escape', t('leave')],
 ]
@@ -60,7 +63,7 @@ export function keyToRun(session: Session, key: string): string | null {
 
 /** Returns what is shown after a key; null if the key switches nothing. */
 export function keyToShown(key: string, shown: Shown): Shown | null {
-  const part = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', '.': 'blank', '?': 'help' } as const)[key]
+  const part = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', j: 'room', '.': 'blank', '?': 'help' } as const)[key]
   return part === undefined ? null : { ...shown, [part]: !shown[part] }
 }
 

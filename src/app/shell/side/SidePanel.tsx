@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import type { SidePanelName } from '../../../scenario/link/opening.ts'
 import { hasGains, isElastic } from '../../../scenario/model/defaults.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Tabs } from '../../base/controls/Tabs.tsx'
@@ -10,7 +9,7 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useNarrow.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
 import { replayStore } from '../../explain/replay/replayStore.ts'
-import { openPanel, panelStore } from '../../session/run/panelStore.ts'
+import { openPanel, type PanelName, panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShown } from '../../session/run/useShown.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
@@ -30,20 +29,34 @@ const MysteryPanel = lazyPart(async () => (await import('../../explain/mystery/M
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
 const ReplayPanel = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
 const SpreadPanel = lazyPart(async () => (await import('../../explain/groups/SpreadPanel.tsx')).SpreadPanel)
+const RoomPanel = lazyPart(async () => (await import('../../room/RoomPanel.tsx')).RoomPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
 const TunePanel = lazyPart(async () => (await import('../../explain/pools/TunePanel.tsx')).TunePanel)
 const ScenarioSettings = lazyPart(async () => (await import('../../draw/inspector/ScenarioSettings.tsx')).ScenarioSettings)
 
-const tabs: readonly SidePanelName[] = ['decision', 'figures', 'scenario', 'text']
-const names = (): Readonly<Record<SidePanelName, string>> => ({ decision: t('Decision'), figures: t('Results'), scenario: t('Settings'), text: t('JSON') })
+const tabs: readonly PanelName[] = ['decision', 'figures', 'scenario', 'text', 'room']
+const names = (): Readonly<Record<PanelName, string>> => ({
+  decision: t('Decision'),
+  figures: t('Results'),
+  scenario: t('Settings'),
+  text: t('JSON'),
+  room: t('Room'),
+})
 /** The names of the tabs among the controls that can be hidden. */
-const controls: Readonly<Record<SidePanelName, string>> = { decision: 'decisions', figures: 'figures', scenario: 'inspector editing', text: 'text editing' }
+const controls: Readonly<Record<PanelName, string>> = {
+  decision: 'decisions',
+  figures: 'figures',
+  scenario: 'inspector editing',
+  text: 'text editing',
+  room: 'engine',
+}
 
 /** The panel beside the pipeline: why the scheduler decided as it did, or what is selected. */
 export function SidePanel() {
   const session = useSession()
   const selected = useStore(scenarioStore(session), (state) => state.selected)
   const run = useStore(runStore(session), (state) => state.run)
+  const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const tuned = useStore(scenarioStore(session), (state) => hasGains(state.scenario.policy))
   const elastic = useShown(({ policy }) => isElastic(policy))
   const grouped = useShown(({ source }) => source.kind === 'groups')
@@ -54,7 +67,8 @@ export function SidePanel() {
   const expected = useStore(replayStore(session), (state) => state.expected !== null)
   const hidden = useStore(controlStore, (state) => state.hidden)
   const chosen = useStore(panelStore(session), (state) => state.panel)
-  const there = tabs.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
+  const all = hosting ? tabs : tabs.filter((id) => id !== 'room')
+  const there = all.filter((id) => !controls[id].split(' ').some((name) => hidden.has(name)))
   const tab = there.includes(chosen) ? chosen : (there[0] ?? chosen)
   const sheet = useNarrow() && tab === 'scenario' && selected !== null
   return (
@@ -62,7 +76,7 @@ export function SidePanel() {
       <div className="side-head">
         <Tabs
           label={t('Details')}
-          tabs={tabs.map((id) => ({ id, name: names()[id], control: controls[id] }))}
+          tabs={all.map((id) => ({ id, name: names()[id], control: controls[id] }))}
           chosen={tab}
           choose={(id) => openPanel(session, id)}
         />
@@ -97,7 +111,17 @@ export function SidePanel() {
           </>
         ) : (
           <Suspense>
-            {tab === 'text' ? <TextPanel /> : tab === 'figures' ? <ResultsPanel /> : selected === null ? <ScenarioSettings /> : !sheet && <Inspector />}
+            {tab === 'text' ? (
+              <TextPanel />
+            ) : tab === 'room' ? (
+              <RoomPanel />
+            ) : tab === 'figures' ? (
+              <ResultsPanel />
+            ) : selected === null ? (
+              <ScenarioSettings />
+            ) : (
+              !sheet && <Inspector />
+            )}
           </Suspense>
         )}
       </div>

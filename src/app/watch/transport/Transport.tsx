@@ -3,13 +3,15 @@ import { useStore } from 'zustand'
 import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
+import { playedParts } from '../../../scenario/model/playedParts.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { setAttributes, setText } from '../../../views/drawing/svg.ts'
 import { WORDS } from '../../base/browser/pacedDrawers.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Select } from '../../base/controls/Select.tsx'
+import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { showProblem } from '../../draw/problems/showProblem.ts'
@@ -20,9 +22,11 @@ import { followLive, goTo, seek, stepDecision, stepInstant, togglePlaying } from
 import { chooseSpeed, type Run, runStore, start } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { adviceFor } from './advice.ts'
 import { BreakWhen } from './BreakWhen.tsx'
 import { StoppedLine } from './StoppedLine.tsx'
+
+// Most simulations need none.
+const Advice = lazyPart(async () => (await import('./Advice.tsx')).Advice)
 
 interface Props {
   /** The verdict next to the status, on a finished run of the scenario on the canvas. */
@@ -143,7 +147,13 @@ export function Transport({ Verdict }: Props) {
           phase === 'ended' && <FixFirst problems={blocked} />
         ) : (
           <p className={stale ? 'stale' : undefined}>
-            {stale ? (run?.note ?? <EditedNote />) : adviceFor(scenario, engine, navigator.hardwareConcurrency || 1)}
+            {stale
+              ? (run?.note ?? <EditedNote />)
+              : hasAdvice(scenario, engine) && (
+                  <Suspense>
+                    <Advice scenario={scenario} />
+                  </Suspense>
+                )}
           </p>
         )}
         {at !== null && (
@@ -164,6 +174,11 @@ export function Transport({ Verdict }: Props) {
   )
 }
 
+/** Returns whether there may be something to know before a run. */
+function hasAdvice({ source, stages }: Scenario, engine: EngineName): boolean {
+  return isRealTime(engine) || source.kind === 'lines' || stages.some(({ work }) => work !== 'burn' && work !== 'wait')
+}
+
 /** Leads to the first problem of the pipeline as it is drawn. */
 function FixFirst({ problems }: { readonly problems: number }) {
   const session = useSession()
@@ -177,9 +192,9 @@ async function momentIn(scenario: Scenario): Promise<Micros | null> {
   return momentOf(scenario)
 }
 
-/** Returns whether a run is not of this scenario. After an undo the scenario may be that of the run again. */
+/** Returns whether a run of this scenario would be another one. A title, an essay or a reveal changes no run. */
 function isEdited({ scenario, note }: Run, present: Scenario): boolean {
-  return scenario !== present && (note !== undefined || !same(scenario, present))
+  return scenario !== present && (note !== undefined || !same(playedParts(scenario), playedParts(present)))
 }
 
 /** A run is frozen with its scenario: it can be played on, but an edit needs a new run. */

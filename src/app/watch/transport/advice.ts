@@ -7,14 +7,21 @@ import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 /** A shorter batch, in microseconds, is over before the messages about it have arrived. */
 const MESSAGES_SHOW_US = 2000
 
-/** Returns what to know before running this scenario on this engine; empty if there is nothing. */
+/** Returns what to know before running this scenario on this engine; empty if there is nothing. `cores`: of this machine, or the threads in the room. */
 export function adviceFor(scenario: Scenario, engine: EngineName, cores: number): string {
-  const { stages, source, batch } = scenario
+  const { stages, source, batch, network } = scenario
   const workers = initialWorkerCount(scenario)
   const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
   if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet: drop one on the page, or press More, Use the sample.')
   if (!isRealTime(engine)) {
     return real.length > 0 ? t('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
+  }
+  if (network !== null) return t('The network of the scenario is for the simulation: here messages take what they take.')
+  if (engine === 'room' && workers > cores) {
+    return t('{cores, plural, one {# thread is} other {# threads are}} in the room, for {workers} workers: the others join when more devices come.', {
+      workers,
+      cores,
+    })
   }
   const burning = stages.some(({ work }) => work === 'burn')
   if (burning && workers > cores) {
@@ -28,5 +35,7 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   const short = stages.find(({ service, work }) => (work === 'burn' || work === 'wait') && serviceMean(service) * jobs < MESSAGES_SHOW_US)
   return short === undefined
     ? ''
-    : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
+    : engine === 'room'
+      ? t('{name} takes less than 2 ms a batch: messages over the network will show. Larger or adaptive batches hide them.', { name: short.name })
+      : t('{name} takes less than 2 ms a batch: messages between threads will show. Larger or adaptive batches hide them.', { name: short.name })
 }

@@ -17,7 +17,7 @@ describe('controls that can be taken away', () => {
       .filter((path) => path.startsWith('app/') && /\.tsx?$/.test(path))
       .map((path) => readFileSync(`${repository}src/${path}`, 'utf8'))
       .join('\n')
-    const literals = [...text.matchAll(/(?:data-control=|\bcontrol(?:=|: ))["']([^"']+)["']|^const controls: Readonly<Record<\w+, string>> = \{(.+)\}$/gm)]
+    const literals = [...text.matchAll(/(?:data-control=|\bcontrol(?:=|: ))["']([^"']+)["']|^const controls: Readonly<Record<\w+, string>> = \{([^}]+)\}$/gm)]
     const named = literals.flatMap(([, one, list]) => (one ?? [...list.matchAll(/'([^']+)'/g)].map((match) => match[1]).join(' ')).split(' '))
     expect([...new Set(named)].sort()).toEqual([...controls].sort())
   })

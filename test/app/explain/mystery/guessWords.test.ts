@@ -5,14 +5,27 @@ import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { stageLoadOf } from '../../../../src/measures/figures/stageLoad.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { policyGroups, policyKinds } from '../../../../src/scenario/model/policies.ts'
+import { duration } from '../../../../src/views/drawing/format.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
 
 describe('the answer to a guess', () => {
-  test('says in which direction it is wrong, and by how much', () => {
-    expect(serviceAnswer(3000, 4000, null)).toBe('3 ms is 25% too low.')
-    expect(serviceAnswer(5000, 4000, null)).toBe('5 ms is 25% too high.')
-    expect(serviceAnswer(40_000, 4000, null)).toBe('40 ms is 10.0 times too high.')
-    expect(serviceAnswer(500, 4000, null)).toBe('500 µs is 8.0 times too low.')
+  test('says in which direction it is wrong, and whether it is near or far', () => {
+    expect(serviceAnswer(3500, 4000, null)).toBe('3.5 ms is near, but too low.')
+    expect(serviceAnswer(5000, 4000, null)).toBe('5 ms is near, but too high.')
+    expect(serviceAnswer(3000, 4000, null)).toBe('3 ms is too low.')
+    expect(serviceAnswer(6000, 4000, null)).toBe('6 ms is too high.')
+    expect(serviceAnswer(40_000, 4000, null)).toBe('40 ms is far too high.')
+    expect(serviceAnswer(500, 4000, null)).toBe('500 µs is far too low.')
+  })
+
+  test('tells no number but the guess, so that one wrong guess does not give the value away', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 1e9 }), fc.integer({ min: 1000, max: 1e9 }), (guess, mean) => {
+        const words = serviceAnswer(guess, mean, null)
+        fc.pre(!words.startsWith('Right'))
+        expect(words.replace(duration(guess), '')).not.toMatch(/\d/)
+      }),
+    )
   })
 
   test('is right near the declared mean, and near the mean of the run, which is all that can be seen', () => {

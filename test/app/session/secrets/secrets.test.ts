@@ -4,8 +4,9 @@ import { edit, scenarioStore, undo } from '../../../../src/app/session/scenario/
 import { secretsOf } from '../../../../src/app/session/secrets/secrets.ts'
 import { mysteryNotice, reveal } from '../../../../src/app/session/secrets/secretWords.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { comparisonKey, firstChoice, underPolicy } from '../../../../src/runs/study/compare.ts'
+import { firstChoice, underPolicy } from '../../../../src/runs/study/compare.ts'
 import { setOptions } from '../../../../src/scenario/edit/edits.ts'
+import { comparisonKey } from '../../../../src/scenario/model/comparisonKey.ts'
 import { withoutHidden } from '../../../../src/scenario/model/hidden.ts'
 import type { Hidden } from '../../../../src/scenario/model/scenario.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
@@ -34,7 +35,7 @@ describe('what the page does not show', () => {
     expect(secretsOf(session)).toBe(before)
     expect(mysteryNotice(mystery(7000))).toBe('This scenario hides the policy and the service time of "Bake". Press Run, watch, and guess.')
     reveal(session, policy)
-    expect(runStore(session).getState().status()).toBe('Revealed: the policy.')
+    expect(runStore(session).getState().status()).toBe('Revealed: the policy is Dean.')
     expect(scenarioStore(session).getState().scenario.hidden).toEqual([ofB])
     expect(secretsOf(session)).toMatchObject({ policy: false, services: new Set(['B']) })
   })

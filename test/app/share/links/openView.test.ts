@@ -5,12 +5,15 @@ import { replayStore } from '../../../../src/app/explain/replay/replayStore.ts'
 import { beatStore } from '../../../../src/app/learn/game/beatStore.ts'
 import { openPanel, openRecord, panelStore } from '../../../../src/app/session/run/panelStore.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
-import { movePlayback, runStore, start } from '../../../../src/app/session/run/runStore.ts'
+import { movePlayback, openScenario, runStore, start } from '../../../../src/app/session/run/runStore.ts'
 import { shownTimeline, showRange } from '../../../../src/app/session/run/timelineStore.ts'
+import { undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../../src/app/session/session.ts'
 import { viewNow } from '../../../../src/app/share/links/viewNow.ts'
 import { toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Opening } from '../../../../src/scenario/link/opening.ts'
+import { leastTotalTimeCode } from '../../../../src/scenario/model/policyCode.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
 import type { Timeline } from '../../../../src/views/timeline/timeline.ts'
 import { madeUpStorage } from '../../../fixtures/madeUpStorage.ts'
 import { jsonLink, workedExample } from '../../../fixtures/scenarios.ts'
@@ -18,6 +21,8 @@ import { threadsHere } from '../../../fixtures/threadsHere.ts'
 import { canvasOf, ended, openPage, saidOf, stagesOf, workersOf } from '../../pages.ts'
 
 const forked = { ...workedExample, title: 'Forked', branches: [{ at: 500_000, title: 'With five', workers: 5 }] }
+
+const coded = { ...workedExample, policy: { kind: 'code', lend: true, name: 'Mine', source: leastTotalTimeCode } } as const
 
 const statusOf = (session: Session) => runStore(session).getState().status()
 const timeOf = (session: Session) => playback(session).time
@@ -57,6 +62,38 @@ describe('a link', () => {
     await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
     expect(statusOf(session)).toMatch(/^Ready/)
     expect(threads.begun()).toBe(0)
+  })
+
+  test('with code of its own says where it will stop, waits for Run, and then stands there', async () => {
+    const { session } = openPage(jsonLink(coded, '&t=1500000&panel=figures'))
+    await expect.poll(() => statusOf(session)).toMatch(/written by its author.* Press Run: the playback then stops at 1\.5/)
+    await expect.poll(() => panelStore(session).getState().panel).toBe('figures')
+    expect(threads.begun()).toBe(0)
+    await start(session)
+    await ended(session)
+    expect([timeOf(session), runStore(session).getState().playing]).toEqual([1_500_000, false])
+    await start(session)
+    await ended(session)
+    expect(runStore(session).getState().playing).toBe(true)
+  })
+
+  test('with code of its own keeps its instant to itself when another scenario is opened before Run', async () => {
+    const { session } = openPage(jsonLink(coded, '&decision=2'))
+    await expect.poll(() => statusOf(session)).toMatch(/stops at decision 2/)
+    openScenario(session, defaultPreset.scenario)
+    await start(session)
+    await ended(session)
+    expect(runStore(session).getState().playing).toBe(true)
+  })
+
+  test('that is opened with the page leaves nothing to undo; one that is opened later does', async () => {
+    const { session, address } = openPage(jsonLink(workedExample))
+    await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
+    expect(canvasOf(session).past).toEqual([])
+    address.follow(jsonLink({ ...workedExample, workers: 5 }))
+    await expect.poll(() => workersOf(session)).toBe(5)
+    undo(session)
+    expect(workersOf(session)).toBe(2)
   })
 
   test('that names a decision stands where that was taken', async () => {

@@ -1,0 +1,15 @@
+// Opens a room of workers: npm run room [-- options]
+// Builds the page when something it is made of has changed. With --json it prints one line and nothing else.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './bundle.mjs'
+import { runEntry } from './entry.mjs'
+
+const words = process.argv.slice(2)
+if (!words.some((word) => /^--(help|page)(=|$)/.test(word))) {
+  // In a process of its own: the builder keeps much memory, and the room may be open all day.
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'scripts/roomPage.mjs')], { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' })
+  if (status !== 0) process.exit(status ?? 1)
+  process.argv.push('--page', stdout.trim())
+}
+await runEntry('src/room.ts')

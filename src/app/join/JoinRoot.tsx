@@ -1,0 +1,38 @@
+import '../base/page/theme.css'
+import { StrictMode } from 'react'
+import { openCarrier } from '../../broker/client/openCarrier.ts'
+import { readJoinLink } from '../../engine/room/links.ts'
+import { trustOwnScripts } from '../../engine/threads/ownScripts.ts'
+import { t } from '../../language/translate.ts'
+import { chosenTheme } from '../base/browser/preferences.ts'
+import { beginLanguage } from '../base/page/language.ts'
+import { followTheme, setTheme } from '../base/page/theme.ts'
+import { JoinPage } from './JoinPage.tsx'
+import { createJoin } from './joining.ts'
+import { lendThreads } from './lendThreads.ts'
+import { newDeviceId, storedName, threadChoice } from './ownDevice.ts'
+
+/** Begins what the page of a device needs, joins the room of its address, and returns the page. */
+export async function beginJoining() {
+  trustOwnScripts()
+  followTheme()
+  setTheme(chosenTheme())
+  await beginLanguage()
+  document.title = `${t('Worker')} · Apportion`
+  const choice = threadChoice(navigator.hardwareConcurrency || 2, matchMedia('(pointer: coarse)').matches)
+  const join = createJoin(roomHere(), { name: storedName(), threads: choice.usual }, { open: openCarrier, lend: lendThreads, newId: newDeviceId })
+  // Another code was scanned in this tab.
+  addEventListener('hashchange', () => location.reload())
+  join.enter()
+  return (
+    <StrictMode>
+      <JoinPage join={join} most={choice.most} />
+    </StrictMode>
+  )
+}
+
+function roomHere() {
+  const link = readJoinLink(location.href)
+  if (link.found === 'room') return link.address
+  return new Error(link.found === 'problem' ? link.problem : t('Scan the code on the host’s screen, or copy the whole link and try again.'))
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { readHeaders } from './pageHeaders.ts'
+
+/** Answers a request for a file of the page. */
+export type ServeFile = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+const kinds: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+const compressed = promisify(gzip)
+
+/**
+ * Serves the files of a built page with the headers of its `_headers`. It looks a path up among the names that it found at the start, so
+ * nothing else can be asked for. `connect` is what else the page may connect to.
+ */
+export function serveFiles(folder: string, connect: string | null): ServeFile {
+  const headersOf = readHeaders(readFileSync(join(folder, '_headers'), 'utf8'))
+  const names = new Set(filesIn(folder))
+  /** What was served already, since a class fetches the same files in the same minute. */
+  const kept = new Map<string, Promise<Buffer>>()
+
+  return async (request, response) => {
+    const path = pathOf(request.url ?? '')
+    const name = path === '/' ? '/index.html' : path
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD are answered.')
+    if (!names.has(name)) return refuse(response, 404, 'There is no such page.')
+    for (const [key, value] of Object.entries(headersOf(name))) response.setHeader(key, key === 'Content-Security-Policy' ? widened(value) : value)
+    if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
+    response.setHeader('Content-Type', kinds[extname(name)] ?? 'application/octet-stream')
+    response.setHeader('Vary', 'Accept-Encoding')
+    const small = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') && !/\.(woff2|png|ico)$/.test(name)
+    const body = await bytesOf(name, small)
+    if (small) response.setHeader('Content-Encoding', 'gzip')
+    response.setHeader('Content-Length', body.length)
+    response.end(request.method === 'HEAD' ? undefined : body)
+  }
+
+  function bytesOf(name: string, small: boolean): Promise<Buffer> {
+    const key = `${small} ${name}`
+    const found = kept.get(key) ?? readFile(join(folder, name)).then((bytes) => (small ? compressed(bytes) : bytes))
+    kept.set(key, found)
+    return found
+  }
+
+  function widened(policy: string): string {
+    return connect === null ? policy : policy.replace("connect-src 'self'", `connect-src 'self' ${connect}`)
+  }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((item) => item.isFile() && item.name !== '_headers')
+    .map((item) => `/${relative(folder, join(item.parentPath, item.name)).replaceAll(sep, '/')}`)
+}
+
+/** Returns the path of an address; one that no file has if it cannot be read. */
+function pathOf(address: string): string {
+  try {
+    return decodeURIComponent(address.replace(/[?#].*$/, ''))
+  } catch {
+    return ''
+  }
+}
+
+function refuse(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }).end(`${words}\n`)
+}

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { serveFiles } from './pageFiles.ts'
+import { openRoomBroker, type RoomBroker, type RoomSecrets } from './roomBroker.ts'
+
+/** What a server of a room is told. */
+export interface RoomPlan extends RoomSecrets {
+  /** The folder of the built page. */
+  readonly folder: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** The address to listen on; undefined: all that this machine has. */
+  readonly listenOn: string | undefined
+  /** The address of another broker; null: it opens one of its own. */
+  readonly broker: string | null
+}
+
+export interface RoomServer {
+  readonly port: number
+  /** Ends the broker, as if it were killed, and opens it again after so many milliseconds. */
+  restartBroker(milliseconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A connection that says nothing for so long is closed. */
+const SILENT_MILLISECONDS = 5000
+
+/** Serves the page, and beside it, at /mqtt, the broker of its room. Rejects with the system's error if it cannot listen. */
+export async function openRoomServer(plan: RoomPlan): Promise<RoomServer> {
+  const serve = serveFiles(plan.folder, plan.broker === null ? null : originOf(plan.broker))
+  const server = createServer(
+    { headersTimeout: SILENT_MILLISECONDS, requestTimeout: 30_000, keepAliveTimeout: SILENT_MILLISECONDS, connectionsCheckingInterval: 1000 },
+    (request, response) => {
+      serve(request, response).catch(() => response.destroy())
+    },
+  )
+  // The timeouts above begin with the first byte of a request. A WebSocket is exempt: its broker has a timeout of its own.
+  server.setTimeout(SILENT_MILLISECONDS)
+  let broker: RoomBroker | null = null
+  server.on('upgrade', (request, socket: Duplex, head) => {
+    socket.on('error', () => {})
+    const problem = upgradeProblem(request, broker)
+    if (problem !== null || broker === null) socket.end(`HTTP/1.1 ${problem}\r\nConnection: close\r\n\r\n`)
+    else broker.accept(request, socket, head)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(plan.port, plan.listenOn, () => resolve())
+  })
+  // Only now: a broker that is open keeps its process alive.
+  if (plan.broker === null) broker = await openRoomBroker(plan)
+  const close = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    await broker?.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async restartBroker(milliseconds) {
+      const ended = broker
+      broker = null
+      await ended?.close()
+      await new Promise((resolve) => setTimeout(resolve, milliseconds))
+      broker = await openRoomBroker(plan)
+    },
+    close,
+  }
+}
+
+/** Returns the status with which a WebSocket is refused; null if it is let in. A browser says which page asks; only our own may. */
+function upgradeProblem({ url = '', headers }: IncomingMessage, broker: RoomBroker | null): string | null {
+  if (url.replace(/\?.*$/, '') !== '/mqtt') return '404 Not Found'
+  if (broker === null) return '503 Service Unavailable'
+  const { origin, host } = headers
+  if (origin === undefined) return null
+  return URL.canParse(origin) && new URL(origin).host === host ? null : '403 Forbidden'
+}
+
+function originOf(broker: string): string {
+  return new URL(broker).origin
+}

@@ -1,0 +1,77 @@
+/** Numbers of a message that go as they are in memory. */
+export type FrameColumn = Uint8Array | Float32Array | Float64Array
+
+/** A message as JSON, and its columns. */
+export interface MessageFrame {
+  readonly head: unknown
+  readonly columns: readonly FrameColumn[]
+}
+
+/** A longer message is refused, by the broker too. The largest tile of a picture is far below it. */
+export const MAX_MESSAGE = 4_000_000
+const MAX_COLUMNS = 20_000
+
+const kinds = [Uint8Array, Float32Array, Float64Array] as const
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Returns the bytes of a message: the length of the JSON (4 bytes, the least first), the JSON `[head, [kind, length, kind, length, ...]]`, then
+ * the columns. Each begins at a multiple of 8, so that it is read where it lies. The least byte of a number comes first, as on every browser's machine.
+ */
+export function packFrame(head: unknown, columns: readonly FrameColumn[]): Uint8Array<ArrayBuffer> {
+  const shape: number[] = []
+  let size = 0
+  for (const column of columns) {
+    shape.push(column instanceof Uint8Array ? 0 : column instanceof Float32Array ? 1 : 2, column.length)
+    size += aligned(column.byteLength)
+  }
+  const json = encoder.encode(JSON.stringify([head, shape]))
+  let at = aligned(4 + json.length)
+  const bytes = new Uint8Array(at + size)
+  new DataView(bytes.buffer).setUint32(0, json.length, true)
+  bytes.set(json, 4)
+  for (const column of columns) {
+    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
+    at += aligned(column.byteLength)
+  }
+  return bytes
+}
+
+/** Returns the message in the bytes; null if there is none. Never throws. Columns lie in the memory of the message. */
+export function unpackFrame(given: Uint8Array): MessageFrame | null {
+  if (given.length < 4 || given.length > MAX_MESSAGE) return null
+  const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
+  if (length > bytes.length - 4) return null
+  const json = jsonIn(bytes.subarray(4, 4 + length))
+  if (!Array.isArray(json) || json.length !== 2 || !Array.isArray(json[1]) || json[1].length > 2 * MAX_COLUMNS) return null
+  const [head, shape] = json as [unknown, unknown[]]
+  const columns: FrameColumn[] = []
+  let at = aligned(4 + length)
+  for (let i = 0; i < shape.length; i += 2) {
+    const kind = shape[i]
+    const make = isCount(kind) ? kinds[kind] : undefined
+    const count = shape[i + 1]
+    if (make === undefined || !isCount(count) || at + count * make.BYTES_PER_ELEMENT > bytes.length) return null
+    columns.push(new make(bytes.buffer as ArrayBuffer, bytes.byteOffset + at, count))
+    at += aligned(count * make.BYTES_PER_ELEMENT)
+  }
+  return at === bytes.length ? { head, columns } : null
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+function isCount(x: unknown): x is number {
+  return typeof x === 'number' && Number.isInteger(x) && x >= 0 && x <= MAX_MESSAGE
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / 8) * 8
+}

@@ -1,0 +1,97 @@
+import { type Matrix, matrixOf, product, solved, solvedFor, sumOf } from './linearSystem.ts'
+
+/** What two stages with a bounded queue between them do in the long run. */
+export interface BlockedLine {
+  /** Jobs that wait before the first stage, and in the queue between. */
+  readonly before: number
+  readonly between: number
+  /** The share of time in which the first stage must not start, whether a job waits there or not. */
+  readonly full: number
+}
+
+/**
+ * Returns the most jobs that two stages with a queue of `room` jobs between them let through, over the rate of the first; both have one worker and exponential
+ * services of these means. The second never has more than room + 1 jobs; their number is geometric where the first always has work (Hunt 1956).
+ */
+export function mostThrough(first: number, second: number, room: number): number {
+  const ratio = second / first
+  let power = 1
+  let all = 0
+  let notFull = 0
+  for (let jobs = 0; jobs <= room + 1; jobs++) {
+    all += power
+    if (jobs <= room) notFull += power
+    power *= ratio
+    // Ratios above 1 would overflow.
+    if (all > 1e100) for (const scale = 1e-100; all > 1; ) [all, notFull, power] = [all * scale, notFull * scale, power * scale]
+  }
+  return notFull / all
+}
+
+/**
+ * Returns how many jobs wait on average. Jobs come at `rate`, at random. The first stage starts a job only if the queue between will have room for it:
+ * blocking before service (Konheim and Reiser 1976; Neuts 1968). The number at the first stage is a level, that at the second a phase; a quasi-birth-death
+ * process with the matrix R, found by logarithmic reduction (Latouche and Ramaswami 1993). `rate` must be less than `mostThrough` allows.
+ */
+export function blockedLine(rate: number, first: number, second: number, room: number): BlockedLine {
+  const phases = room + 2
+  const serves = (phase: number) => (phase <= room ? 1 / first : 0)
+  const leaves = (phase: number) => (phase > 0 ? 1 / second : 0)
+  const local = (busy: boolean) => matrixOf(phases, (i, j) => (i === j ? -(rate + leaves(i) + (busy ? serves(i) : 0)) : j === i - 1 ? leaves(i) : 0))
+  const up = matrixOf(phases, (i, j) => (i === j ? rate : 0))
+  const down = matrixOf(phases, (i, j) => (j === i + 1 ? serves(i) : 0))
+  const within = local(true)
+  const negative = (matrix: Matrix) => matrix.map((row) => row.map((value) => -value))
+  // R = A0 (-A1 - A0 G)^-1, transposed for a system of equations.
+  const g = firstPassage(up, within, down)
+  const r = transposed(solved(transposed(negative(sumOf(within, product(up, g)))), transposed(up)))
+  const none = startOf(sumOf(local(false), product(r, down)), r)
+  // Levels k = 0, 1, ... have the probabilities none R^k: all of them none (1 - R)^-1, and weighed by k + 1 none (1 - R)^-2.
+  const system = matrixOf(phases, (i, j) => (i === j ? 1 : 0) - r[j][i])
+  const rest = solvedFor(system, none)
+  const weighed = solvedFor(system, rest)
+  const some = rest.map((value, phase) => value - none[phase])
+  const jobsAtFirst = weighed.reduce((sum, value, phase) => sum + value - rest[phase], 0)
+  const atWork = some.reduce((sum, value, phase) => sum + (phase <= room ? value : 0), 0)
+  const between = rest.reduce((sum, value, phase) => sum + value * Math.max(0, phase - 1), 0)
+  return { before: jobsAtFirst - atWork, between, full: rest[room + 1] }
+}
+
+/** The matrix G: from a level to the one below, in which phase it is entered. */
+function firstPassage(up: Matrix, within: Matrix, down: Matrix): Matrix {
+  const minus = within.map((row) => row.map((value) => -value))
+  let higher = solved(minus, up)
+  let lower = solved(minus, down)
+  let g = lower
+  let t = higher
+  for (let step = 0; step < 60; step++) {
+    const both = sumOf(product(higher, lower), product(lower, higher))
+    const rest = matrixOf(up.length, (i, j) => (i === j ? 1 : 0) - both[i][j])
+    higher = solved(rest, product(higher, higher))
+    lower = solved(rest, product(lower, lower))
+    const more = product(t, lower)
+    g = sumOf(g, more)
+    t = product(t, higher)
+    if (more.every((row) => row.every((value) => value < 1e-15))) break
+  }
+  return g
+}
+
+/** The probabilities of the phases while nobody is at the first stage: x with x B = 0, scaled so that all levels together make 1. */
+function startOf(boundary: Matrix, r: Matrix): Float64Array {
+  const { length } = boundary
+  // One equation of those in x B = 0 follows from the others; in its place stands x (1 - R)^-1 1 = 1.
+  const sums = solvedFor(
+    matrixOf(length, (i, j) => (i === j ? 1 : 0) - r[i][j]),
+    new Float64Array(length).fill(1),
+  )
+  const equations = matrixOf(length, (i, j) => (i === 0 ? sums[j] : boundary[j][i]))
+  return solvedFor(
+    equations,
+    Float64Array.from(sums, (_, i) => (i === 0 ? 1 : 0)),
+  )
+}
+
+function transposed(matrix: Matrix): Matrix {
+  return matrixOf(matrix.length, (i, j) => matrix[j][i])
+}

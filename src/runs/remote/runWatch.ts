@@ -1,0 +1,59 @@
+import type { Micros } from '../../scenario/model/scenario.ts'
+
+/** How the thread of a run is: well, started a second time since the first never answered, or silent in the middle of its run. */
+export type Watched = 'well' | 'again' | 'silent'
+
+/** A thread starts in some 10 ms, but its script, and those of its workers, may have to come over a slow network first. */
+export const SILENCE_LIMIT: Micros = 30_000_000
+
+/** How long the thread may be quiet before it is asked whether it is there, as a share of the limit. */
+const QUIET = 1 / 6
+
+/** What the page knows of the thread of a run from its signs of life and the time that passes. Times are capped ticks. */
+export interface RunWatch {
+  /**
+   * Adds time. Returns `dead` if the run has not begun within the limit: its thread has never answered, or it answers and nothing comes
+   * of its run. Returns `silent` if a run under way gives no sign.
+   */
+  tick(elapsed: Micros): 'well' | 'silent' | 'dead'
+  /** Returns whether to ask the thread for a sign of life now; once until it has answered. */
+  asks(): boolean
+  /** The thread has answered. */
+  answered(): void
+  /** It has said something of its run. `begins`: from now on its run is under way. */
+  hear(begins: boolean): void
+}
+
+/** `mustBegin`: a thread that answers has to begin its run within the limit too. A simulation may calculate for longer before it says anything. */
+export function createRunWatch(mustBegin: boolean, limit: Micros): RunWatch {
+  /** Since the last sign that counts, and since the last sign at all. */
+  let silence: Micros = 0
+  let quiet: Micros = 0
+  let asked = false
+  let there = false
+  let begun = false
+  return {
+    tick(elapsed) {
+      silence += elapsed
+      quiet += elapsed
+      if (silence <= limit) return 'well'
+      return begun || (there && !mustBegin) ? 'silent' : 'dead'
+    },
+    asks() {
+      if (asked || (there && quiet <= limit * QUIET)) return false
+      asked = true
+      return true
+    },
+    answered() {
+      asked = false
+      there = true
+      quiet = 0
+      if (begun || !mustBegin) silence = 0
+    },
+    hear(begins) {
+      there = true
+      begun ||= begins
+      silence = quiet = 0
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { type Counts, IDLE } from '../pipeline/counts.ts'
+import { NONE } from '../pipeline/rows.ts'
+
+/**
+ * The idle workers, by the stage at which each of them was last. It finds the lowest number without a look at all workers: a set is a bit for each
+ * worker, and a bit for each of these words that is not 0.
+ *
+ *     set 0         all idle workers
+ *     set 1         those that have had no stage
+ *     set 2 + s     those at stage s
+ */
+export class Roster {
+  private readonly words: Int32Array
+  private readonly tops: Int32Array
+  /** Words and tops of a set. */
+  private readonly wide: number
+  private readonly high: number
+  /** By worker: the set of its stage. */
+  private readonly home: Int16Array
+  private readonly sizes: Int32Array
+
+  constructor(stages: number, workers: number) {
+    this.wide = Math.ceil(workers / 32)
+    this.high = Math.ceil(workers / 1024)
+    this.words = new Int32Array((stages + 2) * this.wide)
+    this.tops = new Int32Array((stages + 2) * this.high)
+    this.home = new Int16Array(workers).fill(1)
+    this.sizes = new Int32Array(stages + 2)
+  }
+
+  /** Notes what the counts say of a worker. */
+  note({ status, stage }: Pick<Counts, 'status' | 'stage'>, worker: number): void {
+    if (status[worker] === IDLE) this.free(worker, stage[worker])
+    else this.take(worker)
+  }
+
+  /** A worker is idle at this stage; NONE: it has had none. */
+  free(worker: number, stage: number): void {
+    const set = stage === NONE ? 1 : stage + 2
+    if (this.isIdle(worker)) {
+      if (this.home[worker] === set) return
+      this.remove(this.home[worker], worker)
+    } else this.add(0, worker)
+    this.home[worker] = set
+    this.add(set, worker)
+  }
+
+  /** A worker is not idle any more. */
+  take(worker: number): void {
+    if (!this.isIdle(worker)) return
+    this.remove(0, worker)
+    this.remove(this.home[worker], worker)
+  }
+
+  /** A worker that was taken is idle after all, where it was. */
+  putBack(worker: number): void {
+    this.add(0, worker)
+    this.add(this.home[worker], worker)
+  }
+
+  isIdle(worker: number): boolean {
+    return (this.words[worker >> 5] & (1 << (worker & 31))) !== 0
+  }
+
+  isIdleAt(worker: number, stage: number): boolean {
+    return this.isIdle(worker) && this.home[worker] === (stage === NONE ? 1 : stage + 2)
+  }
+
+  /** Returns how many workers are idle at a stage. */
+  countAt(stage: number): number {
+    return this.sizes[stage === NONE ? 1 : stage + 2]
+  }
+
+  /** Returns the idle worker with the lowest number, or NONE. */
+  first(): number {
+    return this.lowest(0, 0)
+  }
+
+  /** Returns the idle worker at a stage with the lowest number from `from` on, or NONE. Stage NONE: of those that have had no stage. */
+  firstAt(stage: number, from = 0): number {
+    return this.lowest(stage === NONE ? 1 : stage + 2, from)
+  }
+
+  private lowest(set: number, from: number): number {
+    const { words, tops, wide, high } = this
+    let word = from >> 5
+    if (word >= wide) return NONE
+    const rest = words[set * wide + word] & (-1 << (from & 31))
+    if (rest !== 0) return word * 32 + lowestBit(rest)
+    word++
+    for (let top = word >> 5; top < high; top++) {
+      const left = tops[set * high + top] & (top === word >> 5 ? -1 << (word & 31) : -1)
+      if (left === 0) continue
+      const found = top * 32 + lowestBit(left)
+      return found * 32 + lowestBit(words[set * wide + found])
+    }
+    return NONE
+  }
+
+  private add(set: number, worker: number): void {
+    const word = worker >> 5
+    this.words[set * this.wide + word] |= 1 << (worker & 31)
+    this.tops[set * this.high + (word >> 5)] |= 1 << (word & 31)
+    this.sizes[set]++
+  }
+
+  private remove(set: number, worker: number): void {
+    const word = worker >> 5
+    const at = set * this.wide + word
+    this.words[at] &= ~(1 << (worker & 31))
+    if (this.words[at] === 0) this.tops[set * this.high + (word >> 5)] &= ~(1 << (word & 31))
+    this.sizes[set]--
+  }
+}
+
+/** Returns the roster of the workers in these counts. */
+export function rosterOf(counts: Pick<Counts, 'status' | 'stage' | 'busy'>): Roster {
+  const roster = new Roster(counts.busy.length, counts.status.length)
+  for (let w = 0; w < counts.status.length; w++) roster.note(counts, w)
+  return roster
+}
+
+function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word)
+}

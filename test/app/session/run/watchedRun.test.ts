@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openScenario, runStore, start, stop } from '../../../../src/app/session/run/runStore.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a run that never begins says so after half a minute, is started again, and ends as failed with what to do', async () => {
+  const threads = threadsHere()
+  threads.hold()
+  const session = createSession()
+  openScenario(session, defaultPreset.scenario, 'simulation')
+  const status = () => runStore(session).getState().status()
+  const pass = async (seconds: number) => {
+    for (let step = 0; step < seconds * 2; step++) await vi.advanceTimersByTimeAsync(500)
+  }
+  await start(session)
+  await pass(29)
+  expect(status()).toBe('Simulating.')
+  await pass(2)
+  expect(status()).toBe('There was no answer for half a minute, so the run was started again. Simulating: 0 jobs out.')
+  await pass(31)
+  await vi.waitFor(() => expect(runStore(session).getState().phase).toBe('ended'))
+  expect(status()).toBe('Failed: the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run.')
+  await stop(session)
+  session.end()
+})

@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { editOrShowProblems, open, redo, scenarioStore, undo, withChosenPolicy } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
+import { leastTotalTimeCode } from '../../../../src/scenario/model/policyCode.ts'
+import type { Policy, PolicyKind } from '../../../../src/scenario/model/scenario.ts'
+import { defaultPreset } from '../../../../src/scenario/presets/firstRuns.ts'
+
+const mine: Policy = {
+  kind: 'code',
+  lend: false,
+  name: 'Mine',
+  source: 'export default ({ stages, workers }) => stages.map((_, s) => (s === 0 ? workers : 0))\n',
+}
+
+let session: Session
+const policy = () => scenarioStore(session).getState().draft.policy
+const choose = (kind: PolicyKind) => editOrShowProblems(session, (now) => withChosenPolicy(session, now, kind))
+const write = (code: Policy) => editOrShowProblems(session, (now) => setPolicy(now, code))
+
+beforeEach(() => {
+  session = createSession()
+  open(session, defaultPreset.scenario)
+})
+
+describe('own code', () => {
+  test('comes back with its name when it is chosen again after another policy', () => {
+    choose('code')
+    expect(policy()).toMatchObject({ name: '', source: leastTotalTimeCode })
+    write(mine)
+    choose('jefferson')
+    choose('code')
+    expect(policy()).toEqual(mine)
+  })
+
+  test('comes back after other scenarios too, and after it was removed by undo', () => {
+    write(mine)
+    open(session, defaultPreset.scenario)
+    choose('code')
+    expect(policy()).toEqual(mine)
+    undo(session)
+    undo(session)
+    undo(session)
+    expect(policy().kind).toBe(defaultPreset.scenario.policy.kind)
+    choose('code')
+    expect(policy()).toEqual(mine)
+  })
+
+  test('is one step of undo like any other policy', () => {
+    write(mine)
+    choose('jefferson')
+    choose('code')
+    undo(session)
+    expect(policy().kind).toBe('jefferson')
+    undo(session)
+    expect(policy()).toEqual(mine)
+    redo(session)
+    redo(session)
+    expect(policy()).toEqual(mine)
+  })
+
+  test('that a mystery hides is shown by no other scenario', () => {
+    open(session, { ...defaultPreset.scenario, policy: mine, hidden: [{ kind: 'policy' }] })
+    open(session, defaultPreset.scenario)
+    choose('code')
+    expect(policy()).toMatchObject({ source: leastTotalTimeCode })
+  })
+})

@@ -1,0 +1,230 @@
+import { connect as connectSocket } from 'node:net'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
+
+let room: RoomHere
+const opened: MqttClient[] = []
+beforeAll(async () => {
+  room = await roomHere()
+})
+afterAll(async () => {
+  for (const client of opened) client.end(true)
+  await room.end()
+})
+
+/** A client of an attacker, who is not bound to what ours does. */
+function client(username: string, password: string, clientId: string, more: IClientOptions = {}): MqttClient {
+  const made = mqtt.connect(room.broker, { protocolVersion: 4, username, password, clientId, reconnectPeriod: 0, keepalive: 30, ...more })
+  made.on('error', () => {})
+  opened.push(made)
+  return made
+}
+
+const device = (id: string, more: IClientOptions = {}) => client('join', joinToken, id, more)
+const host = (id = 'hostOfTest') => client('host', hostToken, id)
+const up = (of: MqttClient) => new Promise<void>((resolve) => of.once('connect', () => resolve()))
+const ended = (of: MqttClient) => new Promise<void>((resolve) => of.once('close', () => resolve()))
+
+/** Resolves with the code of the refusal; with 0 for somebody who is let in; with null where the connection ends without a word. */
+function codeOf(of: MqttClient): Promise<number | null> {
+  return new Promise((resolve) => {
+    of.once('connect', () => resolve(0))
+    of.once('error', (error) => resolve('code' in error ? Number(error.code) : null))
+    of.once('close', () => resolve(null))
+  })
+}
+
+/** Resolves with what a subscription is granted: 128 if it is refused. */
+function granted(of: MqttClient, filter: string): Promise<number> {
+  return new Promise((resolve) =>
+    of.subscribe(filter, { qos: 0 }, (error, _, packet) => resolve(packet === undefined ? (error ? 128 : -1) : Number(packet.granted[0]))),
+  )
+}
+
+describe('a connection is refused', () => {
+  test.each([
+    ['with a wrong token', 'join', 'joinTokenOfThisTesT', 'a1', 4],
+    ['with no token', 'join', '', 'a2', 4],
+    ['as a host with the token of devices', 'host', joinToken, 'host2', 4],
+    ['as a device with the token of hosts', 'join', hostToken, 'a3', 4],
+    ['under another name', 'root', joinToken, 'a4', 4],
+    ['as a device with the id of a host', 'join', joinToken, 'hostOfTest', 2],
+    ['as a host with the id of a device', 'host', hostToken, 'phone', 2],
+    ['with an id that is a filter', 'join', joinToken, '+', 2],
+  ])('%s', async (_, username, password, id, code) => {
+    expect(await codeOf(client(username, password, id))).toBe(code)
+  })
+
+  test.each([
+    ['of another', 'apportion/1/R/d/b2/is', ''],
+    ['with words', 'apportion/1/R/d/b1/is', 'boo'],
+    ['as an order', 'apportion/1/R/d/b2/down', ''],
+  ])('with the will %s', async (_, topic, payload) => {
+    expect(await codeOf(device('b1', { will: { topic, payload: Buffer.from(payload), qos: 0, retain: true } }))).toBe(5)
+  })
+
+  test('that asks for a session which stays, and is not served', async () => {
+    expect(await codeOf(device('b3', { clean: false }))).not.toBe(0)
+  })
+
+  test.each([
+    ['of a foreign page', 'http://evil.example', 403],
+    ['of a page in a sandbox', 'null', 403],
+    ['of our own page', 'own', 101],
+  ])('by its origin: that %s is answered by %s %i', async (_, origin, status) => {
+    const headers = { origin: origin === 'own' ? new URL(room.page).origin : origin }
+    expect(await statusOf(room.broker, headers)).toBe(status)
+  })
+
+  test('at another path, or without the protocol', async () => {
+    expect(await statusOf(room.broker.replace('/mqtt', '/other'), {})).toBe(404)
+  })
+})
+
+function statusOf(address: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(address, ['mqtt'], { headers })
+    socket.on('open', () => {
+      socket.close()
+      resolve(101)
+    })
+    socket.on('error', () => {})
+    socket.on('unexpected-response', (_, { statusCode }) => resolve(statusCode ?? 0))
+  })
+}
+
+describe('a device that is let in', () => {
+  test.each(['#', '+/#', '$SYS/#', 'apportion/#', 'apportion/1/R/d/+/is', 'apportion/1/R/d/c2/down', 'apportion/1/R/d/+/down', 'apportion/1/R/d/c1/up'])(
+    'is refused what fits %s',
+    async (filter) => {
+      const one = device('c1')
+      await up(one)
+      expect(await granted(one, filter)).toBe(128)
+      expect(await granted(one, 'apportion/1/R/d/c1/down')).toBe(0)
+      one.end(true)
+    },
+  )
+
+  test.each([
+    ['in the name of another', 'apportion/1/R/d/d2/up', 10, false],
+    ['to another', 'apportion/1/R/d/d2/down', 10, false],
+    ['to all', 'apportion/1/R/all', 10, true],
+    ['that stays', 'apportion/1/R/d/d1/up', 10, true],
+    ['of 5 MB', 'apportion/1/R/d/d1/up', 5_000_000, false],
+  ])('is cut off when it publishes a message %s, which nobody hears', async (_, topic, length, retain) => {
+    const boss = host()
+    await up(boss)
+    const heard: string[] = []
+    boss.on('message', (topic, bytes) => heard.push(`${topic} ${bytes.length}`))
+    for (const filter of ['apportion/1/R/d/+/up', 'apportion/1/R/all']) await granted(boss, filter)
+    const good = device('d3')
+    await up(good)
+    const one = device('d1')
+    await up(one)
+    const gone = ended(one)
+    one.publish(topic, Buffer.alloc(length, 7), { qos: 0, retain })
+    await gone
+    good.publish('apportion/1/R/d/d3/up', 'still here')
+    await expect.poll(() => heard).toEqual(['apportion/1/R/d/d3/up 10'])
+    for (const each of [boss, good]) each.end(true)
+  })
+
+  test('is cut off when it sends more than anybody works, and the room goes on', async () => {
+    const one = device('e1')
+    await up(one)
+    const gone = ended(one)
+    // By their length, which counts at once: so many short messages would take a busy machine too long. How many may come: packetMeter.test.ts.
+    for (let k = 0; k < 64; k++) one.publish('apportion/1/R/d/e1/up', Buffer.alloc(1024 * 1024), { qos: 0 })
+    await gone
+    const next = device('e2')
+    await up(next)
+    next.end(true)
+  })
+
+  test('leaves nothing behind, however it goes', async () => {
+    const one = device('f1')
+    await up(one)
+    one.publish('apportion/1/R/d/f1/is', '{}', { qos: 0, retain: true })
+    const boss = host('hostOfLeaving')
+    await up(boss)
+    const heard: string[] = []
+    boss.on('message', (topic, bytes) => heard.push(`${topic} ${bytes.length}`))
+    await granted(boss, 'apportion/1/R/d/+/is')
+    await expect.poll(() => heard).toEqual(['apportion/1/R/d/f1/is 2'])
+    one.end()
+    await expect.poll(() => heard).toEqual(['apportion/1/R/d/f1/is 2', 'apportion/1/R/d/f1/is 0'])
+    boss.end(true)
+    const later = host('hostOfLater')
+    await up(later)
+    later.on('message', (topic) => heard.push(`later ${topic}`))
+    await granted(later, 'apportion/1/R/d/+/is')
+    later.end(true)
+    expect(heard).toHaveLength(2)
+  })
+})
+
+describe('a socket that says nothing is closed after five seconds', () => {
+  test('before it asks for anything', async () => {
+    const socket = connectSocket(Number(new URL(room.page).port), 'localhost')
+    socket.on('error', () => {})
+    await new Promise((resolve) => socket.on('close', resolve))
+  })
+
+  test('after it has a WebSocket', async () => {
+    const socket = new WebSocket(room.broker, ['mqtt'])
+    await new Promise((resolve) => socket.on('close', resolve))
+  })
+})
+
+describe('the server gives out the page and nothing else', () => {
+  test.each([
+    ['/', 200],
+    ['/index.html', 200],
+    ['/assets/conductor-1.js?v=1', 200],
+    ['/_headers', 404],
+    ['/assets', 404],
+    ['/secret.txt', 404],
+    ['/../secret.txt', 404],
+    ['/%2e%2e/secret.txt', 404],
+    ['/..%2fsecret.txt', 404],
+    ['/assets/..%5c..%5csecret.txt', 404],
+    ['/%', 404],
+    ['/%00', 404],
+  ])('GET %s: %i', async (path, status) => {
+    const answer = await asked(`GET ${path} HTTP/1.1`)
+    expect(answer.split(' ')[1]).toBe(String(status))
+    expect(answer).not.toContain('not of the page')
+  })
+
+  test('by GET and HEAD only, with the headers of a host', async () => {
+    expect(await asked('POST / HTTP/1.1')).toMatch(/^HTTP\/1.1 405 /)
+    expect(await asked('HEAD / HTTP/1.1')).not.toContain('<title>')
+    const answer = await asked('GET / HTTP/1.1')
+    expect(answer).toContain("Content-Security-Policy: default-src 'none'; script-src 'self';")
+    expect(answer).toContain("connect-src 'self';")
+    expect(answer).toContain('Cross-Origin-Embedder-Policy: require-corp')
+    expect(await asked('GET /assets/conductor-1.js HTTP/1.1')).toMatch(/'wasm-unsafe-eval'[\s\S]*immutable/)
+  })
+
+  test('and names another broker in its policy, where there is one', async () => {
+    const other = await roomHere('wss://mq.example.org:8443/mqtt')
+    const { headers } = await fetch(other.page)
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self' wss://mq.example.org:8443;")
+    expect(await statusOf(other.broker, {})).toBe(503)
+    await other.end()
+  })
+})
+
+/** Asks as no browser would: paths go out as they are written. */
+function asked(line: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(Number(new URL(room.page).port), 'localhost', () => socket.write(`${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
+    let text = ''
+    socket.on('data', (bytes) => {
+      text += bytes
+    })
+    socket.on('close', () => resolve(text))
+  })
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCarrier } from '../../src/broker/client/openCarrier.ts'
+import type { ThreadsListener } from '../../src/engine/conductor/conductedRun.ts'
+import type { Environment } from '../../src/engine/conductor/environment.ts'
+import { wallMicros } from '../../src/engine/conductor/wallClock.ts'
+import { createRoomEngine } from '../../src/engine/room/roomEngine.ts'
+import { replay } from '../../src/runs/study/replay.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { append, createTrace } from '../../src/trace/trace.ts'
+import { repository } from '../architecture/sources.ts'
+import { rowsOf, scenarioOf } from '../engine/threads/heard.ts'
+import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
+
+const lenders: ChildProcess[] = []
+let room: RoomHere
+
+beforeAll(async () => {
+  room = await roomHere()
+})
+
+afterAll(async () => {
+  for (const lender of lenders) lender.kill('SIGKILL')
+  await room.end()
+})
+
+/** Starts the command and waits until it says that it is in the room. */
+async function lender(threads: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['scripts/lend.mjs', `${room.page}join.html#room=R.${joinToken}`, '--threads', String(threads)], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  lenders.push(child)
+  await heard(child, 'In room R')
+  return child
+}
+
+function heard(child: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', (text) => String(text).includes(words) && resolve())
+    child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
+  })
+}
+
+test('three processes lend two threads each; one is killed in mid-run, another comes: every service is done once', async () => {
+  const [, , third] = [await lender(2), await lender(2), await lender(2)]
+  const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
+  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 })
+  const trace = createTrace(scenario, 'room', 0)
+  const endings: string[] = []
+  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, environment())
+  const run = engine.start(scenario, {
+    journal: (journal) => append(trace, journal),
+    failure: (failure) => trace.failures.push(failure),
+    ended: (ending) => endings.push(ending),
+  })
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  third.kill('SIGKILL')
+  await lender(2)
+  await run
+  expect(endings).toEqual(['drained'])
+  const services = rowsOf(trace, 'finished').map(({ stage, job }) => `${stage} ${job}`)
+  expect(services).toHaveLength(2700)
+  expect(new Set(services).size).toBe(2700)
+  expect(rowsOf(trace, 'lost').length).toBeGreaterThanOrEqual(2)
+  expect(rowsOf(trace, 'joined').length).toBeGreaterThanOrEqual(1)
+  trace.ending = 'drained'
+  expect(replay(trace).difference).toBeNull()
+}, 120_000)
+
+test('real work on records is done in a room and checked, down to the checksum of the output', async () => {
+  const [child] = [await lender(2)]
+  const stages = (['parseJson', 'sha256', 'gzip'] as const).map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
+  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 40 }, stages, workers: 2, order: { kind: 'buffer', slots: 40 } })
+  const digests = [await digestOf(scenario), await digestOf(scenario)]
+  expect(digests[0]).toMatch(/^[0-9a-f]{64}$/)
+  expect(digests[1]).toBe(digests[0])
+  child.kill('SIGINT')
+}, 60_000)
+
+test('a lender that is told to leave says goodbye and ends with status 0; a link that is cut off is refused in words', async () => {
+  const child = await lender(1)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+  const wrong = spawn(process.execPath, ['scripts/lend.mjs', `${room.page}join.html#room=R.`], { cwd: repository, stdio: ['ignore', 'ignore', 'pipe'] })
+  lenders.push(wrong)
+  let words = ''
+  wrong.stderr?.on('data', (text) => {
+    words += text
+  })
+  expect(await new Promise((resolve) => wrong.once('close', resolve))).toBe(1)
+  expect(words).toMatch(/token of the room is incomplete/)
+}, 60_000)
+
+/** Plays the scenario in the room and returns the checksum of its output. */
+async function digestOf(scenario: Scenario): Promise<string | null | undefined> {
+  let digest: string | null | undefined
+  const failures: unknown[] = []
+  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, environment())
+  const listener: ThreadsListener = {
+    journal() {},
+    failure: (failure) => failures.push(failure),
+    output: ({ sha256 }) => {
+      digest = sha256
+    },
+    ended: (ending) => expect(ending).toBe('drained'),
+  }
+  await engine.start(scenario, listener)
+  expect(failures).toEqual([])
+  return digest
+}
+
+function environment(): Environment {
+  return {
+    now: wallMicros,
+    after(milliseconds, call) {
+      const timer = setTimeout(call, milliseconds)
+      return () => clearTimeout(timer)
+    },
+    every(milliseconds, call) {
+      const timer = setInterval(call, milliseconds)
+      return () => clearInterval(timer)
+    },
+    cores: 0,
+    start: () => {
+      throw new Error('A room starts no threads of its own.')
+    },
+  }
+}

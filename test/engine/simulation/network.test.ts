@@ -1,0 +1,93 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { replay } from '../../../src/runs/study/replay.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+
+const waits = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
+const far = (over: object) => valid({ version: 1, source: { kind: 'batch', jobs: 4 }, stages: [waits('A', 1000)], workers: 1, ...over })
+const rowsOf = (trace: Trace, kind: number) => Array.from({ length: trace.length }, (_, i) => traceRow(trace, i)).filter((row) => row.kind === kind)
+const makespan = async (over: object) => metricsOf(await playSimulation(far(over), 0)).makespan
+
+describe('over a network', () => {
+  test('a batch begins half a round trip after it was given, and its answer comes half a round trip after its end', async () => {
+    const trace = await playSimulation(far({ network: { roundTrip: 401 } }), 0)
+    expect(rowsOf(trace, FINISHED)[0]).toMatchObject({ began: 200, ended: 1200, time: 1401 })
+    expect(rowsOf(trace, STARTED).map(({ time }) => time)).toEqual([0, 1401, 2802, 4203])
+  })
+
+  test('batches of ten pay for one round trip in ten jobs', async () => {
+    const jobs = { source: { kind: 'batch', jobs: 100 }, network: { roundTrip: 5000 } }
+    expect(await makespan(jobs)).toBe(100 * 6000)
+    expect(await makespan({ ...jobs, batch: { size: 10 } })).toBe(100 * 1000 + 10 * 5000)
+  })
+
+  test('a second batch in hand hides the round trip where a batch lasts as long', async () => {
+    const jobs = { source: { kind: 'batch', jobs: 100 }, network: { roundTrip: 10_000 } }
+    expect(await makespan({ ...jobs, batch: { size: 10, inHand: 2 } })).toBe(100 * 1000 + 10_000)
+    // Where it lasts half as long, two batches go together: 10 ms of messages and 5 ms of work, and 5 ms for the last one.
+    expect(await makespan({ ...jobs, batch: { size: 5, inHand: 2 } })).toBe(10 * 15_000 + 5000)
+  })
+
+  test('a lost message is sent again after twice the round trip', async () => {
+    const without = await makespan({ network: { roundTrip: 1000 } })
+    const times = await Promise.all([...Array(40).keys()].map((seed) => makespan({ seed, network: { roundTrip: 1000, loss: 0.3 } })))
+    for (const time of times) expect((time - without) % 2000).toBe(0)
+    // Of eight messages 8 x 0.3 / 0.7 are lost in the mean.
+    const mean = times.reduce((sum, time) => sum + (time - without) / 2000, 0) / times.length
+    expect(mean).toBeGreaterThan(2.6)
+    expect(mean).toBeLessThan(4.3)
+  })
+
+  test('even a network that loses nearly all lets every job through', async () => {
+    expect((await playSimulation(far({ network: { roundTrip: 1, loss: 0.99 } }), 0)).ending).toBe('drained')
+  })
+
+  test('each worker has a core of its own', async () => {
+    const burning = { stages: [{ id: 'A' }], workers: 4, cores: 1, network: { roundTrip: 100 } }
+    expect(await makespan(burning)).toBe(1100)
+  })
+
+  test('adaptive batches last for twenty round trips', async () => {
+    const jobs = { source: { kind: 'batch', jobs: 10_000 }, workers: 2, network: { roundTrip: 1000 }, batch: { adaptive: true } }
+    const perBatch = new Map<string, number>()
+    for (const { time, worker } of rowsOf(await playSimulation(far(jobs), 0), STARTED))
+      perBatch.set(`${time} ${worker}`, (perBatch.get(`${time} ${worker}`) ?? 0) + 1)
+    expect(Math.max(...perBatch.values())).toBe(30)
+  })
+})
+
+test('40 ms away, 20 workers serve 9,000 services of 5 to 20 ms in less than 1.4 of the time that the work takes', async () => {
+  const scenario = valid({
+    version: 1,
+    source: { kind: 'batch', jobs: 3000 },
+    stages: ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } })),
+    workers: 20,
+    network: { roundTrip: 40_000 },
+    batch: { adaptive: true },
+  })
+  const ideal = (9000 * 12_500) / 20
+  expect(metricsOf(await playSimulation(scenario, 0)).makespan).toBeLessThan(1.4 * ideal)
+  expect(metricsOf(await playSimulation({ ...scenario, batch: { adaptive: true, inHand: 2 } }, 0)).makespan).toBeLessThan(1.2 * ideal)
+})
+
+test('any run over a network is played alike again, drains, can be read and replayed, and serves nothing before it was given', async () => {
+  const anyFar = fc
+    .tuple(anyScenario({ graphs: true }), fc.nat({ max: 50_000 }), fc.constantFrom(0, 0.2))
+    .map(([scenario, roundTrip, loss]) => valid({ ...scenario, network: { roundTrip, loss } }))
+  await fc.assert(
+    fc.asyncProperty(anyFar, async (scenario) => {
+      const trace = await playSimulation(scenario, 0)
+      expect(digestOf(await playSimulation(scenario, 0))).toBe(digestOf(trace))
+      expect(replay(trace).difference).toBeNull()
+      expect(readTraceJson([...writeTraceJson(trace)].join(''))).toHaveProperty('trace')
+    }),
+    { numRuns: 150 },
+  )
+})

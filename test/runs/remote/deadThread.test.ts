@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startRun } from '../../../src/runs/remote/remoteRun.ts'
+import type { Watched } from '../../../src/runs/remote/runWatch.ts'
+import { listen, rowsOf, scenarioOf } from '../../engine/threads/heard.ts'
+import { threadsHere } from '../../fixtures/threadsHere.ts'
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  threads = threadsHere()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Begins a simulation whose thread answers nothing until `release`. */
+function startMute() {
+  const release = threads.hold()
+  const heard = listen(scenarioOf({ source: { kind: 'batch', jobs: 3 }, stages: [{ id: 'A', service: { kind: 'constant', mean: 1000 } }], workers: 1 }))
+  const watched: Watched[] = []
+  const run = startRun('simulation', heard.trace.scenario, null, { ...heard.listener, watched: (now) => watched.push(now) })
+  return { run, release, heard, watched }
+}
+
+/** Lets time pass in steps, so that messages come in between. */
+async function pass(seconds: number) {
+  for (let step = 0; step < seconds * 2; step++) await vi.advanceTimersByTimeAsync(500)
+}
+
+describe('a run whose thread never answers', () => {
+  test('is started anew once after half a minute, and plays as if nothing had been', async () => {
+    const { run, heard, watched } = startMute()
+    // Only the first thread is mute.
+    threads.hold()()
+    await pass(29)
+    expect([threads.begun(), watched, heard.endings]).toEqual([1, [], []])
+    await pass(2)
+    await run.finished
+    expect([threads.begun(), watched, heard.endings, heard.failures, rowsOf(heard.trace, 'released').length]).toEqual([
+      2,
+      ['again', 'well'],
+      ['drained'],
+      [],
+      3,
+    ])
+  })
+
+  test('is waited for as long as half a minute has not passed', async () => {
+    const { run, release, heard, watched } = startMute()
+    await pass(29)
+    release()
+    await run.finished
+    expect([threads.begun(), watched, heard.endings]).toEqual([1, [], ['drained']])
+  })
+
+  test('ends as failed when the second thread does not answer either, and says what to do', async () => {
+    const { run, heard, watched } = startMute()
+    await pass(31)
+    expect([threads.begun(), threads.open.size, watched, heard.endings]).toEqual([2, 1, ['again'], []])
+    await pass(31)
+    await run.finished
+    expect(heard.endings).toEqual(['stuck'])
+    expect(heard.failures.map(({ kind, reason }) => [kind, reason])).toEqual([
+      ['run', 'the thread of the run has not begun within half a minute, twice; close other tabs, reload the page and press Run'],
+    ])
+    await pass(1)
+    expect(threads.open.size).toBe(0)
+  })
+
+  test('is not given up because the machine slept: one long tick counts for two seconds', async () => {
+    const { run, watched } = startMute()
+    await pass(1)
+    const clock = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => clock() + 3_600_000)
+    await pass(26)
+    expect(watched).toEqual([])
+    await pass(4)
+    expect(watched).toEqual(['again'])
+    await Promise.all([run.stop(), pass(1)])
+  })
+})
