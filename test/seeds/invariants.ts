@@ -7,7 +7,7 @@ import { initialWorkerCount, isElastic } from '../../src/scenario/model/defaults
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
-import type { MadeUpThread } from './madeUpThread.ts'
+import type { MadeUpThread, Parcel } from './madeUpThread.ts'
 import type { MadeUpTime } from './madeUpTime.ts'
 
 // What must hold after every event, whatever the world has done. The books are the world's own record of what happened, kept
@@ -172,28 +172,40 @@ function listed(queue: { forEach(visit: (job: number) => void): void }): number[
   return jobs
 }
 
-/** What the made-up world of threads knows. */
-interface Threads {
-  readonly threads: readonly (readonly MadeUpThread[])[]
+/** A thread as the conductor has it: whether and in which event it has ended, and what it was given. */
+export type Employed = Pick<MadeUpThread, 'ended' | 'endedIn'> & { readonly parcels: readonly Parcel[] }
+
+/** What every made-up world knows that a conductor plays in: by worker, its thread and those before it. */
+interface Employers {
+  readonly threads: readonly (readonly Employed[])[]
   readonly time: MadeUpTime
-  threadOf(worker: number): MadeUpThread | undefined
   longest: Micros
-  readonly leaps: number
   readonly event: number
+}
+
+/** What the made-up world of threads knows. */
+interface Threads extends Employers {
+  readonly threads: readonly (readonly MadeUpThread[])[]
+  threadOf(worker: number): MadeUpThread | undefined
+  readonly leaps: number
 }
 
 /** No healthy worker is ever declared dead: not by a notice about the thread before its own, nor by a machine that slept. The scenario may take anybody. */
 export function nobodyWellIsGivenUp(world: Threads, run: ConductedRun, worker: number): void {
   const thread = world.threadOf(worker)
-  const taken = run.scenario.workerEvents.some(({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= run.now)
-  claim(taken || thread === undefined || !thread.isWell, () => `worker ${worker} is given up at ${run.now} though it is well`)
+  claim(isTaken(run, worker) || thread === undefined || !thread.isWell, () => `worker ${worker} is given up at ${run.now} though it is well`)
+}
+
+/** Whether the scenario has taken the worker by now. */
+export function isTaken({ scenario, now }: ConductedRun, worker: number): boolean {
+  return scenario.workerEvents.some(({ kind, worker: who, at }) => who === worker && (kind === 'crash' || kind === 'leave') && at <= now)
 }
 
 /**
  * A reply counts once, and only if worker, lease and batch are those awaited: for each batch reported there is one that the
  * worker's own thread has answered, of those very jobs, and every answer that has come is reported.
  */
-export function aReplyCountsOnce(world: Threads, run: ConductedRun, from: number, to: number): void {
+export function aReplyCountsOnce(world: Employers, run: ConductedRun, from: number, to: number): void {
   const { rows } = run.journal
   const reported = new Map<number, number[]>()
   for (let i = from; i < to; i++) {

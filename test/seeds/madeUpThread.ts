@@ -20,7 +20,7 @@ export interface Parcel {
 
 /** The world that threads are in: when a fault is due, and what comes of it. */
 export interface ThreadWorld {
-  readonly time: MadeUpTime
+  readonly time: Pick<MadeUpTime, 'now' | 'later' | 'passed'>
   readonly chance: Chance
   /** The number of the event at hand. */
   readonly event: number

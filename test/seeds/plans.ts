@@ -20,6 +20,8 @@ export interface Plan {
   readonly shards?: boolean
   /** Whether the conductor of real workers plays it, on threads that are made up; else the core alone. */
   readonly threads?: boolean
+  /** Whether the conductor plays it on threads that the devices of a room lend, over a broker; all of that made up too. */
+  readonly room?: boolean
   /** Whether the core for plain scenarios plays it, and it has nothing but what those have. */
   readonly plain?: boolean
   /** The name of the code that is the policy for the whole game: see codes.ts. It takes the sandbox, so only a test of its own plays these. */
@@ -31,8 +33,8 @@ export interface Plan {
 const ALL = 1_000_000
 
 /**
- * The plan of a seed where nobody chose one: of twenty games five are lines, one is plain, six are graphs, two are kept in order by shards, and
- * six are played by the conductor. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
+ * The plan of a seed where nobody chose one: of twenty games five are lines, one is plain, six are graphs, two are kept in order by shards, four
+ * are played by the conductor on threads, and two in a room. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
  */
 export function planOf(seed: number): Plan {
   const kind = seed % 10
@@ -43,10 +45,17 @@ export function planOf(seed: number): Plan {
     faults: ALL,
     ...((kind >= 3 && kind < 6) || kind === 8 || (kind === 6 && seed % 20 === 6) ? { graph: true } : {}),
     ...(kind === 6 || (kind === 9 && seed % 20 === 9) ? { shards: true } : {}),
-    ...(kind >= 7 ? { threads: true } : {}),
+    ...(kind >= 8 ? { threads: true } : {}),
+    ...(kind === 7 ? { room: true } : {}),
     ...(kind === 1 && Math.floor(seed / 10) % 16 < 8 ? { plain: true } : {}),
     ...(large ? {} : { brief: true }),
   }
+}
+
+/** The plan of a seed whose game is played in a room. */
+export function roomPlanOf(seed: number): Plan {
+  const { jobs, faults, brief = false } = planOf(seed)
+  return { seed, jobs, faults, room: true, ...(seed % 3 === 1 ? { graph: true } : {}), ...(seed % 10 === 9 ? { shards: true } : {}), ...(brief ? { brief } : {}) }
 }
 
 /** What is played, and when the jobs come: of a source of groups the world itself says when. */

@@ -54,8 +54,8 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
   const { room, device } = loan
   const life = Math.random().toString(36).slice(2)
   const seats = new Map<number, LentSeat>()
-  /** By conductor, the highest seat that it has named. */
-  const highest = new Map<string, number>()
+  /** By conductor, the highest seat that it has named, and those before it whose hello is still on its way. */
+  const named = new Map<string, { highest: number; readonly late: Set<number> }>()
   let conductor = ''
   let silence = 0
   let connection = 0
@@ -102,6 +102,19 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
   /** Ends the seats up to this one that the conductor has ended without our hearing it. */
   function keepOnly(seat: number, keep: readonly number[]): void {
     for (const mine of [...seats.keys()]) if (mine < seat && !keep.includes(mine)) endSeat(mine, null)
+    const late = named.get(conductor)?.late
+    for (const other of late ?? []) if (other < seat && !keep.includes(other)) late?.delete(other)
+  }
+
+  /** Whether the seat has not begun before: a hello may come twice, or after the hello of a later seat. */
+  function isNew(seat: number, keep: readonly number[]): boolean {
+    if (named.size > 8 && !named.has(conductor)) named.clear()
+    const known = named.get(conductor) ?? { highest: -1, late: new Set<number>() }
+    named.set(conductor, known)
+    if (seat <= known.highest) return known.late.delete(seat)
+    for (const other of keep) if (other > known.highest && other < seat) known.late.add(other)
+    known.highest = seat
+    return true
   }
 
   function sitDown({ seat, worker, keep, stages }: Extract<Down, { kind: 'hello' }>): void {
@@ -112,12 +125,10 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
       return
     }
     const refuse = (words: string) => send({ kind: 'gone', conductor, seat, words })
-    if (seat <= (highest.get(conductor) ?? -1)) {
+    if (!isNew(seat, keep)) {
       refuse(msg('has ended'))
       return
     }
-    if (highest.size > 8) highest.clear()
-    highest.set(conductor, seat)
     if (seats.size >= loan.threads) {
       refuse(msg('lends no more threads'))
       return
@@ -148,8 +159,10 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
     silence = 0
     if (message.kind === 'hello') sitDown(message)
     else if (message.kind === 'keep') keepOnly(message.seat + 1, message.keep)
-    else if (message.kind === 'end') endSeat(message.seat, null)
-    else {
+    else if (message.kind === 'end') {
+      named.get(conductor)?.late.delete(message.seat)
+      endSeat(message.seat, null)
+    } else {
       const lent = seats.get(message.seat)
       // Say so: the conductor still counts on it.
       if (lent === undefined) send({ kind: 'gone', conductor, seat: message.seat, words: msg('has ended') })

@@ -32,7 +32,11 @@ export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier,
     const stages = scenario.stages.map(({ name }, colour) => ({ name, colour }))
     const threads = createRoomThreads(carrier, address.room, stages, environment)
     try {
-      if (!stopped) await new Promise<void>((resolve) => environment.after(GATHERING_MILLISECONDS, resolve))
+      await new Promise<void>((resolve) => {
+        stop = resolve
+        if (stopped) resolve()
+        else environment.after(GATHERING_MILLISECONDS, resolve)
+      })
       const conductor = createConductor(inRoom(environment, threads), options)
       stop = conductor.stop
       if (stopped) stop()

@@ -1,0 +1,158 @@
+import type { ConductedRun, ThreadsListener } from '../../src/engine/conductor/conductedRun.ts'
+import type { ConductorOptions } from '../../src/engine/conductor/conductor.ts'
+import type { Environment } from '../../src/engine/conductor/environment.ts'
+import type { StartThread } from '../../src/engine/conductor/thread.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Ending } from '../../src/pipeline/journal.ts'
+import { countJobs } from '../../src/scenario/model/limits.ts'
+import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
+import { type Chance, createChance } from '../fixtures/chance.ts'
+import { claim } from './claim.ts'
+import { stopIsAtOnce, whoIsTakenGoes } from './invariants.ts'
+import type { ThreadWorld } from './madeUpThread.ts'
+import { MadeUpTime } from './madeUpTime.ts'
+import type { Plan } from './plans.ts'
+import type { Referee } from './referee.ts'
+
+/** A patience runs out after some twenty ticks of the pool, and a pool that stays empty is left after 10 s: neither is endless. */
+const EVENTS_A_FAULT = 2500
+
+/**
+ * A game that the conductor plays: its clock and its timers are made up, Stop comes at any event, and the referee looks at every instant.
+ * What the threads are, and what goes wrong with them, is for each kind of game to say.
+ */
+export abstract class ConductedGame implements ThreadWorld {
+  readonly time: MadeUpTime
+  readonly chance: Chance
+  /** The longest time that a batch was away, without the leaps of the clock. */
+  longest: Micros = 0
+  leaps = 0
+  event = 0
+  protected run: ConductedRun | null = null
+  protected ending: Ending | null = null
+  /** How much may still go wrong, and how much might at the beginning. */
+  protected faults: number
+  protected readonly budget: number
+  /** How long messages take that nothing is wrong with. */
+  private readonly slow: number
+  protected readonly scenario: Scenario
+  protected readonly referee: Referee
+  /** What a call back from the conductor has found broken. */
+  private broken: unknown = null
+
+  constructor(plan: Plan, scenario: Scenario, chance: Chance, referee: Referee) {
+    this.scenario = scenario
+    this.chance = chance
+    this.referee = referee
+    this.time = new MadeUpTime(chance)
+    this.faults = Math.min(plan.faults, chance.pick([0, 1, 3, 8]))
+    this.budget = this.faults
+    this.slow = chance.pick([20, 300, 20_000])
+    if (this.fault(20)) this.time.late = chance.pick([5_000, 140_000])
+  }
+
+  /** Returns the engine that plays the run. */
+  protected abstract engine(environment: Omit<Environment, 'start'>, options: ConductorOptions): Engine
+  /** Looks at an instant beside the referee: its facts are the rows from `from` to `orders`, what followed stands behind them. */
+  protected abstract inspect(run: ConductedRun, from: number, orders: number): void
+  /** Called between two events of a run. */
+  protected abstract befall(run: ConductedRun): void
+  /** Called when the run is over. */
+  protected abstract afterwards(): Promise<void>
+
+  async play(): Promise<void> {
+    const { time, chance, scenario, referee } = this
+    const engine = this.engine(
+      { now: time.now, after: time.after, every: time.every, cores: chance.pick([0, 1, 2, 64]) },
+      { watch: (run, from, orders) => this.guard(() => this.instant(run, from, orders)) },
+    )
+    const listener: ThreadsListener = {
+      journal: (journal) => this.guard(() => this.run !== null && referee.handOver(this.run.core, journal)),
+      failure: (f) => { if (process.env.DBG) console.log(this.time.passed, this.event, JSON.stringify(f)) },
+      ended: (ending) => {
+        this.ending = ending
+      },
+    }
+    const over = engine.start(scenario, listener).catch((error) => {
+      this.broken ??= error
+    })
+    const events = 400 + 60 * countJobs(scenario.source) * scenario.stages.length + EVENTS_A_FAULT * (1 + this.budget + scenario.workerEvents.length)
+    const stopAfter = this.fault(15) ? chance.below(chance.pick([4, 40, 200])) : Infinity
+    for (let n = 0; this.ending === null; n = ++this.event) {
+      await settled()
+      if (this.broken !== null) throw this.broken
+      if (this.ending !== null) break
+      if (this.run !== null) this.befall(this.run)
+      if (n >= stopAfter) {
+        engine.stop()
+        await settled()
+        stopIsAtOnce(this.ending)
+        break
+      }
+      if (this.fault(1)) this.leap()
+      claim(n < events, () => `the run does not come to an end in ${events} events`)
+      claim(time.step(), () => 'nothing is to come, and the run has not ended')
+    }
+    await over
+    if (this.broken !== null) throw this.broken
+    await this.afterwards()
+    if (this.broken !== null) throw this.broken
+    if (this.run === null) return
+    referee.end(this.run.core, this.ending)
+    referee.review(this.run.core, this.run.journal)
+  }
+
+  fault(percent: number): boolean {
+    if (this.faults <= 0 || !this.chance.percent(percent)) return false
+    this.faults--
+    return true
+  }
+
+  delay(): Micros {
+    return this.chance.percent(5) ? this.chance.below(20_000) : 1 + this.chance.below(this.slow)
+  }
+
+  /** Lets so many events happen, and no more than this time pass. */
+  protected async goOn(events: number, micros: Micros = Infinity): Promise<void> {
+    const until = this.time.passed + micros
+    for (let n = 0; n < events && this.time.passed < until && this.time.step(); n++) {
+      this.event++
+      await settled()
+    }
+  }
+
+  private leap(): void {
+    this.leaps++
+    this.time.leapt += this.chance.pick([3_600_000_000, 8_000_000, 300_000, -300_000, -60_000_000])
+  }
+
+  private instant(run: ConductedRun, from: number, orders: number): void {
+    this.run = run
+    this.inspect(run, from, orders)
+    if (!run.inbox.stopped) whoIsTakenGoes(run)
+  }
+
+  /** What is thrown in a call back would be taken for an error of the run. */
+  protected guard(check: () => void): void {
+    try {
+      check()
+    } catch (error) {
+      this.broken ??= error
+    }
+  }
+}
+
+/** What one event has brought has all been done: no chain of promises in the conductor is longer. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 16; i++) await null
+}
+
+/** The chance of a game, apart from the one that has drawn its scenario. */
+export function chanceOf({ seed }: Plan): Chance {
+  return createChance(seed ^ 0x19b3)
+}
+
+/** For engines that begin no thread themselves. */
+export const startsNothing: StartThread = () => {
+  throw new Error('this engine starts no threads of its own')
+}

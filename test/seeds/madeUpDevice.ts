@@ -1,0 +1,175 @@
+import type { Timer } from '../../src/engine/conductor/environment.ts'
+import type { StartThread } from '../../src/engine/conductor/thread.ts'
+import type { Carrier } from '../../src/engine/room/carrier.ts'
+import { type Lender, type LoanState, lend } from '../../src/engine/room/lender.ts'
+import { readDown } from '../../src/engine/room/readMessages.ts'
+import { deviceTopic } from '../../src/engine/room/topics.ts'
+import type { Micros } from '../../src/scenario/model/scenario.ts'
+import type { MemoryBroker, MemoryCarrier } from '../fixtures/memoryBroker.ts'
+import { MadeUpThread, type ThreadWorld } from './madeUpThread.ts'
+import type { MadeUpTime } from './madeUpTime.ts'
+
+/** The room of all games. */
+export const ROOM = 'R'
+
+/** The world that devices are in. */
+export interface DeviceWorld extends ThreadWorld {
+  readonly time: MadeUpTime
+  readonly broker: MemoryBroker
+  /** A device has begun the thread of a seat. */
+  begun(conductor: string, seat: number, thread: MadeUpThread): void
+}
+
+/** What a device says instead of a message of its own; nothing: an empty list. */
+export type Lie = (topic: string, bytes: Uint8Array) => readonly Uint8Array[]
+
+/**
+ * A device that lends made-up threads by the real lender. It may lose its connection, die, freeze and thaw, leave, and lie. What has happened to
+ * it is counted, since only a device to which nothing has happened must never be given up.
+ */
+export class MadeUpDevice implements ThreadWorld {
+  readonly id: string
+  readonly lent: number
+  readonly carrier: MemoryCarrier
+  readonly lender: Lender
+  /** Time as its threads have it: what is due while the device is frozen comes when it thaws. */
+  readonly time: ThreadWorld['time']
+  readonly threads: MadeUpThread[] = []
+  state: LoanState | null = null
+  /** What has happened to it, and how many of its messages were lost or very late. */
+  hits = 0
+  losses = 0
+  /** By then it has got over everything. */
+  wellFrom: Micros
+  lie: Lie | null = null
+  isDead = false
+  hasLeft = false
+  private readonly world: DeviceWorld
+  /** What has not been done because it is frozen; null: it is not. */
+  private waiting: (() => void)[] | null = null
+  /** The message that it is reading. */
+  private reading: Uint8Array = new Uint8Array(0)
+
+  constructor(id: string, threads: number, world: DeviceWorld) {
+    this.id = id
+    this.lent = threads
+    this.world = world
+    const { time } = world
+    this.wellFrom = time.passed
+    this.time = {
+      now: time.now,
+      later: (micros, call) => time.later(micros, () => this.act(call)),
+      get passed() {
+        return time.passed
+      },
+    }
+    this.carrier = world.broker.connect({ clientId: id, willTopic: deviceTopic(ROOM, id, 'is') })
+    this.lender = lend(
+      this.wired(),
+      { room: ROOM, device: id, name: id, build: 'made up', threads, lacks: [], start: this.start, every: this.every },
+      (state) => {
+        this.state = state
+      },
+    )
+  }
+
+  get chance() {
+    return this.world.chance
+  }
+
+  get event() {
+    return this.world.event
+  }
+
+  fault(percent: number): boolean {
+    return this.world.fault(percent)
+  }
+
+  delay(): Micros {
+    return this.world.delay()
+  }
+
+  /** Whether it is there, and does what a device should. */
+  get isThere(): boolean {
+    return !this.isDead && !this.hasLeft && this.waiting === null && this.carrier.isUp && this.lie === null
+  }
+
+  get isFrozen(): boolean {
+    return this.waiting !== null
+  }
+
+  /** Something happens to it that it gets over in so much time. */
+  hit(over: Micros = 15_000_000): void {
+    this.hits++
+    this.wellFrom = Math.max(this.wellFrom, this.time.passed + over)
+  }
+
+  freeze(): void {
+    this.hit()
+    this.waiting ??= []
+  }
+
+  thaw(): void {
+    const all = this.waiting
+    if (all === null) return
+    this.hit()
+    this.waiting = null
+    for (const call of all) call()
+  }
+
+  /** Its connection is there again, if it lives. */
+  comeBack(): void {
+    if (!this.isDead) this.carrier.comeBack()
+  }
+
+  /** Its process ends. The broker publishes its will when it finds out. */
+  die(): void {
+    this.hit()
+    this.isDead = true
+    this.carrier.cut()
+    for (const thread of this.threads) thread.ill ??= 'is dead'
+  }
+
+  leave(): void {
+    this.hit()
+    this.hasLeft = true
+    this.lender.leave()
+  }
+
+  /** The carrier as the lender has it. */
+  private wired(): Carrier {
+    const { carrier } = this
+    return {
+      publish: (topic, bytes, retain) => {
+        for (const each of this.lie?.(topic, bytes) ?? [bytes]) carrier.publish(topic, each, retain)
+      },
+      subscribe: (filter, heard) =>
+        carrier.subscribe(filter, (topic, bytes) =>
+          this.act(() => {
+            this.reading = bytes
+            heard(topic, bytes)
+          }),
+        ),
+      onState: (call) => carrier.onState((up) => this.act(() => call(up))),
+      end: () => carrier.end(),
+    }
+  }
+
+  private act(call: () => void): void {
+    if (this.isDead) return
+    if (this.waiting === null) call()
+    else this.waiting.push(call)
+  }
+
+  private start: StartThread = (worker, news) => {
+    if (this.world.fault(2)) throw new Error('cannot be started')
+    const message = readDown(this.reading)
+    if (message === null) throw new Error('a thread is started and no message asks for one')
+    const thread = new MadeUpThread(worker, this, news)
+    this.threads.push(thread)
+    this.world.begun(message.conductor, message.seat, thread)
+    return thread
+  }
+
+  private every: Timer = (milliseconds, call) => this.world.time.every(milliseconds, () => this.waiting === null && !this.isDead && call())
+}

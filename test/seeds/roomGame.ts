@@ -1,0 +1,230 @@
+import type { ConductedRun } from '../../src/engine/conductor/conductedRun.ts'
+import type { ConductorOptions } from '../../src/engine/conductor/conductor.ts'
+import type { Environment } from '../../src/engine/conductor/environment.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Carrier, CarrierOptions } from '../../src/engine/room/carrier.ts'
+import { conductorName, packDown } from '../../src/engine/room/messages.ts'
+import { createRoomEngine } from '../../src/engine/room/roomEngine.ts'
+import { deviceTopic } from '../../src/engine/room/topics.ts'
+import { scenarioOn } from '../../src/scenario/model/engines.ts'
+import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
+import { createServices } from '../../src/workload/service.ts'
+import type { Chance } from '../fixtures/chance.ts'
+import { MemoryBroker, type MemoryCarrier } from '../fixtures/memoryBroker.ts'
+import { claim } from './claim.ts'
+import { ConductedGame, chanceOf, startsNothing } from './conductedGame.ts'
+import { aReplyCountsOnce } from './invariants.ts'
+import { drawLie, noise } from './lies.ts'
+import { type DeviceWorld, MadeUpDevice, ROOM } from './madeUpDevice.ts'
+import type { MadeUpThread } from './madeUpThread.ts'
+import type { Plan } from './plans.ts'
+import { Referee } from './referee.ts'
+import { RoomSeats } from './roomSeats.ts'
+import { drawForThreads } from './threadPlans.ts'
+import type { Game } from './world.ts'
+
+/**
+ * Plays one game in a room: the real engine and the real lenders, between them a broker that loses, doubles, delays and reorders messages, and is
+ * restarted; connections that break and come back; devices that come late, leave, die, freeze, begin anew and lie; and a second conductor. Throws
+ * at the first broken rule.
+ */
+export async function playRoom(plan: Plan, watch: (game: Game) => void = () => {}): Promise<Game> {
+  const scenario = drawForThreads(plan)
+  const chance = chanceOf(plan)
+  const referee = new Referee(scenarioOn('threads', scenario), createServices(scenario).at, chance, plan)
+  const game = { scenario, referee }
+  watch(game)
+  await new RoomGame(plan, scenario, chance, referee).play()
+  return game
+}
+
+/** A device takes back the threads of a conductor that it has not heard for a minute. */
+const FORGOTTEN: Micros = 75_000_000
+
+class RoomGame extends ConductedGame implements DeviceWorld {
+  readonly broker: MemoryBroker
+  private readonly devices: MadeUpDevice[] = []
+  private readonly seats = new RoomSeats()
+  private readonly stranger: MemoryCarrier
+  private host: MemoryCarrier | null = null
+  /** How likely it is, in percent, that something happens between two events, and that a message is lost, doubled or late. */
+  private readonly rough: number
+  private readonly bad: number
+
+  constructor(plan: Plan, scenario: Scenario, chance: Chance, referee: Referee) {
+    super(plan, scenario, chance, referee)
+    this.rough = chance.pick([0, 1, 3])
+    this.bad = chance.pick([0, 1, 5])
+    this.broker = new MemoryBroker({ later: (micros, call) => void this.time.later(micros, call), ways: (topic) => this.ways(topic) })
+    this.stranger = this.broker.connect({ clientId: 'stranger' })
+    for (let k = chance.between(1, 4); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
+  }
+
+  begun(conductor: string, seat: number, thread: MadeUpThread): void {
+    this.guard(() => this.seats.begun(conductor, seat, thread))
+  }
+
+  protected engine(environment: Omit<Environment, 'start'>, options: ConductorOptions): Engine {
+    const openCarrier = async (_: unknown, asked: CarrierOptions): Promise<Carrier> => {
+      const carrier = this.broker.connect(asked)
+      this.host = carrier
+      return {
+        publish: (topic, bytes, retain) => {
+          this.guard(() => this.seats.said(topic, bytes, this.devices, this.event))
+          carrier.publish(topic, bytes, retain)
+        },
+        subscribe: (filter, heard) => carrier.subscribe(filter, heard),
+        onState: (call) => carrier.onState(call),
+        end: () => carrier.end(),
+      }
+    }
+    const address = { broker: '', room: ROOM, role: 'host', token: '' } as const
+    return createRoomEngine(address, openCarrier, { ...environment, start: startsNothing }, options)
+  }
+
+  protected inspect(run: ConductedRun, from: number, orders: number): void {
+    this.seats.nobodyWellIsGivenUp(run, from, orders, this.event)
+    aReplyCountsOnce({ threads: this.seats.threads, time: this.time, event: this.event, longest: 0 }, run, from, orders)
+    this.referee.see(run.core, run.journal, from, orders)
+    claim(run.core.state.granted.length === 0, () => 'somebody has got what it waited for, and is not told')
+    this.seats.workersHaveWhatTheyWereGiven(run)
+  }
+
+  protected befall(): void {
+    if (this.rough === 0 || !this.fault(this.rough)) return
+    const there = this.devices.filter(({ isDead, hasLeft }) => !isDead && !hasLeft)
+    const device = there.length === 0 ? null : this.chance.pick(there)
+    switch (this.chance.below(12)) {
+      case 0:
+        this.expect(0)
+        return
+      case 1:
+        this.cutHost()
+        return
+      case 2:
+        this.restart()
+        return
+      default:
+        if (device !== null) this.befallDevice(device)
+    }
+  }
+
+  protected async afterwards(): Promise<void> {
+    const { run, devices, time, budget, faults } = this
+    if (run !== null) this.seats.nobodyIsForgotten(run, this.ending, devices)
+    for (const device of devices) {
+      device.lie = null
+      device.thaw()
+      device.comeBack()
+    }
+    // A device may not hear that the run is over.
+    await this.goOn(100_000, budget === faults ? 100_000 : FORGOTTEN)
+    for (const { id, isDead, threads, state, time: mine } of devices) {
+      const left = threads.filter(({ ended }) => !ended)
+      claim(isDead || left.length === 0, () => `${left.length} threads of device ${id} are left running at ${mine.passed}`)
+      claim(isDead || state === null || state.workers.length === 0, () => `device ${id} believes to be worker ${state?.workers}`)
+    }
+    claim(time.leapt === 0 || this.leaps > 0, () => 'the clock has leapt by itself')
+  }
+
+  /** A device comes, later. */
+  private expect(after: Micros): void {
+    const { chance, devices } = this
+    const begin = () => {
+      const device = new MadeUpDevice(`d${devices.length}`, chance.pick([1, 1, 2, 4]), this)
+      devices.push(device)
+    }
+    if (after === 0) begin()
+    else this.time.later(after, begin)
+  }
+
+  private ways(topic: string): readonly Micros[] {
+    if (this.bad === 0) return [this.delay()]
+    if (this.fault(this.bad)) {
+      const device = this.devices.find(({ id }) => topic.split('/')[4] === id)
+      if (device !== undefined) device.losses++
+      return this.chance.percent(60) ? [] : [this.chance.below(1_500_000)]
+    }
+    return this.fault(this.bad) ? [this.delay(), this.delay() + this.chance.below(400_000)] : [this.delay()]
+  }
+
+  private cutHost(): void {
+    const { host, chance } = this
+    if (host === null) return
+    host.cut()
+    for (const device of this.devices) device.hit()
+    this.time.later(chance.pick([1_000, 300_000, 1_000_000, 6_000_000, 30_000_000]), () => {
+      host.comeBack()
+      for (const device of this.devices) device.hit()
+    })
+  }
+
+  private restart(): void {
+    this.cutHost()
+    this.broker.restart()
+    for (const device of this.devices) this.time.later(this.chance.pick([1_000, 1_000_000, 8_000_000, 20_000_000]), () => device.comeBack())
+    this.stranger.comeBack()
+  }
+
+  private befallDevice(device: MadeUpDevice): void {
+    const { chance, time, broker } = this
+    const { carrier } = device
+    const notice = () => broker.notice(carrier)
+    device.hit()
+    switch (chance.below(8)) {
+      case 0:
+      case 1:
+        carrier.cut()
+        if (chance.percent(70)) time.later(chance.pick([0, 20_000, 3_000_000]), () => carrier.isUp || notice())
+        if (chance.percent(80))
+          time.later(chance.pick([1_000, 500_000, 5_000_000, 25_000_000]), () => {
+            device.hit()
+            device.comeBack()
+          })
+        return
+      case 2:
+      case 3:
+        device.die()
+        time.later(chance.pick([0, 20_000, 3_000_000]), notice)
+        if (chance.percent(50)) this.expect(1 + chance.below(3_000_000))
+        return
+      case 4:
+        device.freeze()
+        if (chance.percent(40)) {
+          // Its keepalive runs out.
+          time.later(3_000_000, () => {
+            if (!device.isFrozen) return
+            carrier.cut()
+            notice()
+          })
+        }
+        if (chance.percent(80))
+          time.later(chance.pick([10_000, 800_000, 4_000_000, 20_000_000]), () => {
+            device.thaw()
+            device.comeBack()
+          })
+        return
+      case 5:
+        device.leave()
+        return
+      case 6:
+        device.lie = drawLie(chance)
+        return
+      default:
+        this.intrude(device)
+    }
+  }
+
+  /** A second conductor, or somebody who claims to be one, speaks to a device. */
+  private intrude(device: MadeUpDevice): void {
+    const { chance, stranger, time } = this
+    const topic = deviceTopic(ROOM, device.id, 'down')
+    if (chance.percent(40)) {
+      stranger.publish(topic, noise(chance))
+      return
+    }
+    device.hit(FORGOTTEN)
+    const conductor = conductorName(time.now() + chance.pick([-10_000_000, 1_000_000]), 'other')
+    stranger.publish(topic, packDown({ kind: 'hello', conductor, seat: chance.below(3), worker: 0, keep: [], stages: [] }))
+  }
+}
