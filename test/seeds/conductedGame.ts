@@ -68,7 +68,7 @@ export abstract class ConductedGame implements ThreadWorld {
     )
     const listener: ThreadsListener = {
       journal: (journal) => this.guard(() => this.run !== null && referee.handOver(this.run.core, journal)),
-      failure: (f) => { if (process.env.DBG) console.log(this.time.passed, this.event, JSON.stringify(f)) },
+      failure: () => {},
       ended: (ending) => {
         this.ending = ending
       },

@@ -1,5 +1,4 @@
-import { unpackFrame } from '../../src/engine/room/frame.ts'
-import { packFrame } from '../../src/engine/room/frame.ts'
+import { packFrame, unpackFrame } from '../../src/engine/room/frame.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { Lie } from './madeUpDevice.ts'
 

@@ -162,7 +162,10 @@ export class MadeUpDevice implements ThreadWorld {
   }
 
   private start: StartThread = (worker, news) => {
-    if (this.world.fault(2)) throw new Error('cannot be started')
+    if (this.world.fault(2)) {
+      this.hit()
+      throw new Error('cannot be started')
+    }
     const message = readDown(this.reading)
     if (message === null) throw new Error('a thread is started and no message asks for one')
     const thread = new MadeUpThread(worker, this, news)

@@ -55,7 +55,15 @@ export function planOf(seed: number): Plan {
 /** The plan of a seed whose game is played in a room. */
 export function roomPlanOf(seed: number): Plan {
   const { jobs, faults, brief = false } = planOf(seed)
-  return { seed, jobs, faults, room: true, ...(seed % 3 === 1 ? { graph: true } : {}), ...(seed % 10 === 9 ? { shards: true } : {}), ...(brief ? { brief } : {}) }
+  return {
+    seed,
+    jobs,
+    faults,
+    room: true,
+    ...(seed % 3 === 1 ? { graph: true } : {}),
+    ...(seed % 10 === 9 ? { shards: true } : {}),
+    ...(brief ? { brief } : {}),
+  }
 }
 
 /** What is played, and when the jobs come: of a source of groups the world itself says when. */

@@ -19,12 +19,12 @@ export function seatComers(run: ConductedRun, comers: Comers): void {
       free--
     }
   }
-  run.emptySince = counts.live > 0 || run.joining.size > 0 ? Infinity : Math.min(run.emptySince, run.now)
+  run.emptySince = counts.live > 0 || run.joining.size > 0 ? Infinity : Math.min(run.emptySince, comers.waited())
 }
 
 /** Whether a run without a worker waits for a comer. */
-export function awaitsComers({ comers, emptySince, now }: ConductedRun): boolean {
-  return comers !== null && now - emptySince < comers.patience
+export function awaitsComers({ comers, emptySince }: ConductedRun): boolean {
+  return comers !== null && comers.waited() - emptySince < comers.patience
 }
 
 function isOpen({ wanted, joining, inbox, core }: ConductedRun, worker: number): boolean {

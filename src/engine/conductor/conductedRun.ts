@@ -54,7 +54,7 @@ export interface ConductedRun {
   readonly comers: Comers | null
   /** By worker: 1 if the scenario has it work now, so that a comer may take its number. */
   readonly wanted: Uint8Array
-  /** Since when there has been no worker; Infinity if there is one. */
+  /** Since when there has been no worker, by `Comers.waited`; Infinity if there is one. */
   emptySince: Micros
   /** By worker: when its batch was given, and whether it leaves after its batch. */
   readonly givenAt: Float64Array

@@ -238,9 +238,7 @@ function nextDue(run: ConductedRun): Micros {
   const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
   const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  const empty = run.comers === null ? Infinity : run.emptySince + run.comers.patience
-  // Where this patience is over and the run goes on all the same, there is nothing to wake for.
-  return Math.min(arrival, event, journal, empty > run.now ? empty : Infinity, run.phases.next, run.controllerClock?.next ?? Infinity)
+  return Math.min(arrival, event, journal, run.phases.next, run.controllerClock?.next ?? Infinity)
 }
 
 /** Tells a worker in advance when to hang, if the scenario has such a fault. */

@@ -8,8 +8,10 @@ export type Timer = (milliseconds: number, call: () => void) => () => void
 export interface Comers {
   /** How many more threads could be started now. */
   free(): number
-  /** Calls when there may be more of them. */
+  /** Calls when there may be more of them, and now and then besides. */
   onComer(call: () => void): void
+  /** How long one could have come by now: this stands still while the machine sleeps, or is cut off from them. */
+  waited(): Micros
   /** How long a run without any worker waits for one. */
   readonly patience: Micros
 }

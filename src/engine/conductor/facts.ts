@@ -118,15 +118,19 @@ function leaveIfOrdered(run: ConductedRun, worker: number): void {
 
 /** Carries out the worker events that are due. A worker was told in advance when to hang, since a busy worker reads no messages. */
 function playEvents(run: ConductedRun, reported: ReadonlySet<number>): void {
-  const { inbox, pool } = run
+  const { inbox, pool, joining } = run
   const { status, leaving, prefetching } = run.core.state.counts
   const { workerEvents } = run.scenario
   for (; run.nextEvent < workerEvents.length && workerEvents[run.nextEvent].at <= run.now; run.nextEvent++) {
     const { kind, worker } = workerEvents[run.nextEvent]
     run.wanted[worker] = kind === 'join' ? 1 : 0
     if (kind === 'join') {
-      run.joining.add(worker)
+      joining.add(worker)
       pool.hire(worker)
+    } else if (kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))) {
+      // It has not come yet, and does not any more.
+      pool.dismiss(worker)
+      noteLost(run, worker)
     } else if (kind === 'hang' || isOutside(status[worker]) || inbox.lost.includes(worker)) continue
     else if (leaving[worker] === 1 && reported.has(worker) && prefetching[worker] === 0) continue
     else if (kind === 'leave' && status[worker] === BUSY && !reported.has(worker) && !isWaiting(run.core.state, worker)) run.leaving[worker] = 1

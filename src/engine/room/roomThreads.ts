@@ -1,5 +1,6 @@
 import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { createCappedClock } from '../conductor/callTracker.ts'
 import type { Comers, Environment } from '../conductor/environment.ts'
 import type { StartThread } from '../conductor/thread.ts'
 import type { Carrier } from './carrier.ts'
@@ -25,9 +26,9 @@ interface Device {
   suspect: boolean
   /** It broke the rules in this life. */
   refused: boolean
-  /** It has said that it does not serve: it is offered nothing until then. */
+  /** It has said that it does not serve: it is offered nothing until so much has been waited. */
   restsUntil: Micros
-  /** Our connection was down: if it is not heard until then, it is gone. */
+  /** Our connection was down: if it is not heard until so much has been waited, it is gone. */
   dueBy: Micros
 }
 
@@ -47,6 +48,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   let lastSeat = -1
   let up = true
   let ticks = 0
+  /** How long there has been a connection. A machine that sleeps waits for nobody meanwhile, so a tick counts for little. */
+  let waited: Micros = 0
+  const tickOf = createCappedClock()
   let over = false
   let ring = () => {}
 
@@ -83,7 +87,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       const returned = known.presence.connection !== presence.connection
       known.presence = presence
       heard(known)
-      if (returned) for (const seat of known.seats.values()) seat.sendAgain(true)
+      if (returned) for (const seat of known.seats.values()) seat.sendAgain()
     }
     ring()
   }
@@ -109,24 +113,26 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     heard(device)
     if (message.conductor !== conductor) return
     const seat = device.seats.get(message.seat)
-    if (message.kind === 'gone') device.restsUntil = now() + REST
+    if (message.kind === 'gone') device.restsUntil = waited + REST
     if (seat !== undefined) seat.hear(message)
     else if (message.kind !== 'gone') send(id, { kind: 'end', seat: message.seat })
   }
 
   function tick(): void {
+    const elapsed = tickOf(now())
     if (!up) return
     ticks++
+    waited += elapsed
     for (const [id, device] of [...devices]) {
-      for (const seat of device.seats.values()) seat.sendAgain(false)
+      for (const seat of device.seats.values()) seat.tick(elapsed)
       if (ticks % KEEP_TICKS === 0 && device.seats.size > 0) send(id, { kind: 'keep', seat: lastSeat, keep: [...device.seats.keys()] })
-      if (now() >= device.dueBy) forget(id, msg('has not come back since the connection was lost'))
+      if (waited >= device.dueBy) forget(id, msg('has not come back since the connection was lost'))
     }
-    if (free() > 0) ring()
+    ring()
   }
 
   function freeOf({ presence, seats, suspect, refused, restsUntil }: Device): number {
-    return suspect || refused || now() < restsUntil ? 0 : Math.max(0, presence.threads - seats.size)
+    return suspect || refused || waited < restsUntil ? 0 : Math.max(0, presence.threads - seats.size)
   }
 
   function free(): number {
@@ -156,8 +162,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     up = isUp
     if (!returned || over) return
     for (const device of devices.values()) {
-      device.dueBy = now() + RETURN
-      for (const seat of device.seats.values()) seat.sendAgain(true)
+      device.dueBy = waited + RETURN
+      for (const seat of device.seats.values()) seat.sendAgain()
     }
   })
   const stopTicking = every(TICK_MILLISECONDS, tick)
@@ -168,6 +174,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       onComer(call) {
         ring = call
       },
+      waited: () => waited,
       patience: PATIENCE,
     },
     isUp: () => up,

@@ -20,8 +20,10 @@ export interface SeatSurroundings {
 /** A thread of a device, as the conductor has it on loan. */
 export interface RoomSeat extends WorkerThread {
   hear(message: Up): void
-  /** Sends again what is not answered: all of it, or only what is overdue. */
-  sendAgain(all: boolean): void
+  /** Sends again all that is not answered. */
+  sendAgain(): void
+  /** Lets this time pass: what becomes overdue is sent again. */
+  tick(elapsed: Micros): void
   /** Reports that the device is gone, or breaks the rules. */
   lose(reason: string): void
 }
@@ -29,7 +31,10 @@ export interface RoomSeat extends WorkerThread {
 /** A request without an answer. It is sent again after `wait`, and then after twice as long each time. */
 interface Asked {
   readonly message: Down
+  /** On our clock. */
   sent: Micros
+  /** How long it has waited, by ticks; below 0 until the first of them, which is shorter. */
+  waited: Micros
   wait: Micros
   again: boolean
   answer(message: Up, asked: Asked): void
@@ -50,8 +55,16 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
 
   function ask(key: string, message: Down, wait: Micros, answer: Asked['answer']): void {
     if (over) return
-    open.set(key, { message, sent: now(), wait, again: false, answer })
+    open.set(key, { message, sent: now(), waited: -1, wait, again: false, answer })
     send(message)
+  }
+
+  function repeat(asked: Asked): void {
+    asked.again = true
+    asked.sent = now()
+    asked.waited = -1
+    asked.wait = Math.min(LONGEST_WAIT, 2 * asked.wait)
+    send(asked.message)
   }
 
   function measureTrip(trip: number, good: number, quickest: Micros, resolve: (time: Micros) => void): void {
@@ -147,13 +160,13 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
       open.delete(key)
       asked.answer(message, asked)
     },
-    sendAgain(all) {
+    sendAgain() {
+      for (const asked of open.values()) repeat(asked)
+    },
+    tick(elapsed) {
       for (const asked of open.values()) {
-        if (!all && now() - asked.sent < asked.wait) continue
-        asked.again = true
-        asked.sent = now()
-        asked.wait = Math.min(LONGEST_WAIT, 2 * asked.wait)
-        send(asked.message)
+        asked.waited = asked.waited < 0 ? 0 : asked.waited + elapsed
+        if (asked.waited >= asked.wait) repeat(asked)
       }
     },
   }
