@@ -4,6 +4,7 @@
 //   npm run -s seeds                        25,000 games
 //   npm run -s seeds -- 1000000             as many as you say
 //   npm run -s seeds -- 5000 --from 70000   5,000 games, from seed 70,000 on
+//   npm run -s seeds -- 5000 --rooms        5,000 games, all of them in rooms
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ const { playSeeds } = await importBundled(
   ['src', 'test/seeds', 'test/fixtures'].map((folder) => join(root, folder)),
 )
 if (process.send) {
-  process.on('message', async ({ from, count }) => process.send(await playSeeds(from, count)))
+  process.on('message', async ({ from, count, rooms }) => process.send(await playSeeds(from, count, rooms)))
   process.send('ready')
 } else process.exitCode = await playAll(...asked())
 
@@ -26,13 +27,15 @@ function asked() {
   const words = process.argv.slice(2)
   const at = words.indexOf('--from')
   const from = at < 0 ? 0 : Number(words.splice(at, 2)[1])
+  const rooms = words.includes('--rooms')
+  if (rooms) words.splice(words.indexOf('--rooms'), 1)
   const count = Number(words[0] ?? 25_000)
-  if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count]
-  console.error('Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given]')
+  if (Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(count) && count > 0) return [from, count, rooms]
+  console.error('Usage: npm run -s seeds -- [how many, 25000 unless given] [--from first seed, 0 unless given] [--rooms]')
   process.exit(2)
 }
 
-async function playAll(first, count) {
+async function playAll(first, count, rooms) {
   const began = performance.now()
   const failures = []
   let next = first
@@ -40,7 +43,7 @@ async function playAll(first, count) {
   let rows = 0
   const pieceFor = (child) => {
     if (next >= first + count || failures.length > 0) return child.kill()
-    const piece = { from: next, count: Math.min(PIECE, first + count - next) }
+    const piece = { from: next, count: Math.min(PIECE, first + count - next), rooms }
     next += piece.count
     child.send(piece)
   }

@@ -1,6 +1,6 @@
 import { createDigest, type Digest } from '../../src/trace/digest.ts'
 import { failureOf, play, report } from './failing.ts'
-import { planOf } from './plans.ts'
+import { planOf, roomPlanOf } from './plans.ts'
 import type { Game } from './world.ts'
 
 /** What came of many games. */
@@ -14,12 +14,12 @@ export interface Played {
   readonly digest: string
 }
 
-/** Plays the games of the seeds from `from` on, one after the other, and stops at the first that breaks a rule. */
-export async function playSeeds(from: number, count: number): Promise<Played> {
+/** Plays the games of the seeds from `from` on, all of them in a `room` or not, one after the other, and stops at the first that breaks a rule. */
+export async function playSeeds(from: number, count: number, room = false): Promise<Played> {
   const digest = createDigest()
   let rows = 0
   for (let seed = from; seed < from + count; seed++) {
-    const plan = planOf(seed)
+    const plan = room ? roomPlanOf(seed) : planOf(seed)
     try {
       const { referee } = await play(plan)
       rows += referee.rows.length
@@ -31,15 +31,16 @@ export async function playSeeds(from: number, count: number): Promise<Played> {
   return { games: count, rows, failure: null, digest: digest.toString() }
 }
 
-/** The first of so many seeds, or of `known` and then these, whose game breaks a rule, and in one line which; null if none does. */
+/** The first of so many seeds, or of `known` and then these, whose game, in a `room` or not, breaks a rule, and in one line which; null if none does. */
 export async function firstBroken(
   count: number,
   known: readonly number[],
+  room: boolean,
   heard: (seed: number) => void,
 ): Promise<{ readonly seed: number; readonly message: string } | null> {
   for (const seed of [...known, ...Array(count).keys()]) {
     heard(seed)
-    const failure = await failureOf(planOf(seed))
+    const failure = await failureOf(room ? roomPlanOf(seed) : planOf(seed))
     if (failure !== null) return { seed, message: failure.message.split('\n')[0].slice(0, 160) }
   }
   return null

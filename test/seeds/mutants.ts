@@ -6,6 +6,8 @@ export interface Mutant {
   readonly breaks: string
   /** A game that breaks, where few do: it is played first. */
   readonly seed?: number
+  /** Whether only rooms have this code: then all the games are played in rooms. */
+  readonly room?: boolean
 }
 
 /** Each must be found by the games of the first 10,000 seeds: `npm run -s mutants`. */
@@ -326,5 +328,138 @@ export const mutants: readonly Mutant[] = [
     text: 'score(votes, seats)) <= cost',
     instead: 'score(votes, seats)) < cost / 2',
     breaks: 'a seat moves that saves less than a change of stage costs',
+  },
+  {
+    file: 'engine/room/lender.ts',
+    text: 'if (seat <= known.highest) return known.late.delete(seat)',
+    instead: '',
+    breaks: 'a hello that comes again begins the seat again that has ended',
+    room: true,
+  },
+  {
+    file: 'engine/room/lender.ts',
+    text: 'if (other > known.highest && other < seat) known.late.add(other)',
+    instead: 'if (other > seat) known.late.add(other)',
+    breaks: 'a hello that is overtaken by a later one is refused',
+    room: true,
+  },
+  {
+    file: 'engine/room/lender.ts',
+    text: 'bytes.length === 0 && !left && present()',
+    instead: 'bytes.length === 1 && !left && present()',
+    breaks: 'the late will of an earlier connection takes a device out of the room',
+    room: true,
+  },
+  {
+    file: 'engine/room/lender.ts',
+    text: '++silence >= SILENT_TIMES',
+    instead: '++silence < 0',
+    breaks: 'a device serves for ever a conductor that has fallen silent',
+    room: true,
+  },
+  {
+    file: 'engine/room/lentSeat.ts',
+    text: 'if (number < next || number >= next + KEPT) return',
+    instead: '',
+    breaks: 'a batch that comes again is kept for a turn that never comes, or is served again',
+    room: true,
+  },
+  {
+    file: 'engine/room/lentSeat.ts',
+    text: 'for (let due = early.get(next); due !== undefined; due = early.get(next)) {',
+    instead: 'for (let due: BatchMessage | undefined = message; due !== undefined; due = early.get(next)) {',
+    breaks: 'batches are served as they come, and not in turn',
+    room: true,
+  },
+  {
+    file: 'engine/room/lentSeat.ts',
+    text: '    if (said !== undefined) {\n      listener.send(said)\n      return\n    }\n',
+    instead: '',
+    breaks: 'an answer that was lost is never given again',
+    room: true,
+  },
+  {
+    file: 'engine/room/seat.ts',
+    text: 'if (asked.waited >= asked.wait) repeat(asked)',
+    instead: 'if (asked.waited < -1) repeat(asked)',
+    breaks: 'what was lost on its way is not sent again',
+    room: true,
+  },
+  {
+    file: 'engine/room/seat.ts',
+    text: 'asked.waited < 0 ? 0 : asked.waited + elapsed',
+    instead: 'now() - asked.sent',
+    breaks: 'while the clock runs back, nothing is sent again',
+    room: true,
+  },
+  {
+    file: 'engine/room/seat.ts',
+    text: '    open.delete(key)\n    asked.answer',
+    instead: '    asked.answer',
+    breaks: 'an answer that comes twice counts twice',
+    room: true,
+  },
+  {
+    file: 'engine/room/checkReply.ts',
+    text: 'if (ended.length !== jobs.length) return UNREADABLE',
+    instead: '',
+    breaks: 'an answer for too few or too many jobs is believed',
+    room: true,
+  },
+  {
+    file: 'engine/room/roomThreads.ts',
+    text: 'known === undefined || known.presence.life !== presence.life',
+    instead: 'known === undefined',
+    breaks: 'a device that begins anew is thought to hold what it held before',
+    room: true,
+  },
+  {
+    file: 'engine/room/roomThreads.ts',
+    text: "if (message.kind === 'gone') device.restsUntil = waited + REST",
+    instead: '',
+    breaks: 'a device that refuses is asked again at once, without end',
+    room: true,
+  },
+  {
+    file: 'engine/room/roomThreads.ts',
+    text: '          device.seats.delete(number)\n',
+    instead: '',
+    breaks: 'a thread that was given back is never lent again',
+    room: true,
+  },
+  {
+    file: 'engine/room/roomThreads.ts',
+    text: 'if (waited >= device.dueBy)',
+    instead: 'if (ticks > 1)',
+    breaks: 'a connection that was lost for a moment empties the room',
+    room: true,
+  },
+  {
+    file: 'engine/room/roomThreads.ts',
+    text: 'Math.max(0, presence.threads - seats.size)',
+    instead: 'presence.threads',
+    breaks: 'a device is asked for more threads than it lends',
+    room: true,
+  },
+  {
+    file: 'engine/conductor/comers.ts',
+    text: 'run.wanted.length && free > 0',
+    instead: 'run.wanted.length && free < 0',
+    breaks: 'whoever comes to a room in mid-run is given no work',
+    room: true,
+  },
+  {
+    file: 'engine/conductor/comers.ts',
+    text: "counts.live > 0 || run.joining.size > 0 ? Infinity",
+    instead: 'counts.live > 0 ? Infinity',
+    breaks: 'a run is stuck while somebody joins it',
+    room: true,
+  },
+  {
+    file: 'engine/conductor/facts.ts',
+    text: "kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))",
+    instead: 'run.now < 0',
+    breaks: 'a worker that the scenario takes while it is still coming stays',
+    room: true,
   },
 ]

@@ -1,5 +1,4 @@
 import type { ConductedRun } from '../../src/engine/conductor/conductedRun.ts'
-import type { Down } from '../../src/engine/room/messages.ts'
 import { readDown } from '../../src/engine/room/readMessages.ts'
 import { deviceOf } from '../../src/engine/room/topics.ts'
 import { BUSY, IDLE, isOutside } from '../../src/pipeline/counts.ts'
@@ -50,21 +49,21 @@ export class RoomSeats {
   private readonly seats: Seat[] = []
   private conductor = ''
 
-  /** The conductor says something. Returns its kind. */
-  said(topic: string, bytes: Uint8Array, devices: readonly MadeUpDevice[], event: number): Down['kind'] | null {
+  /** The conductor says something. */
+  said(topic: string, bytes: Uint8Array, devices: readonly MadeUpDevice[], event: number): void {
     // Only beginnings and ends are read: the kind stands first.
-    if (bytes[14] !== E_SMALL && (bytes[14] !== H_SMALL || bytes[15] !== E_SMALL)) return null
+    if (bytes[14] !== E_SMALL && (bytes[14] !== H_SMALL || bytes[15] !== E_SMALL)) return
     const message = readDown(bytes)
     const device = devices.find(({ id }) => id === deviceOf(ROOM, topic, 'down'))
     claim(message !== null && device !== undefined, () => `the conductor says to ${topic} what cannot be read`)
     this.conductor = message.conductor
     const seat = this.seats[message.seat]
     if (message.kind === 'hello' && seat === undefined) this.begin(message.seat, message.worker, device)
-    if (message.kind === 'end' && seat?.ended === false) {
+    // A device that names the seat of another is told that it has none.
+    if (message.kind === 'end' && seat?.device === device && !seat.ended) {
       seat.ended = true
       seat.endedIn = event
     }
-    return message.kind
   }
 
   private begin(number: number, worker: number, device: MadeUpDevice): void {
