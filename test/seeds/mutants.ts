@@ -345,23 +345,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/room/lender.ts',
-    text: 'bytes.length === 0 && !left && present()',
-    instead: 'bytes.length === 1 && !left && present()',
-    breaks: 'the late will of an earlier connection takes a device out of the room',
-    room: true,
-  },
-  {
-    file: 'engine/room/lender.ts',
     text: '++silence >= SILENT_TIMES',
     instead: '++silence < 0',
     breaks: 'a device serves for ever a conductor that has fallen silent',
-    room: true,
-  },
-  {
-    file: 'engine/room/lentSeat.ts',
-    text: 'if (number < next || number >= next + KEPT) return',
-    instead: '',
-    breaks: 'a batch that comes again is kept for a turn that never comes, or is served again',
     room: true,
   },
   {
@@ -449,17 +435,17 @@ export const mutants: readonly Mutant[] = [
     room: true,
   },
   {
-    file: 'engine/conductor/comers.ts',
-    text: "counts.live > 0 || run.joining.size > 0 ? Infinity",
-    instead: 'counts.live > 0 ? Infinity',
-    breaks: 'a run is stuck while somebody joins it',
-    room: true,
-  },
-  {
     file: 'engine/conductor/facts.ts',
     text: "kind !== 'hang' && (joining.has(worker) || inbox.joined.includes(worker))",
     instead: 'run.now < 0',
     breaks: 'a worker that the scenario takes while it is still coming stays',
+    room: true,
+  },
+  {
+    file: 'engine/conductor/comers.ts',
+    text: 'Math.min(run.emptySince, comers.waited())',
+    instead: 'comers.waited()',
+    breaks: 'a run whose room is empty waits for ever',
     room: true,
   },
 ]

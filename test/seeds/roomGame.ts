@@ -41,7 +41,7 @@ export async function playRoom(plan: Plan, watch: (game: Game) => void = () => {
 /** A device takes back the threads of a conductor that it has not heard for a minute. */
 const FORGOTTEN: Micros = 75_000_000
 
-export class RoomGame extends ConductedGame implements DeviceWorld {
+class RoomGame extends ConductedGame implements DeviceWorld {
   readonly broker: MemoryBroker
   private readonly devices: MadeUpDevice[] = []
   private readonly seats = new RoomSeats()

@@ -63,4 +63,5 @@ test('every planted bug has exactly one place in the source', () => {
     expect(instead).not.toBe(text)
   }
   expect(mutants.length).toBeGreaterThanOrEqual(30)
+  expect(mutants.filter(({ room }) => room).length).toBeGreaterThanOrEqual(10)
 })
