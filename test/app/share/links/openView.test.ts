@@ -90,8 +90,8 @@ describe('a link', () => {
     const { session, address } = openPage()
     address.follow(jsonLink(workedExample))
     await start(session)
-    await ended(session)
     expect(runStore(session).getState().run?.scenario.stages.map(({ id }) => id)).toEqual(['A', 'B'])
+    await ended(session)
   })
 
   test('that is opened with the page leaves nothing to undo; one that is opened later does', async () => {
