@@ -146,7 +146,8 @@ describe('a device that is let in', () => {
   })
 
   test('is cut off when it reads nothing while more and more waits for it, and the room goes on', async () => {
-    const slow = device('g1')
+    // Its own keepalive would end it too, after 90 s.
+    const slow = device('g1', { keepalive: 60 })
     await up(slow)
     await granted(slow, 'apportion/1/R/d/g1/down')
     const other = device('g2')
@@ -164,7 +165,7 @@ describe('a device that is let in', () => {
     const piece = Buffer.alloc(3_000_000, 7)
     for (let k = 0; k < 20; k++) await boss.publishAsync('apportion/1/R/d/g1/down', piece)
     await boss.publishAsync('apportion/1/R/d/g2/down', 'still here')
-    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), heard]).toEqual([true, 1])
+    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), heard], { timeout: 40_000 }).toEqual([true, 1])
     for (const each of [slow, other, boss]) each.end(true)
   })
 
