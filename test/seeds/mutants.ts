@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'all are held back by hand though nobody is at work and no job will come',
   },
   {
-    file: 'scheduler/dispatch.ts',
+    file: 'scheduler/core.ts',
     text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
     instead: '',
     breaks: 'seats given out by hand go on counting where another policy left off',
