@@ -9,13 +9,14 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
 import { declaredMeans } from '../scenario/model/serviceMean.ts'
 import { tieOrder } from '../scenario/model/tieOrder.ts'
-import { type Messages, messagesOf, prefetches } from './batches.ts'
+import { type Messages, prefetches, unmeasured } from './batches.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
 import { createPosting, type Posting } from './posts.ts'
 import { type PrefetchTakers, takersOf } from './prefetchTakers.ts'
 import { createPools, type Pools, retune } from './resize.ts'
 import { type Roster, rosterOf } from './roster.ts'
+import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
 
 /** The settings of one phase. Only `beginPhase` reads them from the scenario. */
 interface PhaseSettings {
@@ -47,8 +48,9 @@ export interface Core extends PhaseSettings {
   /** Decisions since the policy began. */
   readonly taken: { decisions: number }
   readonly posting: Posting
-  /** What the scheduler knows of the way to the workers: an engine that measures it writes it here, between two decisions. */
+  /** What the scheduler knows of the way to the workers, and who measures it (null: nobody, since no batch depends on it). */
   readonly messages: Messages
+  readonly roundTrips: RoundTrips | null
   /** Who is idle where, and who may get a second batch (null: never anybody). Rows up to `noted` of the journal are in them. */
   readonly roster: Roster
   readonly takers: PrefetchTakers | null
@@ -80,6 +82,7 @@ export function createCore(
   const stages = scenario.stages.length
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
   const state = createState(scenario, sizeOf, groupOf, routeOf)
+  const roundTrips = roundTripsOf(scenario, state.topology)
   const kept = {
     state,
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
@@ -87,7 +90,7 @@ export function createCore(
     stageOf: Int16Array.from(tieOrder(scenario)),
     posting: createPosting(stages, workersEver(scenario)),
     taken: { decisions: 0 },
-    messages: messagesOf(scenario),
+    messages: roundTrips ?? unmeasured,
     roster: rosterOf(state.counts),
   }
   const settings = phaseSettings(scenario, kept, codeOf(scenario, startCode))
@@ -109,6 +112,7 @@ export function createCore(
     posting: kept.posting,
     taken: kept.taken,
     messages: kept.messages,
+    roundTrips,
     roster: kept.roster,
     takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
     noted: 0,

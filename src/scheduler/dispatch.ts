@@ -50,9 +50,11 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   return facts
 }
 
-/** Notes on the roster what has become of the workers in the rows that are not noted yet. */
-function noteWorkers(core: Core, { worker, length }: Rows): void {
-  const { roster, takers, state } = core
+/** Notes what has become of the workers in the rows that are not noted yet. */
+function noteWorkers(core: Core, rows: Rows): void {
+  const { roster, takers, roundTrips, state } = core
+  const { worker, length } = rows
+  if (roundTrips !== null) roundTrips.take(rows, core.noted)
   let last: number = NONE
   for (let i = core.noted; i < length; i++) {
     const w = worker[i]

@@ -327,4 +327,16 @@ export const mutants: readonly Mutant[] = [
     instead: 'score(votes, seats)) < cost / 2',
     breaks: 'a seat moves that saves less than a change of stage costs',
   },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (before === STARTING || this.exclusive[stage] === 1) return false',
+    instead: 'if (this.exclusive[stage] === 1) return false',
+    breaks: 'the start of a thread counts as a message',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (first > 0 && kind[first - 1] === PREFETCH) return last',
+    instead: '',
+    breaks: 'a second batch counts as under way while its worker is at the first',
+  },
 ]

@@ -25,6 +25,7 @@ import {
   everyJobIsInOnePlace,
   jobsAreWhereTheyBelong,
   leasesGoWithHands,
+  messagesAreMeasured,
   nobodyIdlesBesideWork,
   noSeatIsAtADoneStage,
   nothingIsOwed,
@@ -134,6 +135,7 @@ export class Referee {
     jobsAreWhereTheyBelong(core.state, books)
     leasesGoWithHands(core.state, books)
     countsAreTrue(core.state, books)
+    messagesAreMeasured(core.roundTrips, books)
   }
 
   /** Hands the journal over now and then, as engines do. */

@@ -2,7 +2,6 @@ import { createJournal, type Journal } from '../../pipeline/journal.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
-import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../scheduler/core.ts'
@@ -96,8 +95,7 @@ export function createConductedRun(
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    // Real messages take what they take.
-    core: createCore(scenarioOn('threads', scenario), services.at, groupOf, routingOf(scenario), startCode),
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
     services,
     arrivals,
     journal: createJournal(),
