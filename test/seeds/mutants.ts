@@ -37,12 +37,12 @@ export const mutants: readonly Mutant[] = [
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
-  { file: 'pipeline/failures.ts', text: 'begun === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
+  { file: 'pipeline/failures.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
   {
     file: 'pipeline/failures.ts',
-    text: 'const begun = isWaiting(state, worker) ? 0 : tried',
-    instead: 'const begun = tried',
-    breaks: 'a job that nobody had begun has failed once more',
+    text: 'else if (threw) countTry',
+    instead: 'else countTry',
+    breaks: 'a job whose worker is lost has failed once more',
   },
   { file: 'pipeline/failures.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
   {
@@ -146,7 +146,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'all are held back by hand though nobody is at work and no job will come',
   },
   {
-    file: 'scheduler/dispatch.ts',
+    file: 'scheduler/core.ts',
     text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
     instead: '',
     breaks: 'seats given out by hand go on counting where another policy left off',
@@ -330,6 +330,18 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a seat moves that saves less than a change of stage costs',
   },
   {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (before === STARTING || this.exclusive[stage] === 1) return false',
+    instead: 'if (this.exclusive[stage] === 1) return false',
+    breaks: 'the start of a thread counts as a message',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (first > 0 && kind[first - 1] === PREFETCH) return last',
+    instead: '',
+    breaks: 'a second batch counts as under way while its worker is at the first',
+  },
+  {
     file: 'engine/room/lender.ts',
     text: 'if (seat <= known.highest) return known.late.delete(seat)',
     instead: '',
@@ -380,8 +392,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/room/seat.ts',
-    text: '    open.delete(key)\n    asked.answer',
-    instead: '    asked.answer',
+    text: '      open.delete(key)\n      asked.answer',
+    instead: '      asked.answer',
     breaks: 'an answer that comes twice counts twice',
     room: true,
   },
@@ -401,7 +413,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/room/roomThreads.ts',
-    text: "if (message.kind === 'gone') device.restsUntil = waited + REST",
+    text: "if (message.kind === 'gone') device.restsUntil = waited() + REST",
     instead: '',
     breaks: 'a device that refuses is asked again at once, without end',
     room: true,
@@ -415,7 +427,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/room/roomThreads.ts',
-    text: 'if (waited >= device.dueBy)',
+    text: 'if (ticked >= device.dueBy)',
     instead: 'if (ticks > 1)',
     breaks: 'a connection that was lost for a moment empties the room',
     room: true,

@@ -6,7 +6,6 @@ import type { Carrier, CarrierOptions } from '../../src/engine/room/carrier.ts'
 import { conductorName, packDown } from '../../src/engine/room/messages.ts'
 import { createRoomEngine } from '../../src/engine/room/roomEngine.ts'
 import { deviceTopic } from '../../src/engine/room/topics.ts'
-import { scenarioOn } from '../../src/scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
 import { createServices } from '../../src/workload/service.ts'
 import type { Chance } from '../fixtures/chance.ts'
@@ -31,7 +30,7 @@ import type { Game } from './world.ts'
 export async function playRoom(plan: Plan, watch: (game: Game) => void = () => {}): Promise<Game> {
   const scenario = drawForThreads(plan)
   const chance = chanceOf(plan)
-  const referee = new Referee(scenarioOn('threads', scenario), createServices(scenario).at, chance, plan)
+  const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
   const game = { scenario, referee }
   watch(game)
   await new RoomGame(plan, scenario, chance, referee).play()

@@ -122,7 +122,7 @@ export class RoomSeats {
     const { counts } = run.core.state
     if (ending !== 'stuck' || counts.live > 0 || isElastic(run.scenario.policy)) return
     const open = run.wanted.findIndex((wanted, worker) => wanted === 1 && isOutside(counts.status[worker]))
-    const free = devices.find((device) => device.isThere && device.wellFrom <= device.time.passed)
+    const free = devices.find((device) => device.isThere && device.wellFrom <= device.time.passed && device.threads.every(({ ill }) => ill === null))
     claim(open < 0 || free === undefined, () => `the run is stuck, though device ${free?.id} is there for worker ${open}`)
   }
 }

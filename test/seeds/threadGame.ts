@@ -4,7 +4,6 @@ import type { Environment } from '../../src/engine/conductor/environment.ts'
 import type { StartThread } from '../../src/engine/conductor/thread.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
-import { scenarioOn } from '../../src/scenario/model/engines.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { claim } from './claim.ts'
 import { ConductedGame, chanceOf } from './conductedGame.ts'
@@ -22,7 +21,7 @@ import type { Game } from './world.ts'
 export async function playThreads(plan: Plan, watch: (game: Game) => void = () => {}): Promise<Game> {
   const scenario = drawForThreads(plan)
   const chance = chanceOf(plan)
-  const referee = new Referee(scenarioOn('threads', scenario), createServices(scenario).at, chance, plan)
+  const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
   const game = { scenario, referee }
   watch(game)
   await new ThreadGame(plan, scenario, chance, referee).play()

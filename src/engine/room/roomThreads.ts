@@ -4,6 +4,7 @@ import { createCappedClock } from '../conductor/callTracker.ts'
 import type { Comers, Environment } from '../conductor/environment.ts'
 import type { StartThread } from '../conductor/thread.ts'
 import type { Carrier } from './carrier.ts'
+import { UNREADABLE } from './checkReply.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
 import { createSeat, type RoomSeat } from './seat.ts'
@@ -13,8 +14,6 @@ import { deviceOf, deviceTopic } from './topics.ts'
 export interface RoomThreads {
   readonly start: StartThread
   readonly comers: Comers
-  /** Whether the connection to the broker is up. */
-  isUp(): boolean
   /** Gives all seats back. It does not end the carrier. */
   end(): void
 }
@@ -48,11 +47,19 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   let lastSeat = -1
   let up = true
   let ticks = 0
-  /** How long there has been a connection. A machine that sleeps waits for nobody meanwhile, so a tick counts for little. */
-  let waited: Micros = 0
+  /** How long there has been a connection: see `waited`. */
+  let connected: Micros = 0
+  let ticked: Micros = 0
   const tickOf = createCappedClock()
   let over = false
   let ring = () => {}
+
+  /** Returns how long there has been a connection, without the time that this machine was asleep. */
+  function waited(): Micros {
+    const elapsed = tickOf(now())
+    if (up) connected += elapsed
+    return connected
+  }
 
   function send(device: string, message: Down): void {
     carrier.publish(deviceTopic(room, device, 'down'), packDown({ ...message, conductor }))
@@ -77,7 +84,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     const presence = readPresence(bytes)
     const known = devices.get(id)
     if (presence === null) {
-      if (known !== undefined) refuse(known)
+      if (known !== undefined) refuse(known, UNREADABLE)
       return
     }
     if (known === undefined || known.presence.life !== presence.life) {
@@ -97,9 +104,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     device.dueBy = Infinity
   }
 
-  function refuse(device: Device): void {
+  function refuse(device: Device, reason: string): void {
     device.refused = true
-    lose(device, msg('sent what could not be read'))
+    lose(device, reason)
   }
 
   function hear(id: string, bytes: Uint8Array): void {
@@ -107,32 +114,32 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     if (device === undefined || device.refused) return
     const message = readUp(bytes)
     if (message === null) {
-      refuse(device)
+      refuse(device, UNREADABLE)
       return
     }
     heard(device)
     if (message.conductor !== conductor) return
     const seat = device.seats.get(message.seat)
-    if (message.kind === 'gone') device.restsUntil = waited + REST
+    if (message.kind === 'gone') device.restsUntil = waited() + REST
     if (seat !== undefined) seat.hear(message)
     else if (message.kind !== 'gone') send(id, { kind: 'end', seat: message.seat })
   }
 
   function tick(): void {
-    const elapsed = tickOf(now())
     if (!up) return
     ticks++
-    waited += elapsed
+    const elapsed = waited() - ticked
+    ticked += elapsed
     for (const [id, device] of [...devices]) {
       for (const seat of device.seats.values()) seat.tick(elapsed)
       if (ticks % KEEP_TICKS === 0 && device.seats.size > 0) send(id, { kind: 'keep', seat: lastSeat, keep: [...device.seats.keys()] })
-      if (waited >= device.dueBy) forget(id, msg('has not come back since the connection was lost'))
+      if (ticked >= device.dueBy) forget(id, msg('has not come back since the connection was lost'))
     }
     ring()
   }
 
   function freeOf({ presence, seats, suspect, refused, restsUntil }: Device): number {
-    return suspect || refused || waited < restsUntil ? 0 : Math.max(0, presence.threads - seats.size)
+    return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - seats.size)
   }
 
   function free(): number {
@@ -159,10 +166,11 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
   })
   carrier.onState((isUp) => {
     const returned = isUp && !up
+    waited()
     up = isUp
     if (!returned || over) return
     for (const device of devices.values()) {
-      device.dueBy = waited + RETURN
+      device.dueBy = waited() + RETURN
       for (const seat of device.seats.values()) seat.sendAgain()
     }
   })
@@ -174,10 +182,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       onComer(call) {
         ring = call
       },
-      waited: () => waited,
+      waited,
       patience: PATIENCE,
     },
-    isUp: () => up,
     start(worker, events) {
       const [id, device] = choose()
       const number = ++lastSeat
@@ -186,6 +193,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
         stages,
         send: (message) => send(id, message),
         keep: () => [...device.seats.keys()],
+        isCutOff: () => !up || device.dueBy < Infinity,
+        refuse: (reason) => refuse(device, reason),
         ended(overdue) {
           device.seats.delete(number)
           if (overdue) device.suspect = true
