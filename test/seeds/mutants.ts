@@ -460,4 +460,11 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a run whose room is empty waits for ever',
     room: true,
   },
+  {
+    file: 'engine/room/roomEngine.ts',
+    text: '        stop = resolve\n',
+    instead: '',
+    breaks: 'Stop waits until a room has gathered',
+    room: true,
+  },
 ]
