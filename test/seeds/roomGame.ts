@@ -59,7 +59,8 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     this.isNear = chance.percent(75)
     this.broker = new MemoryBroker({ later: (micros, call) => void this.time.later(micros, call), ways: (topic, toBroker) => this.ways(topic, toBroker) })
     this.stranger = this.broker.connect({ clientId: 'stranger' })
-    for (let k = chance.between(1, 4); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
+    // Few seats, since each begins with a dozen messages.
+    for (let k = chance.pick([1, 2, 2, 3, 4]); k > 0; k--) this.expect(chance.percent(80) ? 0 : chance.below(2_000_000))
   }
 
   begun(conductor: string, seat: number, thread: MadeUpThread): void {
@@ -133,7 +134,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
   private expect(after: Micros): void {
     const { chance, devices } = this
     const begin = () => {
-      const device = new MadeUpDevice(`d${devices.length}`, chance.pick([1, 1, 2, 4]), this)
+      const device = new MadeUpDevice(`d${devices.length}`, chance.pick([1, 1, 1, 2, 2, 4]), this)
       devices.push(device)
     }
     if (after === 0) begin()
