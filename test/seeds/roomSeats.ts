@@ -18,6 +18,8 @@ export class Seat implements Employed {
   thread: MadeUpThread | null = null
   ended = false
   endedIn = 0
+  /** Its end has been looked at. */
+  isOver = false
   /** What had happened to its device before it; and whether that was still to be felt. */
   private readonly hits: number
   private readonly losses: number
@@ -90,15 +92,16 @@ export class RoomSeats {
   }
 
   /** No worker that is well is given up. */
-  nobodyWellIsGivenUp(run: ConductedRun, from: number, orders: number, event: number): void {
+  nobodyWellIsGivenUp(run: ConductedRun, from: number, orders: number): void {
     const { rows } = run.journal
     for (let i = from; i < orders; i++) {
       const worker = rows.worker[i]
       const seat = rows.kind[i] === LOST ? this.threads[worker]?.at(-1) : undefined
-      // For want of a free thread a worker may be lost without a seat.
-      if (seat === undefined || (seat.ended && seat.endedIn < event && run.now > 0)) continue
+      // For want of a free thread a worker may be lost that has no seat any more.
+      if (seat === undefined || seat.isOver) continue
       claim(isTaken(run, worker) || !seat.isWell, () => `worker ${worker} of device ${seat.device.id} is given up at ${run.now} though it is well`)
     }
+    for (const seats of this.threads) for (const seat of seats ?? []) if (seat.ended) seat.isOver = true
   }
 
   /** What a thread has been sent and nobody has counted is the first part of what the core believes to be in its hands. */
