@@ -130,11 +130,13 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     }
   }
 
-  /** A device comes, later. */
-  private expect(after: Micros): void {
+  /** A device comes, later; perhaps one that has begun anew. */
+  private expect(after: Micros, id?: string): void {
     const { chance, devices } = this
     const begin = () => {
-      const device = new MadeUpDevice(`d${devices.length}`, chance.pick([1, 1, 1, 2, 2, 4]), this)
+      const device = new MadeUpDevice(id ?? `d${devices.length}`, chance.pick([1, 1, 1, 2, 2, 4]), this)
+      // The will of its life before may still be on its way.
+      if (id !== undefined) device.hit()
       devices.push(device)
     }
     if (after === 0) begin()
@@ -145,7 +147,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
     if (toBroker && this.isNear) return [0]
     if (this.bad === 0) return [this.delay()]
     if (this.fault(this.bad)) {
-      const device = this.devices.find(({ id }) => topic.split('/')[4] === id)
+      const device = this.devices.filter(({ id }) => topic.split('/')[4] === id).at(-1)
       if (device !== undefined) device.losses++
       return this.chance.percent(60) ? [] : [this.chance.below(1_500_000)]
     }
@@ -190,7 +192,7 @@ class RoomGame extends ConductedGame implements DeviceWorld {
       case 3:
         device.die()
         time.later(chance.pick([0, 20_000, 3_000_000]), notice)
-        if (chance.percent(50)) this.expect(1 + chance.below(3_000_000))
+        if (chance.percent(60)) this.expect(1 + chance.below(3_000_000), chance.percent(50) ? device.id : undefined)
         return
       case 4:
         device.freeze()

@@ -56,13 +56,13 @@ export class RoomSeats {
     // Only beginnings and ends are read: the kind stands first.
     if (bytes[14] !== E_SMALL && (bytes[14] !== H_SMALL || bytes[15] !== E_SMALL)) return
     const message = readDown(bytes)
-    const device = devices.find(({ id }) => id === deviceOf(ROOM, topic, 'down'))
+    const device = devices.filter(({ id }) => id === deviceOf(ROOM, topic, 'down')).at(-1)
     claim(message !== null && device !== undefined, () => `the conductor says to ${topic} what cannot be read`)
     this.conductor = message.conductor
     const seat = this.seats[message.seat]
     if (message.kind === 'hello' && seat === undefined) this.begin(message.seat, message.worker, device)
     // A device that names the seat of another is told that it has none.
-    if (message.kind === 'end' && seat?.device === device && !seat.ended) {
+    if (message.kind === 'end' && seat?.device.id === device.id && !seat.ended) {
       seat.ended = true
       seat.endedIn = event
     }
