@@ -1,0 +1,42 @@
+import mqtt, { type MqttClient } from 'mqtt'
+import type { RoomAddress } from '../../../src/engine/room/carrier.ts'
+import { deviceOf, deviceTopic } from '../../../src/engine/room/topics.ts'
+
+/** The library that carries the messages of a room, with nothing of ours around it. */
+
+async function connect({ broker, role, token }: RoomAddress, clientId: string): Promise<MqttClient> {
+  return mqtt.connectAsync(broker, { protocolVersion: 4, clientId, username: role, password: token, keepalive: 2, queueQoSZero: false, timerVariant: 'native' })
+}
+
+/** Answers every message to a device by one of so many bytes. Resolves with what ends it. */
+export async function echo(address: RoomAddress, device: string, bytes: number): Promise<() => void> {
+  const client = await connect(address, device)
+  const answer = Buffer.alloc(bytes)
+  const up = deviceTopic(address.room, device, 'up')
+  client.on('message', () => client.publish(up, answer))
+  await client.subscribeAsync(deviceTopic(address.room, device, 'down'))
+  return () => client.end()
+}
+
+/** Sends messages to devices, to each the next when it has answered. Resolves with how many microseconds all of them took. */
+export async function askAll(address: RoomAddress, devices: readonly string[], messages: number, bytes: number): Promise<number> {
+  const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
+  const question = Buffer.alloc(bytes)
+  await client.subscribeAsync(deviceTopic(address.room, '+', 'up'))
+  const began = performance.now()
+  await new Promise<void>((resolve) => {
+    let left = messages
+    let sent = 0
+    const send = (device: string) => {
+      if (sent++ < messages) client.publish(deviceTopic(address.room, device, 'down'), question)
+    }
+    client.on('message', (topic) => {
+      if (--left === 0) resolve()
+      else send(deviceOf(address.room, topic, 'up') ?? '')
+    })
+    for (const device of devices) send(device)
+  })
+  const took = (performance.now() - began) * 1000
+  await client.endAsync()
+  return took
+}
