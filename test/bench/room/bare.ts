@@ -1,6 +1,8 @@
 import mqtt, { type MqttClient } from 'mqtt'
+import type { BatchOrder } from '../../../src/engine/conductor/batchPort.ts'
 import type { RoomAddress } from '../../../src/engine/room/carrier.ts'
 import { deviceOf, deviceTopic } from '../../../src/engine/room/topics.ts'
+import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 
 /** The library that carries the messages of a room, with nothing of ours around it. */
 
@@ -8,21 +10,29 @@ async function connect({ broker, role, token }: RoomAddress, clientId: string): 
   return mqtt.connectAsync(broker, { protocolVersion: 4, clientId, username: role, password: token, keepalive: 2, queueQoSZero: false, timerVariant: 'native' })
 }
 
-/** Answers every message to a device by one of so many bytes. Resolves with what ends it. */
-export async function echo(address: RoomAddress, device: string, bytes: number): Promise<() => void> {
+/** Answers every message to a device by one of so many bytes, after the same work each time. Resolves with what ends it. */
+export async function echo(address: RoomAddress, device: string, bytes: number, batch: BatchOrder): Promise<() => void> {
   const client = await connect(address, device)
   const answer = Buffer.alloc(bytes)
+  const { work } = createWorkerApi()
   const up = deviceTopic(address.room, device, 'up')
-  client.on('message', () => client.publish(up, answer))
+  client.on('message', () => void work(batch).then(() => client.publish(up, answer)))
   await client.subscribeAsync(deviceTopic(address.room, device, 'down'))
   return () => client.end()
 }
 
-/** Sends messages to devices, to each the next when it has answered. Resolves with how many microseconds all of them took. */
-export async function askAll(address: RoomAddress, devices: readonly string[], messages: number, bytes: number): Promise<number> {
+/** Microseconds. */
+export interface Bare {
+  readonly wall: number
+  readonly processor: number
+}
+
+/** Sends messages to devices, to each the next when it has answered. Resolves with how many microseconds all of them took, by the clock and of this process's time. */
+export async function askAll(address: RoomAddress, devices: readonly string[], messages: number, bytes: number): Promise<Bare> {
   const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
   const question = Buffer.alloc(bytes)
   await client.subscribeAsync(deviceTopic(address.room, '+', 'up'))
+  const used = process.cpuUsage()
   const began = performance.now()
   await new Promise<void>((resolve) => {
     let left = messages
@@ -36,7 +46,8 @@ export async function askAll(address: RoomAddress, devices: readonly string[], m
     })
     for (const device of devices) send(device)
   })
-  const took = (performance.now() - began) * 1000
+  const wall = (performance.now() - began) * 1000
+  const { user, system } = process.cpuUsage(used)
   await client.endAsync()
-  return took
+  return { wall, processor: user + system }
 }

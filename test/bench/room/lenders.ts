@@ -13,8 +13,8 @@ import { answerParent } from './child.ts'
 export type LendersMessage =
   /** So many devices come to the room, each with a connection of its own and one thread. */
   | { readonly ask: 'lend'; readonly address: RoomAddress; readonly devices: number }
-  /** The same many bare clients, which answer every message by one of so many bytes. */
-  | { readonly ask: 'echo'; readonly address: RoomAddress; readonly devices: number; readonly bytes: number }
+  /** The same many bare clients, which answer every message by one of so many bytes when they have done this work. */
+  | { readonly ask: 'echo'; readonly address: RoomAddress; readonly devices: number; readonly bytes: number; readonly batch: BatchOrder }
   /** All of them go. */
   | { readonly ask: 'leave' }
 
@@ -28,7 +28,7 @@ export function serveLenders(): void {
       return new Promise((resolve) => setTimeout(resolve, 100))
     }
     const names = Array.from({ length: message.devices }, (_, k) => `p${process.pid}d${k}`)
-    leave.push(...(await Promise.all(names.map((name) => (message.ask === 'lend' ? come(message.address, name) : echo(message.address, name, message.bytes))))))
+    leave.push(...(await Promise.all(names.map((name) => (message.ask === 'lend' ? come(message.address, name) : echo(message.address, name, message.bytes, message.batch))))))
     return names
   })
 }
