@@ -5,7 +5,15 @@ export interface Child {
   readonly pid: number
   /** Resolves with the answer. Rejects if the process ends first, or says that it failed. */
   ask<Answer>(message: object): Promise<Answer>
+  /** Resolves when the process tells of this: see `tellParent`. */
+  told(event: string): Promise<void>
   kill(signal: NodeJS.Signals): void
+}
+
+interface Said {
+  readonly answer?: never
+  readonly failed?: string
+  readonly event?: string
 }
 
 /** What the processes of the trials have in common: they are started by address, and all are ended in the end. */
@@ -30,12 +38,22 @@ export function createFamily(module: string): Family {
         new Promise((resolve, reject) => {
           const ended = () => reject(new Error('a process of the trial has ended'))
           child.once('exit', ended)
-          child.once('message', ({ answer, failed }: { answer?: never; failed?: string }) => {
+          child.on('message', function hear({ answer, failed, event }: Said) {
+            if (event !== undefined) return
             child.off('exit', ended)
+            child.off('message', hear)
             if (failed === undefined) resolve(answer as never)
             else reject(new Error(failed))
           })
           child.send(message)
+        }),
+      told: (awaited) =>
+        new Promise((resolve) => {
+          child.on('message', function hear({ event }: Said) {
+            if (event !== awaited) return
+            child.off('message', hear)
+            resolve()
+          })
         }),
       kill: (signal) => void child.kill(signal),
     }
@@ -78,4 +96,9 @@ export function answerParent<Message>(answer: (message: Message) => Promise<unkn
     )
   })
   process.on('disconnect', () => process.exit())
+}
+
+/** Tells the parent of an event, unasked. */
+export function tellParent(event: string): void {
+  process.send?.({ event })
 }

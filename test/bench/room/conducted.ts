@@ -11,7 +11,7 @@ import { countJobs } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { append, createTrace, eachRow, endOf, type Trace } from '../../../src/trace/trace.ts'
 import { askAll } from './bare.ts'
-import { answerParent } from './child.ts'
+import { answerParent, tellParent } from './child.ts'
 
 /** What the process of a conductor is asked. */
 export type ConductedMessage =
@@ -30,6 +30,8 @@ export interface Conducted {
   readonly doubled: number
   readonly redone: number
   readonly makespan: number
+  /** How many workers have served. */
+  readonly servants: number
   /** When workers were lost, since 1970. */
   readonly lostAt: readonly number[]
   readonly reasons: readonly string[]
@@ -57,6 +59,7 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   const sent = new Set<string>()
   let again = 0
   let ending = ''
+  let begun = false
   let processor = { user: 0, system: 0 }
   const count = (bytes: Uint8Array) => {
     const { kind, seat, number } = unpackFrame(bytes)?.head as { kind: string; seat: number; number: number }
@@ -72,7 +75,11 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   const engine = createRoomEngine(address, open, environment, { watch })
   await engine.start(scenario, {
     journal(journal) {
-      if (trace.length === 0 && processor.user === 0) processor = process.cpuUsage()
+      if (!begun) {
+        begun = true
+        processor = process.cpuUsage()
+        tellParent('begun')
+      }
       append(trace, journal)
     },
     failure: (failure) => reasons.push(failure.reason),
@@ -98,10 +105,11 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
 }
 
 /** Returns what the record says. */
-function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' | 'doubled' | 'redone' | 'makespan' | 'worked'> {
+function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' | 'doubled' | 'redone' | 'makespan' | 'worked' | 'servants'> {
   const { scenario } = trace
   const jobs = countJobs(scenario.source)
   const finished = new Uint8Array(jobs * scenario.stages.length)
+  const servants = new Set<number>()
   let started = 0
   let services = 0
   let worked = 0
@@ -110,6 +118,7 @@ function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' 
     if (rows.kind[i] !== FINISHED) return
     finished[rows.stage[i] * jobs + rows.job[i]]++
     services++
+    servants.add(rows.worker[i])
     worked += endedAt(rows, i) - beganAt(rows, i)
   })
   return {
@@ -120,6 +129,7 @@ function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' 
     redone: started - services,
     makespan: endOf(trace),
     worked,
+    servants: servants.size,
   }
 }
 
