@@ -1,37 +1,31 @@
-import { openNats, openOwn } from './room/brokers.ts'
+import { type BrokerHere, openNats, openOwn } from './room/brokers.ts'
 import { createFamily } from './room/child.ts'
-import { costFree } from './room/costFree.ts'
-import type { TrialRow } from './room/trialRow.ts'
+import { serveConductor } from './room/conducted.ts'
+import { costFree, roundTrip } from './room/costFree.ts'
+import { serveLenders } from './room/lenders.ts'
+import type { Trial, TrialRow } from './room/trialRow.ts'
 import { brokerGone, deaths, frozen, lenders, manyDevices } from './room/trials.ts'
 
-export { serveConductor } from './room/conducted.ts'
-export { serveLenders } from './room/lenders.ts'
+/** What the processes of the trials do. They import this file. */
+export const processes = { conductor: serveConductor, lenders: serveLenders }
 
-/** A room of workers over a broker, its own and a nats-server. Every process is started here, and ended. */
+/** Those of a broker that has the rights of a room, and those of any broker. */
+const everywhere: readonly Trial[] = [roundTrip, costFree, manyDevices, deaths]
+const ours: readonly Trial[] = [...everywhere, brokerGone, frozen, lenders]
+
+/** A room of workers over a broker: its own, and a nats-server. Every process is started here, and ended. */
 export default async function room({ root, quick }: { readonly root: string; readonly quick: boolean }): Promise<TrialRow[]> {
   const family = createFamily(import.meta.url)
   const rows: TrialRow[] = []
-  const trials = process.env.TRIALS?.split(',')
-  const play = async (name: string, f: () => Promise<TrialRow[]>) => {
-    if (trials === undefined || trials.includes(name)) { const r = await f(); console.log(JSON.stringify(r)); rows.push(...r) }
+  async function play(trials: readonly Trial[], broker: BrokerHere): Promise<void> {
+    for (const trial of trials) rows.push(...(await trial({ family, broker, root, quick })))
+    broker.end()
   }
   try {
-    const own = await openOwn(family, root)
-    await play('free', () => costFree(family, own, quick))
-    await play('many', () => manyDevices(family, own, quick))
-    await play('deaths', () => deaths(family, own, quick))
-    await play('gone', () => brokerGone(family, own, quick))
-    await play('frozen', () => frozen(family, own, quick))
-    await play('lenders', () => lenders(family, own, root, quick))
-    own.end()
+    await play(ours, await openOwn(family, root))
     const nats = await openNats(family)
     if (nats === null) rows.push({ name: 'nats-server: not installed', figures: {} })
-    else {
-      await play('free', () => costFree(family, nats, quick))
-      await play('many', () => manyDevices(family, nats, quick))
-      await play('deaths', () => deaths(family, nats, quick))
-      nats.end()
-    }
+    else await play(everywhere, nats)
     return rows
   } finally {
     family.end()

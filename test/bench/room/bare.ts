@@ -1,5 +1,6 @@
 import mqtt, { type MqttClient } from 'mqtt'
 import type { BatchOrder } from '../../../src/engine/conductor/batchPort.ts'
+import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
 import type { RoomAddress } from '../../../src/engine/room/carrier.ts'
 import { deviceOf, deviceTopic } from '../../../src/engine/room/topics.ts'
 import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
@@ -50,4 +51,15 @@ export async function askAll(address: RoomAddress, devices: readonly string[], m
   const { user, system } = process.cpuUsage(used)
   await client.endAsync()
   return { wall, processor: user + system }
+}
+
+/** Notes when devices are said to be gone, in microseconds since 1970. */
+export async function hearGoodbyes(address: RoomAddress): Promise<{ readonly at: number[]; end(): void }> {
+  const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
+  const at: number[] = []
+  client.on('message', (_, bytes) => {
+    if (bytes.length === 0) at.push(wallMicros())
+  })
+  await client.subscribeAsync(deviceTopic(address.room, '+', 'is'))
+  return { at, end: () => client.end() }
 }

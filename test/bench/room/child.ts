@@ -18,14 +18,14 @@ interface Said {
 
 /** What the processes of the trials have in common: they are started by address, and all are ended in the end. */
 export interface Family {
-  /** Starts a process that calls an exported function of the benchmark's own file. */
-  start(name: string): Child
+  /** Starts a process that does what the benchmark's own file calls so. */
+  start(name: 'conductor' | 'lenders'): Child
   /** Starts another command, and resolves when it has printed these words. */
   command(file: string, words: readonly string[], awaited: string): Promise<Child>
   end(): void
 }
 
-/** `module` is the address of the file that exports what its processes call. */
+/** `module` is the address of the file that exports `processes`. */
 export function createFamily(module: string): Family {
   const all = new Set<ChildProcess>()
 
@@ -62,7 +62,7 @@ export function createFamily(module: string): Family {
   return {
     start: (name) =>
       keep(
-        spawn(process.execPath, ['--input-type=module', '--eval', `(await import(${JSON.stringify(module)})).${name}()`], {
+        spawn(process.execPath, ['--input-type=module', '--eval', `(await import(${JSON.stringify(module)})).processes.${name}()`], {
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         }),
       ),

@@ -48,7 +48,9 @@ export interface Conducted {
 /** A process that conducts: see `ConductedMessage`. */
 export function serveConductor(): void {
   answerParent<ConductedMessage>((message) =>
-    message.ask === 'bare' ? askAll(message.address, message.devices, message.messages, message.bytes) : play(message.address, message.scenario, message.watched),
+    message.ask === 'bare'
+      ? askAll(message.address, message.devices, message.messages, message.bytes)
+      : play(message.address, message.scenario, message.watched),
   )
 }
 
@@ -62,9 +64,9 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   let begun = false
   let processor = { user: 0, system: 0 }
   const count = (bytes: Uint8Array) => {
-    const { kind, seat, number } = unpackFrame(bytes)?.head as { kind: string; seat: number; number: number }
-    if (kind !== 'batch') return
-    const name = `${seat} ${number}`
+    const head = unpackFrame(bytes)?.head as { readonly kind: string; readonly seat: number; readonly number: number } | undefined
+    if (head?.kind !== 'batch') return
+    const name = `${head.seat} ${head.number}`
     if (sent.has(name)) again++
     sent.add(name)
   }

@@ -3,11 +3,9 @@ import { packDown, packUp } from '../../../src/engine/room/messages.ts'
 import { processSeconds } from '../processorTime.ts'
 import { lineOf } from '../scenarios.ts'
 import type { Bare } from './bare.ts'
-import type { BrokerHere } from './brokers.ts'
-import type { Family } from './child.ts'
 import type { Conducted, ConductedMessage } from './conducted.ts'
 import type { LendersMessage } from './lenders.ts'
-import { median, type TrialRow } from './trialRow.ts'
+import { median, type TrialRow, type TrialTools } from './trialRow.ts'
 
 const DEVICES = 8
 
@@ -24,14 +22,14 @@ interface Cost {
  * the same work. They take
  * turns. Processor time tells more than the clock where other processes want the cores too.
  */
-export async function costFree(family: Family, broker: BrokerHere, quick: boolean): Promise<TrialRow[]> {
-  const conductor = family.start('serveConductor')
-  const lenders = family.start('serveLenders')
+export async function costFree({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
+  const conductor = family.start('conductor')
+  const lenders = family.start('lenders')
   const rows: TrialRow[] = []
   for (const [size, batches] of [
-    [1, 16_000],
-    [10, 12_000],
-    [100, 2000],
+    [1, 8000],
+    [10, 6000],
+    [100, 1500],
   ]) {
     const many = quick ? batches / 10 : batches
     const ours: Cost[] = []
@@ -98,6 +96,21 @@ export async function costFree(family: Family, broker: BrokerHere, quick: boolea
       await lenders.ask({ ask: 'leave' } satisfies LendersMessage)
     }
   }
+}
+
+/** A message to a device and its answer, one at a time: bare clients in Node. */
+export async function roundTrip({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
+  const [conductor, lenders] = [family.start('conductor'), family.start('lenders')]
+  const { batch, down, up } = messagesOf(1)
+  const devices = await lenders.ask<string[]>({ ask: 'echo', address: broker.joinAddress, devices: 1, bytes: up, batch } satisfies LendersMessage)
+  const messages = quick ? 20 : 200
+  const times: number[] = []
+  for (let round = 0; round < 10; round++) {
+    const { wall } = await conductor.ask<Bare>({ ask: 'bare', address: broker.address, devices, messages, bytes: down } satisfies ConductedMessage)
+    times.push(wall / messages / 1000)
+  }
+  for (const child of [conductor, lenders]) child.kill('SIGKILL')
+  return [{ name: `${broker.name}: there and back`, figures: { 'round trip ms, median': median(times), 'round trip ms, least': Math.min(...times) } }]
 }
 
 function costOf({ wall, processor }: Bare, others: Pick<Cost, 'broker' | 'devices'>, batches: number): Cost {

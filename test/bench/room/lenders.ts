@@ -28,7 +28,11 @@ export function serveLenders(): void {
       return new Promise((resolve) => setTimeout(resolve, 100))
     }
     const names = Array.from({ length: message.devices }, (_, k) => `p${process.pid}d${k}`)
-    leave.push(...(await Promise.all(names.map((name) => (message.ask === 'lend' ? come(message.address, name) : echo(message.address, name, message.bytes, message.batch))))))
+    leave.push(
+      ...(await Promise.all(
+        names.map((name) => (message.ask === 'lend' ? come(message.address, name) : echo(message.address, name, message.bytes, message.batch))),
+      )),
+    )
     return names
   })
 }

@@ -4,8 +4,9 @@ import type { LendersMessage } from './lenders.ts'
 
 /** Starts so many processes of so many devices each, and resolves when all of them are in the room. */
 export async function gather(family: Family, broker: BrokerHere, processes: number, devices: number): Promise<Child[]> {
-  const all = Array.from({ length: processes }, () => family.start('serveLenders'))
-  await Promise.all(all.map((child) => comeIn(child, broker, devices)))
+  const all = Array.from({ length: processes }, () => family.start('lenders'))
+  // A few at a time: on a busy machine some would be refused, since a first connection is given up after ten seconds.
+  for (let k = 0; k < processes; k += 5) await Promise.all(all.slice(k, k + 5).map((child) => comeIn(child, broker, devices)))
   return all
 }
 

@@ -1,3 +1,18 @@
+import type { BrokerHere } from './brokers.ts'
+import type { Family } from './child.ts'
+
+/** What a trial is given. */
+export interface TrialTools {
+  readonly family: Family
+  readonly broker: BrokerHere
+  /** The repository. */
+  readonly root: string
+  /** Whether the least work will do. */
+  readonly quick: boolean
+}
+
+export type Trial = (tools: TrialTools) => Promise<TrialRow[]>
+
 /** A line of the table. */
 export interface TrialRow {
   readonly name: string

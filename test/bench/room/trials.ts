@@ -2,18 +2,19 @@ import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
 import type { Scenario, Service } from '../../../src/scenario/model/scenario.ts'
 import { processSeconds } from '../processorTime.ts'
 import { lineOf } from '../scenarios.ts'
+import { hearGoodbyes } from './bare.ts'
 import type { BrokerHere } from './brokers.ts'
 import type { Child, Family } from './child.ts'
 import type { Conducted, ConductedMessage } from './conducted.ts'
 import { comeIn, gather } from './roster.ts'
-import { median, type TrialRow } from './trialRow.ts'
+import { median, type TrialRow, type TrialTools } from './trialRow.ts'
 
 /** Three stages that wait 5 to 20 ms: 37.5 ms a job. */
 const services: Service[] = Array.from({ length: 3 }, () => ({ kind: 'uniform', min: 5000, max: 20_000 }))
 const JOB = 37_500
 
 /** 200 devices, each with a connection of its own, in four processes. */
-export async function manyDevices(family: Family, broker: BrokerHere, quick: boolean): Promise<TrialRow[]> {
+export async function manyDevices({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const processes = quick ? 2 : 4
   const all = await gather(family, broker, processes, 50)
   const run = await conduct(family, broker, waiting(quick ? 1000 : 20_000, processes * 50), { watched: false })
@@ -22,10 +23,11 @@ export async function manyDevices(family: Family, broker: BrokerHere, quick: boo
 }
 
 /** Fifty devices, of which one is killed each second for 20 s; another comes in its place half a second later. */
-export async function deaths(family: Family, broker: BrokerHere, quick: boolean): Promise<TrialRow[]> {
+export async function deaths({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const kills = quick ? 2 : 20
   const devices = await gather(family, broker, 50, 1)
-  const spare = Array.from({ length: kills }, () => family.start('serveLenders'))
+  const bare = await hearGoodbyes(broker.address)
+  const spare = Array.from({ length: kills }, () => family.start('lenders'))
   const killedAt: number[] = []
   const used = processSeconds(broker.pid())
   const run = await conduct(family, broker, waiting(quick ? 3000 : 28_000, 50), {
@@ -41,8 +43,9 @@ export async function deaths(family: Family, broker: BrokerHere, quick: boolean)
     },
   })
   const brokerUsed = (processSeconds(broker.pid()) - used) * 1e6
+  bare.end()
   end([...devices, ...spare])
-  const after = killedAt.map((time, k) => (run.lostAt[k] - time) / 1000)
+  const after = (told: readonly number[]) => killedAt.map((time, k) => (told[k] - time) / 1000)
   return [
     {
       name: `${broker.name}: one of 50 devices is killed a second`,
@@ -50,8 +53,10 @@ export async function deaths(family: Family, broker: BrokerHere, quick: boolean)
         ...served(run),
         killed: kills,
         lost: run.lostAt.length,
-        'noticed after ms, median (100)': median(after),
-        'noticed after ms, most': Math.max(...after),
+        'noticed after ms, median (100)': median(after(run.lostAt)),
+        'noticed after ms, most': Math.max(...after(run.lostAt)),
+        'a bare client is told after ms, median': median(after(bare.at)),
+        'a bare client is told after ms, most': Math.max(...after(bare.at)),
         'conductor us a service (120)': run.processor / run.services,
         'broker us a service': brokerUsed / run.services,
         'decision us a service': run.decisions / run.services,
@@ -61,7 +66,7 @@ export async function deaths(family: Family, broker: BrokerHere, quick: boolean)
 }
 
 /** The broker is killed in mid-run and is back a second later. */
-export async function brokerGone(family: Family, broker: BrokerHere, quick: boolean): Promise<TrialRow[]> {
+export async function brokerGone({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const devices = await gather(family, broker, 2, 10)
   let away = 0
   const run = await conduct(family, broker, waiting(quick ? 900 : 1800, 20), {
@@ -78,7 +83,7 @@ export async function brokerGone(family: Family, broker: BrokerHere, quick: bool
 }
 
 /** A device is frozen in mid-run: its connection stays open. */
-export async function frozen(family: Family, broker: BrokerHere, quick: boolean): Promise<TrialRow[]> {
+export async function frozen({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const devices = await gather(family, broker, 10, 1)
   const frozenAt: number[] = []
   const victims = devices.slice(0, quick ? 1 : 3)
@@ -94,11 +99,16 @@ export async function frozen(family: Family, broker: BrokerHere, quick: boolean)
   })
   end(devices)
   const after = frozenAt.map((time, k) => (run.lostAt[k] - time) / 1e6)
-  return [{ name: `${broker.name}: devices are frozen`, figures: { ...served(run), lost: run.lostAt.length, 'noticed after s, median': median(after), 'noticed after s, most': Math.max(...after) } }]
+  return [
+    {
+      name: `${broker.name}: devices are frozen`,
+      figures: { ...served(run), lost: run.lostAt.length, 'noticed after s, median': median(after), 'noticed after s, most': Math.max(...after) },
+    },
+  ]
 }
 
 /** Three lenders as people start them, two threads each: the time of a run over that of the work itself, shared evenly. */
-export async function lenders(family: Family, broker: BrokerHere, root: string, quick: boolean): Promise<TrialRow[]> {
+export async function lenders({ family, broker, root, quick }: TrialTools): Promise<TrialRow[]> {
   const { broker: address, room, token } = broker.joinAddress
   const link = `${address.replace(/^ws/, 'http').replace(/mqtt$/, '')}join.html#room=${room}.${token}`
   const all = await Promise.all([0, 1, 2].map(() => family.command(process.execPath, [`${root}/scripts/lend.mjs`, link, '--threads', '2'], 'In room')))
@@ -126,7 +136,7 @@ async function conduct(
   scenario: Scenario,
   { watched, meanwhile = async () => {} }: { readonly watched: boolean; readonly meanwhile?: () => Promise<void> },
 ): Promise<Conducted> {
-  const conductor = family.start('serveConductor')
+  const conductor = family.start('conductor')
   const ended = conductor.ask<Conducted>({ ask: 'play', address, scenario, watched } satisfies ConductedMessage)
   await conductor.told('begun')
   const [run] = await Promise.all([ended, meanwhile()])
@@ -136,7 +146,7 @@ async function conduct(
 }
 
 function served({ jobs, services: done, missing, doubled, redone, makespan }: Conducted): Record<string, number> {
-  return { jobs, services: done, missing, doubled, redone, 's': makespan / 1e6 }
+  return { jobs, services: done, missing, doubled, redone, s: makespan / 1e6 }
 }
 
 function end(children: readonly Child[]): void {
