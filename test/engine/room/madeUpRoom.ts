@@ -95,7 +95,7 @@ export class MadeUpRoom implements ThreadWorld {
 
   /** Plays a run, and calls what is due at these times after its start. */
   async play(scenario: Scenario, due: readonly (readonly [Micros, () => void])[] = [], most: Micros = 600_000_000): Promise<Heard & { stop(): void }> {
-    const heard = listen(scenario)
+    const heard = listen(scenario, 'room')
     const engine = createRoomEngine(
       { broker: '', room: 'R', role: 'host', token: '' },
       async (_, options) => {
