@@ -342,7 +342,7 @@ export class Books {
       case THREW:
       case LOST:
         claim(this.live[worker], () => `of a worker who is not there: ${label()}`)
-        this.giveBack(worker, kind === LOST)
+        this.giveBack(worker, kind === THREW)
         if (kind === LOST) {
           this.live[worker] = false
           this.going.delete(worker)
@@ -488,25 +488,23 @@ export class Books {
   }
 
   /**
-   * What a worker was at goes back to the head of its queue; who was alone has failed once more. So does, of a worker that is
-   * lost, the second batch, which nobody has tried.
+   * What a worker was at goes back to the head of its queue, and of a worker that is lost the second batch too. Who threw alone has
+   * failed once more; to lose its worker is no try.
    */
-  private giveBack(worker: number, isLost: boolean): void {
+  private giveBack(worker: number, threw: boolean): void {
     const jobs = this.hand(worker).splice(0)
-    const untried = isLost ? this.second(worker).splice(0) : []
+    if (!threw) jobs.push(...this.second(worker).splice(0))
     const stage = this.post[worker]
-    const begun = this.waitsSince(worker) < 0
     this.forgetOrder(worker)
     if (jobs.length === 0) return
-    const going = [...jobs, ...untried].filter((job) => this.failed.has(job))
+    const going = jobs.filter((job) => this.failed.has(job))
+    const staying = jobs.filter((job) => !going.includes(job))
     for (const job of going) this.owed.push(`withdrawn ${stage} ${job}`)
-    this.queues[stage].unshift(...[...jobs, ...untried].filter((job) => !going.includes(job)).map((job) => ({ job, returned: true })))
+    this.queues[stage].unshift(...staying.map((job) => ({ job, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
-    // Who was through with the batch before at this very time has not begun.
-    const tried = isLost && this.givenAt[worker] === this.time ? [] : jobs
-    for (const job of tried.filter((each) => !going.includes(each))) {
+    for (const job of threw ? staying : []) {
       const key = `${stage} ${job}`
-      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 && begun ? 1 : 0)
+      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
       this.tries.set(key, tries)
       if (tries >= allowed && !this.doomed.has(job)) this.doomed.set(job, stage)
     }

@@ -35,12 +35,12 @@ export const mutants: readonly Mutant[] = [
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
-  { file: 'pipeline/failures.ts', text: 'begun === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
+  { file: 'pipeline/failures.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
   {
     file: 'pipeline/failures.ts',
-    text: 'const begun = isWaiting(state, worker) ? 0 : tried',
-    instead: 'const begun = tried',
-    breaks: 'a job that nobody had begun has failed once more',
+    text: 'else if (threw) countTry',
+    instead: 'else countTry',
+    breaks: 'a job whose worker is lost has failed once more',
   },
   { file: 'pipeline/failures.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
   {
