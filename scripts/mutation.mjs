@@ -42,7 +42,10 @@ async function measureFolder(folder) {
     const scripts = await testScripts(folder, sources, home)
     const trials = await openTrials(scripts)
     const open = mutants.filter(({ why }) => why === null)
-    const wanted = chosen(open.filter(({ file }) => file.includes(word)), sample)
+    const wanted = chosen(
+      open.filter(({ file }) => file.includes(word)),
+      sample,
+    )
     const known = readKnown(folder)
     const results = new Map()
     const save = () => writeKnown(folder, known, results)

@@ -35,7 +35,15 @@ export async function instrument(folder) {
       const original = textBetween(lines, start, end)
       const place = `${file}:${start.line + 1}:${start.column + 1}`
       const why = status === 'Ignored' ? statusReason : null
-      mutants.push({ id: mutants.length, file, line: start.line + 1, key: `${place}-${end.line + 1}:${end.column} ${mutatorName} ${replacement}`, original, replacement, why })
+      mutants.push({
+        id: mutants.length,
+        file,
+        line: start.line + 1,
+        key: `${place}-${end.line + 1}:${end.column} ${mutatorName} ${replacement}`,
+        original,
+        replacement,
+        why,
+      })
     }
     sources.set(join(root, file), switched(planted.files[0].content, first))
   }

@@ -4,7 +4,13 @@ import { createHash } from 'node:crypto'
 export function chosen(mutants, count) {
   if (mutants.length <= count) return mutants
   const rank = (key) => createHash('sha256').update(key).digest('hex')
-  const taken = new Set([...mutants].map(({ key }) => [rank(key), key]).sort().slice(0, count).map(([, key]) => key))
+  const taken = new Set(
+    [...mutants]
+      .map(({ key }) => [rank(key), key])
+      .sort()
+      .slice(0, count)
+      .map(([, key]) => key),
+  )
   return mutants.filter(({ key }) => taken.has(key))
 }
 

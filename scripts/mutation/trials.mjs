@@ -10,12 +10,18 @@ const child = fileURLToPath(new URL('child.mjs', import.meta.url))
 export async function openTrials(scripts) {
   const crew = await Promise.all(Array.from({ length: availableParallelism() }, () => createWorker(scripts)))
   const measured = []
-  await share(crew, scripts.map((_, at) => at), async (worker, at) => {
-    const answer = await worker.ask({ measure: at }, 600_000)
-    if (answer === null) throw new Error(`The tests of ${scripts[at].name} end their process.`)
-    measured[at] = answer.measured
-  })
-  const left = measured.flatMap(({ at, tests }) => tests.filter(({ error }) => error !== null).map(({ name, error }) => `${scripts[at].name}: ${name}\n    ${error}`))
+  await share(
+    crew,
+    scripts.map((_, at) => at),
+    async (worker, at) => {
+      const answer = await worker.ask({ measure: at }, 600_000)
+      if (answer === null) throw new Error(`The tests of ${scripts[at].name} end their process.`)
+      measured[at] = answer.measured
+    },
+  )
+  const left = measured.flatMap(({ at, tests }) =>
+    tests.filter(({ error }) => error !== null).map(({ name, error }) => `${scripts[at].name}: ${name}\n    ${error}`),
+  )
   if (left.length > 0) console.log(`These tests fail without a mutant and are left out:\n  ${left.join('\n  ')}`)
   return {
     run: (mutants, files, known, report) => run(crew, measured, mutants, files, known, report),
