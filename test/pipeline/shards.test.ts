@@ -124,8 +124,10 @@ describe('a queue in shards', () => {
     for (let seed = 0; seed < 60; seed++) {
       const chance = createChance(seed)
       let tail = 0
-      const [queue] = createShards(graph([], [0]), JOBS, WORKERS, () => tail).queues
-      const plain = new PlainQueue((shards) => tail + shards)
+      // Every other seed at a stage before another: there it reaches to the last job.
+      const isLast = seed % 2 === 0
+      const [queue] = createShards(isLast ? graph([], [0]) : graph([[0, 1]], [0, 0]), JOBS, WORKERS, () => tail).queues
+      const plain = new PlainQueue((shards) => (isLast ? tail + shards : JOBS))
       const of = (...standings: Standing[]) => plain.standing.flatMap((standing, ticket) => (standings.includes(standing) ? [ticket] : []))
       for (let step = 0; step < 100; step++) {
         const [coming, held, waits] = [of('to come').filter((ticket) => ticket < tail + 15), of('held'), of('waits')]
@@ -267,4 +269,25 @@ describe('a routed job', () => {
     pass(0, 1, 1)
     expect(passed.slice(3)).toEqual([2])
   })
+
+  test('passes a stage with three feeders only when the third has let it go', () => {
+    const topology = graph(
+      [
+        [0, 3],
+        [1, 3],
+        [2, 3],
+      ],
+      [0, 0, 0, 0],
+    )
+    const shards = createShards(topology, JOBS, WORKERS, () => 0)
+    const passed: string[] = []
+    for (const stage of [0, 1, 2]) passUnreachable(shards, topology, stage, NONE, 0, (at) => passed.push(`${at} after ${stage}`))
+    expect(passed).toEqual(['3 after 2'])
+  })
+})
+
+test('a ticket that is taken waits no more, and the queue does not offer it again', () => {
+  const [queue] = createShards(graph([[0, 1]], [0, 0]), JOBS, WORKERS, () => 0).queues
+  for (const ticket of [0, 1]) queue.push(ticket)
+  expect([queue.take(), queue.take(), listed(queue)]).toEqual([0, NONE, [1]])
 })
