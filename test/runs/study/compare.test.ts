@@ -74,9 +74,10 @@ describe('a comparison', () => {
   })
 
   test('hides the own policy of a scenario that hides it, and plays others without what is hidden', () => {
-    const hidden = valid({ ...workedExample, hidden: [{ kind: 'policy' }] })
-    const kinds = firstChoice(hidden)
-    expect(kinds).not.toContain(hidden.policy.kind === 'leastScore' ? 'none' : hidden.policy.kind)
+    const own = { ...workedExample, policy: { kind: 'webster' } }
+    expect(firstChoice(valid(own))[0]).toBe('webster')
+    const hidden = valid({ ...own, hidden: [{ kind: 'policy' }] })
+    expect(firstChoice(hidden)).not.toContain('webster')
     expect(under(hidden, 'adams').hidden).toEqual([])
   })
 
