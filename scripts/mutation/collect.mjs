@@ -11,8 +11,11 @@ export function createCollector() {
     group = group.parent
   }
   const test = (name, run) => tests.push({ name: nameIn(group, name), run, group })
-  describe.each = (rows) => (name, body) => rows.forEach((row, i) => describe(titleOf(name, row, i), () => body(...given(row))))
-  test.each = (rows) => (name, run) => rows.forEach((row, i) => test(titleOf(name, row, i), () => run(...given(row))))
+  const each = (declare) => (rows) => (name, body) => {
+    for (const [i, row] of [...rows].entries()) declare(titleOf(name, row, i), () => body(...given(row)))
+  }
+  describe.each = each(describe)
+  test.each = each(test)
   const hook = (kind) => (run) => group[kind].push(run)
   const api = { describe, test, it: test, beforeAll: hook('beforeAll'), beforeEach: hook('beforeEach'), afterEach: hook('afterEach'), afterAll: () => {} }
   return { tests, api }

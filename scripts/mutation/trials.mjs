@@ -25,7 +25,9 @@ export async function openTrials(scripts) {
   if (left.length > 0) console.log(`These tests fail without a mutant and are left out:\n  ${left.join('\n  ')}`)
   return {
     run: (mutants, files, known, report) => run(crew, measured, mutants, files, known, report),
-    close: () => crew.forEach((worker) => worker.end()),
+    close: () => {
+      for (const worker of crew) worker.end()
+    },
   }
 }
 

@@ -35,7 +35,10 @@ test('times that fit between giving and reporting stay; others move as little as
   fc.assert(
     fc.property(fc.integer({ min: -80, max: 200 }), services, fc.nat(1000), fc.nat(60), fc.nat(300), (began, lengths, origin, given, away) => {
       let at = origin + began
-      const theirs = lengths.map((length) => (at += length))
+      const theirs = lengths.map((length) => {
+        at += length
+        return at
+      })
       const reported = given + away
       const ended = [...theirs]
       const first = fitTimes(origin + began, ended, origin, given, reported)

@@ -76,8 +76,11 @@ describe('what a pool uses up', () => {
     fc.assert(
       fc.property(steps, fc.nat(100), (gaps, makespan) => {
         let time = 0
-        const workersOverTime = gaps.map(([gap, workers]) => [(time += gap), workers] as const)
-        const alive = (at: number) => workersOverTime.findLast(([from]) => from <= at)?.[1] ?? 0
+        const workersOverTime = gaps.map(([gap, workers]) => {
+          time += gap
+          return [time, workers] as const
+        })
+        const alive = (at: number) => workersOverTime.filter(([from]) => from <= at).at(-1)?.[1] ?? 0
         const area = Array.from({ length: makespan }, (_, at) => alive(at)).reduce((sum, workers) => sum + workers, 0)
         expect(poolUse({ ...figures, makespan, workersOverTime }).workerTime).toBe(area)
       }),
