@@ -9,6 +9,7 @@ import { chooseEngine, runStore } from '../session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../session/scenario/scenarioStore.ts'
 import type { Session } from '../session/session.ts'
 import { useSession } from '../session/useSession.ts'
+import { ClassPart } from './ClassPart.tsx'
 import { DeviceTable } from './DeviceTable.tsx'
 import { linkForDevices, unreachable } from './hostRoom.ts'
 import { roomStore } from './roomStore.ts'
@@ -36,6 +37,7 @@ export function RoomPanel() {
       )}
       {seats > 0 && <UseAll seats={seats} />}
       <Invitation />
+      {devices.length > 0 && <ClassPart />}
       {devices.length > 0 ? (
         <DeviceTable devices={devices} />
       ) : (

@@ -2,9 +2,11 @@ import { extent, quantileSorted, tickStep } from 'd3-array'
 
 /** Guesses that are shown as one column, and whether the right answer is among them. */
 export interface GuessBin {
-  /** The least value, and the next bin's; both whole. Beyond the first and the last bin lie those that are far off. */
+  /** The least value, and the next bin's; both whole. */
   readonly from: number
   readonly to: number
+  /** Whether it also counts guesses beyond it. Only the first and the last do. */
+  readonly beyond: boolean
   readonly count: number
   readonly right: boolean
 }
@@ -28,7 +30,8 @@ export function guessBins(guesses: readonly number[], right: readonly number[], 
   const counts = new Array<number>(last - first + 1).fill(0)
   for (const guess of guesses) counts[place(guess)]++
   const rights = new Set(right.map(place))
-  return counts.map((count, k) => ({ from: (first + k) * step, to: (first + k + 1) * step, count, right: rights.has(k) }))
+  const beyond = new Set(guesses.filter((guess) => guess < first * step || guess >= (last + 1) * step).map(place))
+  return counts.map((count, k) => ({ from: (first + k) * step, to: (first + k + 1) * step, beyond: beyond.has(k), count, right: rights.has(k) }))
 }
 
 function rangeOf(guesses: readonly number[], right: readonly number[]): [from: number, to: number] | [undefined] {
