@@ -33,7 +33,7 @@ function Playing({ play, open }: { readonly play: GamePlay; readonly open: boole
 }
 
 function Turn({
-  turn: { base, game, turns, going, waiting },
+  turn: { base, game, turns, going, waiting, means },
   choice,
   play,
 }: {
@@ -72,7 +72,15 @@ function Turn({
       <p aria-live="polite">{left > 0 ? t('{left, plural, one {# worker is free} other {# workers are free}}. Where to?', { left }) : t('All are sent.')}</p>
       <ol className="join-places">
         {stageNumbers(base).map((s) =>
-          place(s, base.stages[s].name, t('{waiting, number} waiting · {busy, number} at work', { waiting: waiting[s], busy: choice.busy[s] })),
+          place(
+            s,
+            base.stages[s].name,
+            [
+              t('{n, number} waiting', { n: waiting[s] }),
+              t('{n, number} at work', { n: choice.busy[s] }),
+              Number.isNaN(means[s]) ? t('never measured') : t('{mean} a job', { mean: duration(means[s]) }),
+            ].join(' · '),
+          ),
         )}
         {choice.mayWait > 0 && place(STAY, t('Nowhere'), t('idle until the next turn'))}
       </ol>

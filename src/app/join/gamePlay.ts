@@ -3,7 +3,7 @@ import { t } from '../../language/translate.ts'
 import { type Game, playByHand, type SeatChoice, seatsFor } from '../../runs/study/byHand.ts'
 import { movesOf } from '../../runs/study/sentMoves.ts'
 import { readFragment } from '../../scenario/link/codec.ts'
-import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { stateBefore } from '../../trace/trace.ts'
 
 /** Instead of a stage: the worker stays idle until the next turn. */
@@ -17,8 +17,9 @@ export interface GameTurn {
   readonly turns: number
   /** Where the free workers are to go, by stage or STAY, in the order they were sent. */
   readonly going: readonly number[]
-  /** By stage, how many jobs wait. */
+  /** By stage, how many jobs wait, and the mean of the service times so far: NaN before the first. */
   readonly waiting: readonly number[]
+  readonly means: readonly Micros[]
   /** When all was done under the policy that is to be beaten, in microseconds. */
   readonly rule: number
 }
@@ -49,8 +50,9 @@ export function createGamePlay(link: string, ended: (seats: Uint8Array) => void)
     const game = await playByHand(base, allocations, 0)
     if (mine !== latest) return
     if (turns === 0) rule = game.onward.makespan
-    const { waiting } = stateBefore(game.trace, game.trace.length).counts
-    store.setState({ base, game, turns, going: [], waiting: [...waiting], rule }, true)
+    const { waiting, finished, serviceSum } = stateBefore(game.trace, game.trace.length).counts
+    const means = Array.from(serviceSum, (sum, s) => sum / finished[s])
+    store.setState({ base, game, turns, going: [], waiting: [...waiting], means, rule }, true)
     if (game.choice === null) ended(movesOf(game))
   }
 
