@@ -1,4 +1,4 @@
-import { extent, quantileSorted, tickStep } from 'd3-array'
+import { extent, median, tickStep } from 'd3-array'
 
 /** Guesses that are shown as one column, and whether the right answer is among them. */
 export interface GuessBin {
@@ -12,16 +12,16 @@ export interface GuessBin {
 }
 
 /** About so many columns. */
-const COLUMNS = 10
-/** A guess that lies farther from the middle half than so many times its width does not make the others narrow. */
-const FAR = 2
+const COLUMNS = 8
+/** A guess is far off if it is farther from the median than the median itself, and than so many times the median distance from it. */
+const FAR = 4
 
 /**
  * Returns the columns of a histogram of whole numbers at round steps, `least` or more. The first and the last also count what lies beyond
  * them: one wild guess must not squeeze all others into one column. Every right value has its column.
  */
 export function guessBins(guesses: readonly number[], right: readonly number[], least: number): GuessBin[] {
-  const [from, to] = rangeOf(guesses, right)
+  const [from, to] = rangeOf(guesses, right, COLUMNS * least)
   if (from === undefined) return []
   const step = Math.max(least, Math.ceil(tickStep(from, to, COLUMNS)) || least)
   const first = Math.floor(from / step)
@@ -34,10 +34,10 @@ export function guessBins(guesses: readonly number[], right: readonly number[], 
   return counts.map((count, k) => ({ from: (first + k) * step, to: (first + k + 1) * step, beyond: beyond.has(k), count, right: rights.has(k) }))
 }
 
-function rangeOf(guesses: readonly number[], right: readonly number[]): [from: number, to: number] | [undefined] {
-  const sorted = [...guesses].sort((a, b) => a - b)
-  const [low, high] = [quantileSorted(sorted, 0.25), quantileSorted(sorted, 0.75)]
-  const near = low === undefined || high === undefined ? [] : sorted.filter((x) => x >= low - FAR * (high - low) && x <= high + FAR * (high - low))
-  const [from, to] = extent([...near, ...right])
+/** Values that are no farther than `near` from the median are never far off. */
+function rangeOf(guesses: readonly number[], right: readonly number[], near: number): [from: number, to: number] | [undefined] {
+  const middle = median(guesses) ?? 0
+  const far = Math.max(near, middle, FAR * (median(guesses, (guess) => Math.abs(guess - middle)) ?? 0))
+  const [from, to] = extent([...guesses.filter((guess) => Math.abs(guess - middle) <= far), ...right])
   return from === undefined ? [undefined] : [from, to]
 }
