@@ -5,7 +5,8 @@ import { t } from '../../language/translate.ts'
 import { Button } from '../base/controls/Button.tsx'
 import { Select } from '../base/controls/Select.tsx'
 import { useLater } from '../base/page/useLater.ts'
-import { runStore, start } from '../session/run/runStore.ts'
+import { levelsToPlay } from '../learn/game/levels.ts'
+import { openScenario, runStore, start } from '../session/run/runStore.ts'
 import { scenarioStore } from '../session/scenario/scenarioStore.ts'
 import { useSession } from '../session/useSession.ts'
 import { ClassBoard } from './ClassBoard.tsx'
@@ -99,10 +100,22 @@ function QuestionButtons({ round: { open, right } }: { readonly round: RoomRound
 function GameStart() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const levels = useLater('levels', levelsToPlay) ?? []
   const known = useLater(scenario, async (each) => ({ why: await whyNoGame(each) }))
   return (
     <div className="class-ask">
       <p>{t('Beat the scheduler: everybody gives out the seats of this scenario on their own device, turn by turn.')}</p>
+      <label>
+        <span>{t('Scenario')}</span>
+        <Select
+          value={levels.find((level) => level.scenario === scenario)?.key ?? ''}
+          options={[['', scenario.title || t('This scenario')], ...levels.map(({ key, title }) => [key, title] as const)]}
+          choose={(key) => {
+            const level = levels.find((each) => each.key === key)
+            if (level !== undefined) openScenario(session, level.scenario)
+          }}
+        />
+      </label>
       {known?.why != null && <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: known.why })}</p>}
       <Button disabled={known === null || known.why !== null} onClick={() => beginClassGame(session)} text={t('Start the game')} />
     </div>

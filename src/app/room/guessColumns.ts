@@ -39,7 +39,7 @@ function stageColumns({ stages }: RoomQuestion & { kind: 'longestWait' }, guesse
 }
 
 /** `apart`: how far the greatest value of a range is from the next range. */
-function rangeWords({ from, to, beyond }: GuessBin, first: boolean, apart: number, write: (value: number) => string): string {
-  if (beyond) return first ? `< ${write(to)}` : `≥ ${write(from)}`
+function rangeWords({ from, to, far }: GuessBin, first: boolean, apart: number, write: (value: number) => string): string {
+  if (far) return first ? `< ${write(to)}` : `≥ ${write(from)}`
   return to - from <= apart ? write(from) : `${write(from)}–${write(to - apart)}`
 }

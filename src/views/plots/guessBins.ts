@@ -1,12 +1,12 @@
-import { extent, median, tickStep } from 'd3-array'
+import { extent, median, pairs, range, tickStep } from 'd3-array'
 
 /** Guesses that are shown as one column, and whether the right answer is among them. */
 export interface GuessBin {
   /** The least value, and the next bin's; both whole. */
   readonly from: number
   readonly to: number
-  /** Whether it also counts guesses beyond it. Only the first and the last do. */
-  readonly beyond: boolean
+  /** Holds all guesses that are far below the others, or far above: only the first and the last column may. */
+  readonly far: boolean
   readonly count: number
   readonly right: boolean
 }
@@ -17,21 +17,26 @@ const COLUMNS = 8
 const FAR = 4
 
 /**
- * Returns the columns of a histogram of whole numbers at round steps, `least` or more. The first and the last also count what lies beyond
- * them: one wild guess must not squeeze all others into one column. Every right value has its column.
+ * Returns the columns of a histogram of whole numbers at round steps, `least` or more. Guesses that are far off have a column at the edge:
+ * one wild guess must not squeeze all others into one column. Every right value has its column.
  */
 export function guessBins(guesses: readonly number[], right: readonly number[], least: number): GuessBin[] {
   const [from, to] = rangeOf(guesses, right, COLUMNS * least)
   if (from === undefined) return []
   const step = Math.max(least, Math.ceil(tickStep(from, to, COLUMNS)) || least)
-  const first = Math.floor(from / step)
-  const last = Math.floor(to / step)
-  const place = (value: number) => Math.min(last, Math.max(first, Math.floor(value / step))) - first
-  const counts = new Array<number>(last - first + 1).fill(0)
-  for (const guess of guesses) counts[place(guess)]++
-  const rights = new Set(right.map(place))
-  const beyond = new Set(guesses.filter((guess) => guess < first * step || guess >= (last + 1) * step).map(place))
-  return counts.map((count, k) => ({ from: (first + k) * step, to: (first + k + 1) * step, beyond: beyond.has(k), count, right: rights.has(k) }))
+  const edges = range(Math.floor(from / step), Math.floor(to / step) + 2).map((k) => k * step)
+  const [low, high] = [edges[0], edges[edges.length - 1]]
+  const [lowest = from, highest = to] = extent(guesses)
+  return [
+    ...(lowest < low ? [binOf(lowest, low, true)] : []),
+    ...pairs(edges).map(([from, to]) => binOf(from, to, false)),
+    ...(highest >= high ? [binOf(high, highest + 1, true)] : []),
+  ]
+
+  function binOf(from: number, to: number, far: boolean): GuessBin {
+    const isInside = (value: number) => value >= from && value < to
+    return { from, to, far, count: guesses.filter(isInside).length, right: right.some(isInside) }
+  }
 }
 
 /** Values that are no farther than `near` from the median are never far off. */

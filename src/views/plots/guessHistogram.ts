@@ -80,7 +80,8 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
       })
       writeText(childOf(group, 3, 'text'), right ? rightNote : '', { ...noted(middle, width), y: 1.1 * font, fill: palette.accent, 'font-weight': 700 })
       setAttributes(childOf(group, 4, 'path'), {
-        d: right ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',
+        // Above a high column there is no room for it, and no need.
+        d: right && y(count) - top > font ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',
         stroke: palette.accent,
         'stroke-width': 2,
       })

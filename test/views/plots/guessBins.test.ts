@@ -15,8 +15,8 @@ describe('the columns of guesses', () => {
 
   test('one wild guess does not squeeze the others into one column', () => {
     const bins = guessBins([8, 9, 10, 11, 12, 1_000_000_000], [10], 1)
-    expect(bins.map(({ count }) => count)).toEqual([1, 1, 1, 1, 2])
-    expect(bins.map(({ beyond }) => beyond)).toEqual([false, false, false, false, true])
+    expect(bins.map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(bins.map(({ far }) => far)).toEqual([false, false, false, false, false, true])
   })
 
   test('hold every guess once, touch each other, have the right value, and are few', () => {
