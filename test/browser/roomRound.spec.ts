@@ -3,7 +3,7 @@ import { jsonLink } from '../fixtures/scenarios.ts'
 import { type OpenRoom, openRoom } from './driver/openRoom.ts'
 import { LONG } from './driver/visit.ts'
 
-/** Twelve jobs through two stages that wait: with three workers all three are busy at B at its peak. */
+/** Two stages that wait. At the end both workers are busy at the second. */
 const line = {
   version: 1,
   title: 'Two phones',
@@ -33,11 +33,6 @@ async function phone(browser: Browser, name: string): Promise<Page> {
   return page
 }
 
-const SHOT = process.env.SHOTS
-const shot = async (page: Page, name: string) => {
-  if (SHOT) await page.screenshot({ path: `${SHOT}/${name}.png` })
-}
-
 test('a room guesses before a run and sees how near it was, then plays against the scheduler', async ({ browser }) => {
   const host = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
   await host.goto(`${room.host}${jsonLink(line).replace('#', '&')}`)
@@ -45,7 +40,6 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await expect(panel).toContainText('Nobody is here yet.', LONG)
   const [ada, bo] = [await phone(browser, 'Ada'), await phone(browser, '<b>Bo</b>')]
   await expect(panel).toContainText('on 2 devices')
-  await shot(host, 'h1')
 
   // A question: both answer, one changes its mind, and a wild number is refused where it is typed.
   const inClass = host.getByRole('region', { name: 'In class' })
@@ -53,7 +47,6 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await inClass.getByRole('combobox', { name: /^Stage/ }).selectOption('Write')
   await inClass.getByRole('button', { name: 'Ask the room' }).click()
   for (const page of [ada, bo]) await expect(page.getByRole('heading', { name: 'How many workers will be busy at Write at once, at its peak?' })).toBeVisible()
-  await shot(ada, 'p1')
   await ada.getByRole('textbox', { name: 'Workers' }).fill('99')
   await ada.getByRole('button', { name: 'Send' }).click()
   await expect(ada.getByRole('alert')).toHaveText('Allowed: a whole number, 0 to 2.')
@@ -66,8 +59,6 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await bo.getByRole('textbox', { name: 'Workers' }).fill('1')
   await bo.getByRole('button', { name: 'Send' }).click()
   await expect(inClass).toContainText('2 of 2 devices have answered.')
-  await shot(bo, 'p2')
-  await shot(host, 'h2')
 
   // The run closes it and answers it.
   await inClass.getByRole('button', { name: 'Close and run' }).click()
@@ -76,14 +67,11 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await expect(inClass.getByRole('list', { name: 'The nearest guesses' }).getByRole('listitem')).toHaveText(['Ada 2 workers', '<b>Bo</b> 1 worker'])
   await expect(ada.locator('.join-round')).toContainText('Exactly right.')
   await expect(bo.locator('.join-round')).toContainText('You said 1 worker: 1 too few.')
-  await shot(bo, 'p3')
-  await shot(host, 'h3')
 
   // The game: Ada plays it, and the host plays her moves again.
   await inClass.getByRole('button', { name: 'Next round' }).click()
   await inClass.getByRole('button', { name: 'Start the game' }).click()
   await expect(ada.getByRole('heading', { name: 'Beat the scheduler' })).toBeVisible(LONG)
-  await shot(ada, 'p4')
   const over = ada.getByRole('heading', { name: /^All is done after/ })
   for (let turn = 0; turn < 60 && !(await over.isVisible()); turn++) {
     const place = ada.locator('.join-places button:enabled').first()
@@ -92,12 +80,10 @@ test('a room guesses before a run and sees how near it was, then plays against t
     await ada.getByRole('button', { name: 'Go on' }).click()
     await expect(ada.locator('.join-round')).not.toHaveText(now, { useInnerText: true })
   }
-  await shot(ada, 'p5')
   const score = /after ([\d.]+ m?s)/.exec(await over.innerText())?.[1] ?? 'no score'
   const board = inClass.getByRole('list', { name: 'When all was done' })
   await expect(board.getByRole('listitem').filter({ hasText: 'Ada' })).toContainText(score)
   await expect(board).toContainText('The scheduler')
-  await shot(host, 'h4')
   await inClass.getByRole('button', { name: 'End the game' }).click()
   await expect(ada.locator('.join-round')).toContainText('The host has ended the game.')
 })

@@ -45,8 +45,11 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
     const bottom = top + TALL * width
     const x = scaleBand(range(columns.length), [0, width]).paddingInner(0.18).paddingOuter(0.1)
     const y = scaleLinear([0, Math.max(1, max(columns, ({ count }) => count) ?? 1)], [bottom, top])
-    // A band too narrow for its name leaves it out, unless it is the right one.
-    const widest = max(columns, ({ name }) => name.length) ?? 1
+    // Where ranges are too narrow for their names, some are left out, but never the right one. Names of stages are cut.
+    const widest = max(columns, ({ name, stage }) => (stage === undefined ? name.length : 0)) ?? 0
+    const firstRight = columns.findIndex(({ right }) => right)
+    // The note stands above its column, and inside the picture.
+    const noteHalf = Math.min(width, rightNote.length * font * NARROW) / 2
     const every = Math.max(1, Math.ceil(((widest + 1) * font * NARROW) / x.step()))
     setAttributes(svg, { viewBox: `0 0 ${width} ${bottom + 2 * font}`, height: bottom + 2 * font, 'font-family': palette.font, 'font-size': font })
     setAttributes(foot, { d: `M0,${bottom}H${width}`, stroke: palette.soft })
@@ -54,7 +57,7 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
       const left = x(k) ?? 0
       const middle = left + x.bandwidth() / 2
       const fill = stage === undefined ? (right ? palette.accent : palette.soft) : stageColour(palette, stage).fill
-      const room = right || every > 1 ? Math.max(x.step(), widest * font) : x.step()
+      const room = Math.max(x.step(), every > 1 ? widest * font : 0)
       const named = right || (k % every === 0 && !columns.some((other, at) => other.right && Math.abs(at - k) < every))
       setAttributes(childOf(group, 0, 'rect'), {
         x: left,
@@ -78,7 +81,13 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
         fill: right ? palette.accent : palette.soft,
         'font-weight': right ? 700 : 400,
       })
-      writeText(childOf(group, 3, 'text'), right ? rightNote : '', { ...noted(middle, width), y: 1.1 * font, fill: palette.accent, 'font-weight': 700 })
+      writeText(childOf(group, 3, 'text'), k === firstRight ? rightNote : '', {
+        x: Math.max(noteHalf, Math.min(width - noteHalf, middle)),
+        'text-anchor': 'middle',
+        y: 1.1 * font,
+        fill: palette.accent,
+        'font-weight': 700,
+      })
       setAttributes(childOf(group, 4, 'path'), {
         // Above a high column there is no room for it, and no need.
         d: right && y(count) - top > font ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',
@@ -87,11 +96,4 @@ export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramDa
       })
     })
   })
-}
-
-/** The note of a column near an edge begins or ends there. */
-function noted(middle: number, width: number): { x: number; 'text-anchor': string } {
-  if (middle < width / 4) return { x: 0, 'text-anchor': 'start' }
-  if (middle > (3 * width) / 4) return { x: width, 'text-anchor': 'end' }
-  return { x: middle, 'text-anchor': 'middle' }
 }
