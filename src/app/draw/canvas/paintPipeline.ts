@@ -10,6 +10,7 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
 import type { FlowCard, FlowData, FlowMove } from '../../../views/pipeline/flow.ts'
+import { isCrowd, type StageCrowd } from '../../../views/pipeline/stageCrowd.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
@@ -69,6 +70,7 @@ function cardsAt(
   const secret = secretsOf(session).services
   // A run numbers the stages of its own scenario.
   const numbers = scene === null ? null : stageNumbersIn(scene.run.scenario)
+  const crowded = scene !== null && isCrowd(scene.frame.workers.length)
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
     const host = hosts.get(stage.id)
@@ -85,7 +87,8 @@ function cardsAt(
       capacity: stage.capacity,
       most: told === null || face === null ? 0 : greatest(told.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
-      workers: scene === null || frame === null ? [] : handsAt(scene, played, followed),
+      workers: scene === null || frame === null || crowded ? [] : handsAt(scene, played, followed),
+      crowd: scene === null || frame === null || !crowded ? null : crowdAt(scene, played, followed),
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: secret.has(stage.id) ? null : shapeOf(stage.service),
     }
@@ -96,11 +99,17 @@ function cardsAt(
 }
 
 /** Writes what a canvas cannot tell into data attributes, if it has changed. */
-function tell(host: HTMLElement, { waiting, followed, workers: hands }: FlowCard['data']): void {
+function tell(host: HTMLElement, { waiting, followed, workers: hands, crowd }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number
-  const ringed = (followed >= 0 && followed < waiting) || hands.some((hand) => hand.followed)
+  const ringed = (followed >= 0 && followed < waiting) || crowd?.followed === true || hands.some((hand) => hand.followed)
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
+}
+
+function crowdAt({ frame: { stages, workers } }: Scene, stage: number, followed: readonly Followed[]): StageCrowd {
+  const { posted, busy } = stages[stage]
+  const has = (worker: number) => workers[worker]?.stage === stage && isPresent(workers[worker])
+  return { posted, busy, has, followed: followed.some(({ place }) => place.at === 'hands' && has(place.worker)) }
 }
 
 function handsAt({ run, frame }: Scene, stage: number, followed: readonly Followed[]): WorkerDisc[] {

@@ -5,6 +5,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import type { MinimapData } from '../../../views/timeline/minimap.ts'
+import { openedFor } from '../../../views/timeline/teams.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
@@ -75,13 +76,14 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (shown.run !== run) {
       shown.run = run
       shown.range = null
-      store.setState({ selection: null, focus: null })
+      store.setState({ selection: null, focus: null, opened: null })
     }
     const whole = live ? liveRange(scene.end) : fitRange(scene.end)
     if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
     if (shown.range !== null && playback(session).playing) shown.range = nextPage(shown.range, frame.time, whole[1])
     const range = shown.range ?? whole
-    const { selection, focus } = store.getState()
+    const { selection, focus, opened } = store.getState()
+    const workers = frame.workers.length
     const journey = focus?.kind === 'job' ? journeyIn(session, run, focus.job) : null
     const palette = currentPalette()
     timeline.update({
@@ -92,7 +94,9 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       told,
       stages,
       stageOrder,
-      workers: frame.workers.length,
+      workers,
+      // A worker that is looked for has a lane of its own.
+      opened: focus?.kind === 'worker' ? openedFor(workers, focus.worker) : opened,
       queues: chart.queues,
       seats: chart.seats,
       lanes: chart.lanes,
