@@ -7,8 +7,8 @@ import { fittedText, paintedText } from '../drawing/paintedText.ts'
 import { stageColour } from '../drawing/palette.ts'
 import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
 import { seatDots } from '../parliament/seatDots.ts'
-import { paintCard } from '../pipeline/stageCard.ts'
-import { isCrowd } from '../pipeline/stageCrowd.ts'
+import { MOST_DISCS, paintCard } from '../pipeline/stageCard.ts'
+import { stageCrowd } from '../pipeline/stageCrowd.ts'
 import { MARK_RADIUS } from '../timeline/faultLayout.ts'
 import { type FaultMark, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
 import { paintAxis } from '../timeline/paintAxis.ts'
@@ -170,7 +170,7 @@ function drawCards(
     context.translate(pad, CARDS.head)
     const workers = workerNumbers[s].map((worker) => ({ worker, progress: null, waits: false, followed: false }))
     const openSeats = Math.max(0, seats[s] - posted[s])
-    const crowd = isCrowd(all) ? { posted: posted[s], busy: busy[s], followed: false, has: () => false } : null
+    const crowd = all > MOST_DISCS ? stageCrowd(posted[s], busy[s], () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
     paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, crowd, openSeats }, room)
     context.restore()

@@ -4,8 +4,19 @@ import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { type DistributionShape, paintShape } from './distributionShape.ts'
 import { paintQueue } from './queueDots.ts'
-import { middleOfCrowd, paintCrowd, type StageCrowd } from './stageCrowd.ts'
 import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './workerDiscs.ts'
+
+/** With more workers in a run the cards show numbers instead of discs, all cards alike. */
+export const MOST_DISCS = 256
+
+/** The workers of a stage that are too many for a disc each. Made by `stageCrowd.ts`, which is fetched when a run needs it. */
+export interface StageCrowd {
+  readonly followed: boolean
+  has(worker: number): boolean
+  paint(context: Context, data: StageCardData, width: number): void
+  /** Returns the middle of what `paint` paints. */
+  middle(width: number): { readonly x: number; readonly y: number }
+}
 
 export interface StageCardData {
   readonly palette: Palette
@@ -50,7 +61,7 @@ export function workerOnCard(data: CardWorkers, width: number, x: number, y: num
 
 /** Returns the middle of a worker's disc on a card, or of the number of those that are only counted; null if it is not there. */
 export function placeOnCard(data: CardWorkers, width: number, worker: number): { readonly x: number; readonly y: number } | null {
-  const place = data.crowd?.has(worker) ? middleOfCrowd(width) : placeOfDisc(data, width, worker)
+  const place = data.crowd?.has(worker) ? data.crowd.middle(width) : placeOfDisc(data, width, worker)
   return place === null ? null : { x: place.x, y: place.y + workersAt(data) }
 }
 
@@ -64,9 +75,8 @@ export function paintCard(context: Context, data: StageCardData, width: number):
 export function paintPosts(context: Context, data: StageCardData, width: number): void {
   context.save()
   context.translate(0, workersAt(data))
-  const colour = stageColour(data.palette, data.colourIndex)
-  if (data.crowd) paintCrowd(context, data.crowd, data.openSeats, data.palette, colour, width)
-  else paintWorkerDiscs(context, { ...data, colour }, width)
+  if (data.crowd) data.crowd.paint(context, data, width)
+  else paintWorkerDiscs(context, { ...data, colour: stageColour(data.palette, data.colourIndex) }, width)
   context.restore()
 }
 

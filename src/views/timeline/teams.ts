@@ -32,7 +32,7 @@ export function workersOf({ from, to, each }: Teams, lane: number): readonly [fr
 }
 
 /** Returns the lane of a worker; -1 if it is not shown. */
-export function laneOf({ from, to, each }: Teams, worker: number): number {
+export function laneWith({ from, to, each }: Teams, worker: number): number {
   return worker >= from && worker < to ? Math.floor((worker - from) / each) : -1
 }
 
@@ -41,7 +41,7 @@ export function openedFor(workers: number, worker: number): readonly [from: numb
   let teams = teamsOf(0, workers)
   let opened: readonly [from: number, to: number] | null = null
   while (teams.each > 1) {
-    opened = workersOf(teams, laneOf(teams, worker))
+    opened = workersOf(teams, laneWith(teams, worker))
     teams = teamsOf(...opened)
   }
   return opened

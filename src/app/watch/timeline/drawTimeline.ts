@@ -24,6 +24,8 @@ const MOVEMENT: Pace = { crowded: 200 }
 /** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn anew, unless so much time has passed. */
 const LITTLE = 1 / 120
 const RARELY: Micros = 200_000
+/** While rows come in, painting them takes a fifth of the time at most, however many workers there are. */
+const SHARE = 4
 /** A run grows by a pixel of the overview in this time, or in a longer one. */
 const OVERVIEW: Pace = { every: 200 }
 
@@ -45,12 +47,15 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   /** How many rows are in the picture, and how far they reach. */
   let taken = { version: 0, end: 0 }
   let overview = 0
+  /** When new rows were painted last, and how long that took, in milliseconds. */
+  let [paintedAt, cost, painted] = [0, 0, 0]
   const take = (scene: Scene | null) => {
     if (scene === null) return
     const { run, end, live } = scene
     const [from, to] = shown.range ?? liveRange(end)
     const little = live && run === drawn && end - taken.end < Math.min(RARELY, (to - from) * LITTLE)
-    if (!little) taken = { version: run.chart.rows, end }
+    const costly = run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + SHARE * cost
+    if (!little && !costly) taken = { version: run.chart.rows, end }
   }
   const survey = (scene: Scene | null) => {
     overview = scene?.run.chart.rows ?? 0
@@ -86,6 +91,7 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     const workers = frame.workers.length
     const journey = focus?.kind === 'job' ? journeyIn(session, run, focus.job) : null
     const palette = currentPalette()
+    const began = performance.now()
     timeline.update({
       palette,
       range,
@@ -107,6 +113,11 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       selection,
       highlight: highlightOf(focus, journey),
     })
+    if (painted !== taken.version) {
+      paintedAt = performance.now()
+      cost = paintedAt - began
+      painted = taken.version
+    }
     const subject = selection ?? (journey === null ? null : spanOf(journey))
     cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
     // The marks of the band below are in the minimap too.
