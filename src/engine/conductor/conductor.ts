@@ -256,7 +256,8 @@ function nextDue(run: ConductedRun): Micros {
   const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
   const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  const empty = run.comers === null ? Infinity : run.emptySince + run.comers.patience
+  // A thread that starts tells how that went.
+  const empty = run.comers === null || run.joining.size > 0 ? Infinity : run.emptySince + run.comers.patience
   return Math.min(arrival, event, journal, empty, run.phases.next, run.controllerClock?.next ?? Infinity)
 }
 

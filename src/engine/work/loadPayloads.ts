@@ -3,7 +3,6 @@ import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Scenario, Stage } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
-import { hasChecksum } from './checksum.ts'
 import { recordsInParts, wholeRecords } from './jobRecords.ts'
 import { createPayloads, type Payloads } from './payloads.ts'
 import { createPicturePayloads } from './picture.ts'
@@ -55,7 +54,7 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
         jobs: source.jobs,
       }),
     )
-  if (source.digest !== '' && hasChecksum() && (await fileDigest(file)) !== source.digest)
+  if (source.digest !== '' && (await fileDigest(file)) !== source.digest)
     throw new Error(t('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
   return payloadsOf(
     (job) => lines[job],

@@ -1,5 +1,4 @@
 import { t } from '../../language/translate.ts'
-import type { Scenario } from './scenario.ts'
 
 /**
  * The engines that can play a scenario. In real time a run lasts as long as its clock says, uses the cores of the machine, and cannot be repeated
@@ -17,11 +16,6 @@ export const engineNames = Object.keys(engines) as EngineName[]
 
 /** The engines that need no room. */
 export const ownEngines = engineNames.filter((name) => name !== 'room')
-
-/** Returns the scenario as an engine plays it. In real time messages take what they take, whatever network the simulation is told of. */
-export function scenarioOn(engine: EngineName, scenario: Scenario): Scenario {
-  return scenario.network !== null && isRealTime(engine) ? { ...scenario, network: null } : scenario
-}
 
 export function isRealTime(engine: EngineName): boolean {
   return engines[engine].realTime

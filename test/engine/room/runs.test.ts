@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { replay } from '../../../src/runs/study/replay.ts'
+import { endOf } from '../../../src/trace/trace.ts'
 import { rowsOf, scenarioOf } from '../threads/heard.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 
@@ -16,4 +17,25 @@ test('three devices of two threads serve every job once', async () => {
   expect(rowsOf(trace, 'finished')).toHaveLength(180)
   expect(rowsOf(trace, 'lost')).toEqual([])
   expect(replay(trace).difference).toBeNull()
+})
+
+describe('40 ms away', () => {
+  const far = (batch: object) => {
+    const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
+    return scenarioOf({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch })
+  }
+  const ideal = (9000 * 12_500) / 20
+
+  test.each([
+    ['adaptive batches', 1.4, { adaptive: true }],
+    ['adaptive batches, two in hand', 1.2, { adaptive: true, inHand: 2 }],
+  ])('20 workers serve 9,000 services with %s in less than %s of the time that the work takes', async (_, share, batch) => {
+    const room = new MadeUpRoom()
+    room.way = 10_000
+    for (let device = 0; device < 20; device++) room.join(`d${device}`)
+    const { trace, endings } = await room.play(far(batch))
+    expect(endings).toEqual(['drained'])
+    expect(endOf(trace)).toBeLessThan(share * ideal)
+    expect(replay(trace).difference).toBeNull()
+  })
 })

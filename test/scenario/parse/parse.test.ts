@@ -271,6 +271,16 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'stages[1].fails',
     'with the retries of failing jobs there are 4,200,000 services; allowed: 4,000,000',
   ],
+  [
+    {
+      source: { jobs: 100000 },
+      batch: { size: 10000 },
+      workers: 256,
+      workerEvents: Array.from({ length: 201 }, (_, worker) => ({ at: 5, kind: 'crash', worker })),
+    },
+    'workerEvents',
+    '201 workers end and may give back 4,020,000 jobs; allowed: 4,000,000',
+  ],
   [{ stages: undefined }, 'stages', 'found nothing; allowed: a list of 1 to 256'],
   [{ stages: [] }, 'stages', 'a list of 1 to 256'],
   [{ stages: ids(257) }, 'stages', 'found a list of 257'],
