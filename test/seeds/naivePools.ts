@@ -86,7 +86,8 @@ export class NaivePools {
         more = Math.max(0, wanted - pool.length)
         fewer = Math.max(0, pool.length - wanted)
       } else {
-        const factor = policy.kind === 'adaptive' && known ? means[s] / policy.tunedAt : 1
+        // A service time that was measured as 0 counts as unknown.
+        const factor = policy.kind === 'adaptive' && known && means[s] > 0 ? means[s] / policy.tunedAt : 1
         const error = policy.setpoint - waiting
         const bound = policy.clamp ?? Infinity
         this.integrals[s] = Math.max(-bound, Math.min(bound, this.integrals[s] + factor * policy.ki * error * elapsed))

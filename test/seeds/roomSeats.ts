@@ -126,6 +126,8 @@ export class RoomSeats {
     if (ending !== 'stuck' || counts.live > 0 || isElastic(run.scenario.policy)) return
     const open = run.wanted.findIndex((wanted, worker) => wanted === 1 && isOutside(counts.status[worker]))
     const free = devices.find((device) => device.isThere && device.wellFrom <= device.time.passed && device.threads.every(({ ill }) => ill === null))
+    // Whoever holds the last number that is open may have never served, and is given up too late for another.
+    if (this.threads[open]?.at(-1)?.isWell === false) return
     claim(open < 0 || free === undefined, () => `the run is stuck, though device ${free?.id} is there for worker ${open}`)
   }
 }
