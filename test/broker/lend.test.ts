@@ -59,9 +59,7 @@ test('three processes lend two threads each; one is killed in mid-run, another c
 test('the broker is killed in mid-run and is back after a second: nobody is given up, and every service is done once', async () => {
   const lent = [await lender(2), await lender(2), await lender(2)]
   const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
-  const { trace, endings, failures } = await playedHere(scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 }), () =>
-    room.server.restartBroker(1000),
-  )
+  const { trace, endings, failures } = await playedHere(scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 }), () => room.restart(1000))
   expect(endings).toEqual(['drained'])
   expect([failures, rowsOf(trace, 'lost')]).toEqual([[], []])
   expectOnce(trace, 900)

@@ -26,6 +26,7 @@ import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
 import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'
 import { NaiveShards } from './naiveShards.ts'
+import { NaiveTrips } from './naiveTrips.ts'
 
 /** Places of a job that are no stages. */
 const OUTSIDE = -1
@@ -82,6 +83,7 @@ export class Books {
   readonly tries = new Map<string, number>()
   /** Where shards keep the order, whose turn it is; else null. */
   readonly shards: NaiveShards | null
+  readonly trips: NaiveTrips
   /** Service times measured, by stage, in order. */
   readonly measured: number[][]
   readonly serviceSum: number[]
@@ -126,6 +128,7 @@ export class Books {
     this.capacity = scenario.stages.map((stage) => stage.capacity ?? Infinity)
     this.bounded = this.capacity.some((most) => most < Infinity)
     this.shards = scenario.order.kind === 'shard' ? new NaiveShards(this) : null
+    this.trips = new NaiveTrips(scenario)
     this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
     this.gated = ids.map(() => false)
     for (const s of [...this.line].reverse()) {
@@ -280,6 +283,7 @@ export class Books {
     const { time, kind, stage, worker, job } = row
     const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
     claim(time >= this.time, () => `time runs back: ${label()}`)
+    this.trips.enter(row)
     this.contended += (time - this.time) * this.live.filter((_, w) => this.waitsSince(w) >= 0).length
     this.time = time
     if (kind === STARTED || kind === FINISHED || kind === THREW || kind === RELEASED || kind === FAILED) this.contendedAtWork = this.contended

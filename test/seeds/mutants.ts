@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'all are held back by hand though nobody is at work and no job will come',
   },
   {
-    file: 'scheduler/dispatch.ts',
+    file: 'scheduler/core.ts',
     text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
     instead: '',
     breaks: 'seats given out by hand go on counting where another policy left off',
@@ -326,5 +326,17 @@ export const mutants: readonly Mutant[] = [
     text: 'score(votes, seats)) <= cost',
     instead: 'score(votes, seats)) < cost / 2',
     breaks: 'a seat moves that saves less than a change of stage costs',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (before === STARTING || this.exclusive[stage] === 1) return false',
+    instead: 'if (this.exclusive[stage] === 1) return false',
+    breaks: 'the start of a thread counts as a message',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (first > 0 && kind[first - 1] === PREFETCH) return last',
+    instead: '',
+    breaks: 'a second batch counts as under way while its worker is at the first',
   },
 ]
