@@ -1,13 +1,17 @@
-// Holds the simulation against queueing theory and prints the tables of docs/theory.md.
+// Holds the simulation against queueing theory and prints the tables of docs/theory.md, and those of docs/scale.md.
 //
 //   npm run -s theory                          what theory says and what was measured
 //   npm run -s theory -- --coverage [2000]     how often intervals hold, from so many seeds: 2,000 take some minutes
+//   npm run -s theory -- --scale               speed-up against workers, for four round trips
 import { join } from 'node:path'
 import { importBundled, root } from './bundle.mjs'
 
 const at = process.argv.indexOf('--coverage')
 const sources = [join(root, 'src'), join(root, 'test/theory')]
-if (at < 0) {
+if (process.argv.includes('--scale')) {
+  const { scaleTables } = await importBundled(join(root, 'test/theory/scale.ts'), sources)
+  console.log(await scaleTables())
+} else if (at < 0) {
   const { theoryTable } = await importBundled(join(root, 'test/theory/table.ts'), sources)
   const { text } = await theoryTable()
   console.log(text)

@@ -24,6 +24,7 @@ export const ladders = {
     'batches-and-switches',
     'each-stage-alone',
     'one-allocator',
+    'ten-thousand-workers',
     'mandelbrot',
     'seahorses',
   ],

@@ -1,6 +1,6 @@
 import { constant, exponential, presetsOf, stage } from './preset.ts'
 
-/** Failures, batches, few cores, and order at the exit. */
+/** Failures, batches, few cores, order at the exit, and workers that are far away. */
 export const serving = presetsOf({
   'failing-jobs': {
     title: 'Failing jobs',
@@ -54,5 +54,13 @@ export const serving = presetsOf({
     source: { kind: 'regular', rate: 200, jobs: 600 },
     workers: 4,
     order: { kind: 'buffer', slots: 32 },
+  },
+  'ten-thousand-workers': {
+    title: 'A room of 10,000 workers',
+    about: 'They are 40 ms away, and one message in a hundred is lost. A dot is 50 workers and a lane 500: press a lane to see its workers one by one.',
+    stages: [stage('A', 'Parse', exponential(200_000)), stage('B', 'Enrich', exponential(600_000)), stage('C', 'Write', exponential(200_000))],
+    source: { kind: 'poisson', rate: 9000, jobs: 30_000 },
+    workers: 10_000,
+    network: { roundTrip: 40_000, loss: 0.01 },
   },
 })

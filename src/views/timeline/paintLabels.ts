@@ -80,7 +80,8 @@ function workerNumbers({ workers: rows, plot, narrow }: TimelineLayout, data: Ti
   setFont(11, 400, data.palette.soft)
   for (let lane = 0; lane < lanes; lane++) {
     if (lane !== 0 && (lane + 1) % rows.labelEvery !== 0) continue
-    if (lane === 0 && rows.labelEvery === 2) continue
+    // A long number would run into the heading.
+    if (lane === 0 && (rows.labelEvery === 2 || (!narrow && teams.from >= 1000))) continue
     // The axis would cover a number that reaches below the last lane.
     const y = Math.min(rows.y + lane * rows.pitch + rows.row / 2 + 0.5, rows.y + rows.height - 4.5)
     const [from, to] = workersOf(teams, lane)

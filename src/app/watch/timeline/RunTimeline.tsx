@@ -82,10 +82,11 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
   const session = useSession()
   const opened = useStore(timelineStore(session), (state) => state.opened !== null)
   return (
-    <div className="timeline-bar">
+    <div className={opened ? 'timeline-bar opened' : 'timeline-bar'}>
       <Suspense fallback={<i />}>
         <TimelineSearch />
       </Suspense>
+      <div className="minimap" data-control="minimap" ref={minimap} />
       {opened && (
         <Button
           className="button small"
@@ -94,7 +95,6 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
           text={t('All workers')}
         />
       )}
-      <div className="minimap" data-control="minimap" ref={minimap} />
       <Button className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')} text="?" />
     </div>
   )
