@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { isServiceEstimated, type Residual, type ResidualPartName } from '../../../measures/reality/residual.ts'
-import { type EngineName, engines } from '../../../scenario/model/engines.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
@@ -71,7 +71,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         <thead>
           <tr>
             <td />
-            <th scope="col">{engines[residual.engine].where()}</th>
+            <th scope="col">{t('real')}</th>
             <th scope="col">{t('simulated')}</th>
             <th scope="col">{t('difference')}</th>
             <td className="residual-bar" />
