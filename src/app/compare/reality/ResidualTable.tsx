@@ -43,7 +43,10 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
     short: t('network'),
     about: t('Batches on their way to a device, and answers on their way back'),
   },
-  message: { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+  message:
+    engine === 'room'
+      ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }
+      : { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
 })
 const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message']
 
