@@ -37,8 +37,10 @@ describe('a device', () => {
 
   test.each([
     ['apportion/1/R/d/phone7/down', true],
+    ['apportion/1/R/d/phone7/is', true],
     ['apportion/1/R/all', true],
     ['apportion/1/R/d/phone8/down', false],
+    ['apportion/1/R/d/phone8/is', false],
     ['apportion/1/R/d/+/down', false],
     ['apportion/1/R/d/phone7/up', false],
     ['apportion/1/R/d/+/is', false],

@@ -6,10 +6,12 @@ import { deviceOf, deviceTopic } from '../../engine/room/topics.ts'
 import { runStore } from '../session/run/runStore.ts'
 import { part, type Session } from '../session/session.ts'
 import { carryRounds, roundStore } from './hostRounds.ts'
-import { nobodyWords } from './roomWords.ts'
+import { distinctName, nobodyWords } from './roomWords.ts'
 
 /** A device in the room, in the order of coming. */
 export interface RoomDevice extends Presence {
+  /** What the device calls itself. As its `name` stands what nobody else is called: see `distinctName`. */
+  readonly ownName: string
   readonly id: string
   /** Counts all devices that this page has met, from 1. */
   readonly number: number
@@ -57,8 +59,16 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
       return
     }
     if (!met.has(id)) met.set(id, met.size + 1)
-    const device = { ...presence, id, number: met.get(id) ?? 0 }
-    if (devices.some((each) => each.id === id)) list(devices.map((each) => (each.id === id ? device : each)))
+    const before = devices.find((each) => each.id === id)
+    const name =
+      before?.ownName === presence.name
+        ? before.name
+        : distinctName(
+            presence.name,
+            devices.filter((each) => each.id !== id),
+          )
+    const device = { ...presence, name, ownName: presence.name, id, number: met.get(id) ?? 0 }
+    if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
     else if (devices.length < MOST_DEVICES) list([...devices, device])
   }
 

@@ -5,6 +5,15 @@ export function deviceName({ name, number }: { readonly name: string; readonly n
   return name === '' ? t('Device {number}', { number }) : name
 }
 
+/** Returns the name, or with the least number from 2 on behind it if somebody else is called that. No name stays none. */
+export function distinctName(name: string, others: readonly { readonly name: string }[]): string {
+  if (name === '') return name
+  const taken = new Set(others.map((other) => other.name))
+  let distinct = name
+  for (let n = 2; taken.has(distinct); n++) distinct = `${name} ${n}`
+  return distinct
+}
+
 /** Returns what people call the device with this id, also if it has left meanwhile. */
 export function nameOfDevice(devices: readonly { readonly id: string; readonly name: string; readonly number: number }[], id: string): string {
   const device = devices.find((each) => each.id === id)

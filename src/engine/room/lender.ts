@@ -1,11 +1,13 @@
 import { msg } from '../../language/msg.ts'
+import type { Micros } from '../../scenario/model/scenario.ts'
 import { reasonOf } from '../conductor/callTracker.ts'
 import type { Timer } from '../conductor/environment.ts'
 import type { StartThread } from '../conductor/thread.ts'
+import { wallMicros } from '../conductor/wallClock.ts'
 import type { Carrier } from './carrier.ts'
 import { createLentSeat, type LentSeat } from './lentSeat.ts'
 import { type Addressed, type Down, packPresence, packUp, type StageSign, type Up } from './messages.ts'
-import { readDown } from './readMessages.ts'
+import { readDown, readPresence } from './readMessages.ts'
 import { deviceTopic } from './topics.ts'
 
 /** What a device lends, and how it introduces itself. */
@@ -24,6 +26,8 @@ export interface Loan {
   readonly lacks: readonly string[]
   readonly start: StartThread
   readonly every: Timer
+  /** The clock of the device. */
+  readonly now?: () => Micros
 }
 
 /** The state of a device, as its page shows it. */
@@ -51,7 +55,7 @@ const nothing = new Uint8Array(0)
 
 /** Lends threads to the conductors of a room until `leave` is called. Calls `changed` with each new state. */
 export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) => void): Lender {
-  const { room, device } = loan
+  const { room, device, now = wallMicros } = loan
   const life = Math.random().toString(36).slice(2)
   const seats = new Map<number, LentSeat>()
   /** By conductor, the highest seat that it has named, and those before it whose hello is still on its way. */
@@ -61,6 +65,9 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
   let connection = 0
   let state: LoanState = { up: false, workers: [], stage: null, done: 0 }
   let left = false
+  /** When it said that it is there, NaN: it has heard that; and how long it took to hear it. */
+  let said: Micros = Number.NaN
+  let roundTrip: Micros | null = null
 
   function show(change: Partial<LoanState>): void {
     state = { ...state, ...change }
@@ -77,7 +84,21 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
 
   function present(): void {
     const { name, build, threads, lacks } = loan
-    carrier.publish(deviceTopic(room, device, 'is'), packPresence({ life, connection, name, build, threads, lacks }), true)
+    carrier.publish(deviceTopic(room, device, 'is'), packPresence({ life, connection, name, build, threads, lacks, roundTrip }), true)
+    said = now()
+  }
+
+  /** Hears what the broker tells of this device. The will of an earlier connection may come late, and says that we are gone. */
+  function hearOfMyself(bytes: Uint8Array): void {
+    if (left) return
+    if (bytes.length === 0) {
+      present()
+      return
+    }
+    const echo = readPresence(bytes)
+    if (Number.isNaN(said) || echo?.life !== life || echo.connection !== connection) return
+    roundTrip = Math.max(0, now() - said)
+    said = Number.NaN
   }
 
   function endSeat(seat: number, words: string | null): void {
@@ -177,8 +198,7 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
   }
 
   carrier.subscribe(deviceTopic(room, device, 'down'), hear)
-  // The will of an earlier connection of ours may come late, and says that we are gone.
-  carrier.subscribe(deviceTopic(room, device, 'is'), (_, bytes) => bytes.length === 0 && !left && present())
+  carrier.subscribe(deviceTopic(room, device, 'is'), (_, bytes) => hearOfMyself(bytes))
   carrier.onState((up) => {
     if (left) return
     if (up) {

@@ -13,6 +13,8 @@ export interface Presence {
   readonly build: string
   readonly threads: number
   readonly lacks: readonly string[]
+  /** How long its last `is` took to the broker and back; null: it has not heard one yet. */
+  readonly roundTrip: Micros | null
 }
 
 /** The name and the colour of a stage, as a device shows them. */

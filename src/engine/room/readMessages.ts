@@ -19,10 +19,11 @@ export function readPresence(bytes: Uint8Array): Presence | null {
   const frame = unpackFrame(bytes)
   const head = frame === null || frame.columns.length > 0 ? null : objectIn(frame.head)
   if (head === null) return null
-  const { life, connection, threads, name, build, lacks } = head
+  const { life, connection, threads, name, build, lacks, roundTrip = null } = head
+  if (roundTrip !== null && !isCount(roundTrip)) return null
   if (!isName(life) || !isWholeUpTo(connection, Number.MAX_SAFE_INTEGER) || !isWholeUpTo(threads, MAX_LENT) || threads === 0) return null
   if (typeof name !== 'string' || typeof build !== 'string' || !Array.isArray(lacks) || lacks.length > 20 || !lacks.every(isText)) return null
-  return { life, connection, threads, name: shown(name), build: shown(build), lacks: lacks.map(shown) }
+  return { life, connection, threads, name: shown(name), build: shown(build), lacks: lacks.map(shown), roundTrip }
 }
 
 export function readDown(bytes: Uint8Array): Addressed<Down> | null {

@@ -14,7 +14,7 @@ const scenario = scenarioOf({
   stages: [{ id: 'A', work: 'wait', service: { kind: 'constant', mean: 50_000 } }],
   workers: 2,
 })
-const presence = { life: 'x1', connection: 1, name: 'Phone', build: 'b', threads: 2, lacks: [] }
+const presence = { life: 'x1', connection: 1, name: 'Phone', build: 'b', threads: 2, lacks: [], roundTrip: null }
 const named = (name: string) => readPresence(packPresence({ ...presence, name, build: name, lacks: [name] }))
 
 describe('a device that sends what nobody can read', () => {

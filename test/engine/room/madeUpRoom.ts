@@ -96,6 +96,7 @@ export class MadeUpRoom implements ThreadWorld {
           return thread
         },
         every: this.time.every,
+        now: this.time.now,
       },
       (state) => states.push(state),
     )

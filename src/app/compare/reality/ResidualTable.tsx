@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { isServiceEstimated, type Residual, type ResidualPartName } from '../../../measures/reality/residual.ts'
-import { type EngineName, engines } from '../../../scenario/model/engines.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
@@ -43,7 +43,10 @@ const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> =>
     short: t('network'),
     about: t('Batches on their way to a device, and answers on their way back'),
   },
-  message: { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+  message:
+    engine === 'room'
+      ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }
+      : { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
 })
 const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message']
 
@@ -71,7 +74,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         <thead>
           <tr>
             <td />
-            <th scope="col">{engines[residual.engine].where()}</th>
+            <th scope="col">{t('real')}</th>
             <th scope="col">{t('simulated')}</th>
             <th scope="col">{t('difference')}</th>
             <td className="residual-bar" />
