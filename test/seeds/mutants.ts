@@ -35,12 +35,12 @@ export const mutants: readonly Mutant[] = [
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
-  { file: 'pipeline/failures.ts', text: 'begun === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
+  { file: 'pipeline/failures.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
   {
     file: 'pipeline/failures.ts',
-    text: 'const begun = isWaiting(state, worker) ? 0 : tried',
-    instead: 'const begun = tried',
-    breaks: 'a job that nobody had begun has failed once more',
+    text: 'else if (threw) countTry',
+    instead: 'else countTry',
+    breaks: 'a job whose worker is lost has failed once more',
   },
   { file: 'pipeline/failures.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
   {
@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'all are held back by hand though nobody is at work and no job will come',
   },
   {
-    file: 'scheduler/dispatch.ts',
+    file: 'scheduler/core.ts',
     text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
     instead: '',
     breaks: 'seats given out by hand go on counting where another policy left off',
@@ -326,5 +326,17 @@ export const mutants: readonly Mutant[] = [
     text: 'score(votes, seats)) <= cost',
     instead: 'score(votes, seats)) < cost / 2',
     breaks: 'a seat moves that saves less than a change of stage costs',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (before === STARTING || this.exclusive[stage] === 1) return false',
+    instead: 'if (this.exclusive[stage] === 1) return false',
+    breaks: 'the start of a thread counts as a message',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (first > 0 && kind[first - 1] === PREFETCH) return last',
+    instead: '',
+    breaks: 'a second batch counts as under way while its worker is at the first',
   },
 ]

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { t } from '../../language/translate.ts'
 import { setWorkers } from '../../scenario/edit/edits.ts'
-import { MAX_WORKERS } from '../../scenario/model/limits.ts'
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import { Button } from '../base/controls/Button.tsx'
 import { CopyField } from '../base/ui/CopyField.tsx'
 import { QrCode } from '../base/ui/QrCode.tsx'
@@ -72,7 +72,7 @@ function UseAll({ seats }: { readonly seats: number }) {
   const session = useSession()
   const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
   const { engine, phase } = useStore(runStore(session))
-  const n = Math.min(seats, MAX_WORKERS)
+  const n = Math.min(seats, MAX_REAL_WORKERS)
   if (engine === 'room' && workers === n) return <p className="soft">{t('The next run uses all of them.')}</p>
   return (
     <Button

@@ -1,5 +1,5 @@
 import { MAX_BATCH, MAX_STAGES } from '../../scenario/model/limits.ts'
-import { kernelNames, type Work } from '../../scenario/model/scenario.ts'
+import { kernelNames, type Micros, type Work } from '../../scenario/model/scenario.ts'
 import type { BatchOrder, Reply } from '../conductor/batchPort.ts'
 import type { Json, Payload } from '../work/kernels.ts'
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
@@ -90,37 +90,36 @@ function addressed(
 }
 
 function batchIn({ work, stage, payloads }: MessageFields, { columns }: MessageFrame): BatchOrder | null {
-  const [switchCosts, jobs, services, failing, ...rest] = columns
   if (!isWork(work) || !isWholeUpTo(stage, MAX_STAGES - 1)) return null
-  if (!areTimes(switchCosts) || !areTimes(jobs) || !areTimes(services) || !areTimes(failing)) return null
+  const [switchCosts, jobs, services, failing] = [timesIn(columns[0]), timesIn(columns[1]), timesIn(columns[2]), timesIn(columns[3])]
+  if (switchCosts === null || jobs === null || services === null || failing === null) return null
   const { length } = jobs
   if (length === 0 || length > MAX_BATCH || switchCosts.length !== length || services.length !== length || failing.length > length) return null
-  const carried = payloadsIn(payloads, rest, length)
+  const carried = payloadsIn(payloads, columns, 4, length)
   if (carried === undefined) return null
-  return { work, stage, switchCosts: [...switchCosts], jobs: [...jobs], services: [...services], failing: [...failing], payloads: carried }
+  return { work, stage, switchCosts, jobs, services, failing, payloads: carried }
 }
 
 function replyIn({ began, threw, payloads }: MessageFields, { columns }: MessageFrame): Reply | null {
-  const [ended, ...rest] = columns
-  if (!isTime(began) || !areTimes(ended) || ended.length > MAX_BATCH) return null
-  const carried = payloadsIn(payloads, rest, ended.length)
+  const ended = timesIn(columns[0])
+  if (!isTime(began) || ended === null || ended.length > MAX_BATCH) return null
+  const carried = payloadsIn(payloads, columns, 1, ended.length)
   if (carried === undefined) return null
   let before = began
   for (const time of ended) {
     if (time < before) return null
     before = time
   }
-  if (threw === null) return ended.length > 0 ? { began, ended: [...ended], threw: null, payloads: carried } : null
+  if (threw === null) return ended.length > 0 ? { began, ended, threw: null, payloads: carried } : null
   const thrown = objectIn(threw)
   if (thrown === null || !isCount(thrown.job) || !isText(thrown.reason) || ended.length > 0 || carried !== null) return null
   return { began, ended: [], threw: { job: thrown.job, reason: shown(thrown.reason) }, payloads: null }
 }
 
-/** Returns undefined if they cannot be read. */
-function payloadsIn(packed: unknown, columns: readonly FrameColumn[], count: number): Payload[] | null | undefined {
-  if (packed === null) return columns.length === 0 ? null : undefined
+/** Returns undefined if they cannot be read. Their columns are those from `next` on. */
+function payloadsIn(packed: unknown, columns: readonly FrameColumn[], next: number, count: number): Payload[] | null | undefined {
+  if (packed === null) return columns.length === next ? null : undefined
   if (!Array.isArray(packed) || packed.length !== count) return undefined
-  let next = 0
   const payloads: Payload[] = []
   for (const one of packed as unknown[]) {
     const payload = payloadIn(one, () => columns[next++])
@@ -172,8 +171,15 @@ function isTime(x: unknown): x is number {
   return Number.isSafeInteger(x)
 }
 
-function areTimes(column: FrameColumn | undefined): column is Float64Array {
-  return column instanceof Float64Array && column.every(isTime)
+/** Returns null if there is no column of times. */
+function timesIn(column: FrameColumn | undefined): Micros[] | null {
+  if (!(column instanceof Float64Array)) return null
+  const times: Micros[] = []
+  for (let k = 0; k < column.length; k++) {
+    if (!isTime(column[k])) return null
+    times.push(column[k])
+  }
+  return times
 }
 
 function areSeats(x: unknown): x is number[] {
