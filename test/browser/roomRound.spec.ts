@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { jsonLink } from '../fixtures/scenarios.ts'
 import { type OpenRoom, openRoom } from './driver/openRoom.ts'
-import { LONG } from './driver/visit.ts'
+import { choose, LONG } from './driver/visit.ts'
 
 /** Two stages that wait. At the end both workers are busy at the second. */
 const line = {
@@ -60,8 +60,15 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await bo.getByRole('button', { name: 'Send' }).click()
   await expect(inClass).toContainText('2 of 2 devices have answered.')
 
-  // The run closes it and answers it.
-  await inClass.getByRole('button', { name: 'Close and run' }).click()
+  // On a projector: the code and the count, the run by a key, and the answer when it has ended.
+  await choose(host, 'Present')
+  const shown = host.locator('.presenter').getByRole('region', { name: 'Room' })
+  await expect(shown).toContainText('2 of 2 devices have answered.')
+  await expect(shown.locator('.qr-code')).toBeVisible()
+  await host.keyboard.press('r')
+  await expect(shown).toContainText('At the peak: 2 workers.', LONG)
+  await expect(shown.getByRole('img', { name: /^Guesses\./ })).toBeVisible()
+  await host.keyboard.press('Escape')
   await expect(inClass).toContainText('At the peak: 2 workers.', LONG)
   await expect(inClass.getByRole('img', { name: /^Guesses\./ })).toHaveAccessibleName('Guesses. 1: 1; 2: 1, what happened')
   await expect(inClass.getByRole('list', { name: 'The nearest guesses' }).getByRole('listitem')).toHaveText(['Ada 2 workers', '<b>Bo</b> 1 worker'])

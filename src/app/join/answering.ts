@@ -25,7 +25,7 @@ export function createAnswering(player: string): Answering {
   const store = createStore<AnsweringState>(() => ({ round: null, mine: null }))
   let send = (_: RoundAnswer) => {}
 
-  /** Says again what may have been lost on its way. The host knows what it has heard already. */
+  /** Says again what may have been lost: the round is heard anew whenever a connection is back. The host knows what it has heard already. */
   function repeat(): void {
     const { round, mine } = store.getState()
     if (round?.open && mine !== null) send(mine)
@@ -47,7 +47,6 @@ export function createAnswering(player: string): Answering {
         store.setState({ round, mine: mine !== null && mine.round === round?.round ? mine : null })
         repeat()
       })
-      carrier.onState((up) => up && repeat())
     },
     guess(guess) {
       const { round } = store.getState()

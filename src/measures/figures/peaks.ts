@@ -1,16 +1,17 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import { createCounts } from '../../pipeline/counts.ts'
-import { rowTime } from '../../pipeline/rows.ts'
+import { STARTED } from '../../pipeline/rows.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Returns, by stage, the greatest number of workers that were busy there at once, for longer than an instant. */
+/** Returns, by stage, the greatest number of workers that were busy there at once. */
 export function peakWorkers(trace: Trace): number[] {
   const counts = createCounts(trace.scenario)
   const most = trace.scenario.stages.map(() => 0)
   eachRow(trace, 0, trace.length, (rows, i) => {
-    if (rowTime(rows, i) > counts.time) for (const [s, busy] of counts.busy.entries()) if (busy > most[s]) most[s] = busy
     countRow(trace.topology, counts, rows, i)
+    const stage = rows.stage[i]
+    if (rows.kind[i] === STARTED && counts.busy[stage] > most[stage]) most[stage] = counts.busy[stage]
   })
   return most
 }

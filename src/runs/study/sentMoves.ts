@@ -21,6 +21,7 @@ export async function scoresOfMoves(base: Scenario, seats: Uint8Array): Promise<
   if (!Number.isInteger(decisions) || decisions > MAX_BY_HAND) return null
   const allocations = Array.from({ length: decisions }, (_, d) => [...seats.subarray(d * width, (d + 1) * width)])
   if ('problems' in parse(withMoves(base, allocations))) return null
-  const { choice, onward, trace } = await playByHand(base, allocations, 0)
-  return choice === null && trace.ending === 'drained' ? onward : null
+  const { onward, trace } = await playByHand(base, allocations, 0)
+  // The record of a game that goes on has no end.
+  return trace.ending === 'drained' ? onward : null
 }

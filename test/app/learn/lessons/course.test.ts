@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { answerQuestion, attendLesson, beginStep, courseStore, leaveLesson, nextStep, showSolution } from '../../../../src/app/learn/lessons/course.ts'
 import { progressOf } from '../../../../src/app/learn/lessons/keeping.ts'
 import { followLessons, lessonStore, openLesson, seemsNew } from '../../../../src/app/session/run/lessonStore.ts'
+import { panelStore } from '../../../../src/app/session/run/panelStore.ts'
 import { goTo, seek } from '../../../../src/app/session/run/playhead.ts'
 import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
@@ -53,6 +54,27 @@ beforeEach(() => {
   openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
 })
 afterEach(() => end())
+
+describe('the lesson of the room', () => {
+  test('opens the tab Room with its engine, and counts devices and answers; a simulation is no run of it', async () => {
+    attend('room')
+    expect([runStore(session).getState().engine, panelStore(session).getState().panel]).toEqual(['room', 'room'])
+    const room = { address: { broker: '', room: 'R', role: 'host', token: '' }, refusal: () => null } as const
+    runStore(session).setState({ room: { ...room, seats: 3, answers: 0 } })
+    expect(done()).toBe(0)
+    editOrShowProblems(session, (now) => setWorkers(now, 3))
+    expect(done()).toBe(1)
+    nextStep(session)
+    expect(done()).toBe(1)
+    runStore(session).setState({ room: { ...room, seats: 3, answers: 1 } })
+    expect(done()).toBe(2)
+    nextStep(session)
+    choose('90% or more')
+    runStore(session).setState({ engine: 'simulation' })
+    await playOut(session)
+    expect(done()).toBe(2)
+  })
+})
 
 describe('a lesson', () => {
   test('is done by a guess, a run and what is to be seen, each step when it is reached and not before; then one’s own comes back', async () => {
