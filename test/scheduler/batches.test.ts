@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { adaptiveSize, jobsForBatches, messagesOf, prefetches, type Sizing, sizeAt } from '../../src/scheduler/batches.ts'
+import { adaptiveSize, jobsForBatches, prefetches, type Sizing, sizeAt } from '../../src/scheduler/batches.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { arrivals, told } from './told.ts'
 
@@ -93,11 +93,6 @@ describe('a second batch', () => {
     const scenario = { version: 1, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }], workers: 2 }
     const asked = (inHand: number, kind: string) => prefetches(valid({ ...scenario, batch: { size: 2, inHand }, policy: { kind } }))
     expect([asked(2, 'leastScore'), asked(1, 'leastScore'), asked(2, 'single')]).toEqual([true, false, false])
-  })
-
-  test('the round trip of messages is that of the network, 0 without one', () => {
-    expect(messagesOf({ network: null })).toEqual({ roundTrip: 0 })
-    expect(messagesOf({ network: { roundTrip: 700 } as never })).toEqual({ roundTrip: 700 })
   })
 })
 
