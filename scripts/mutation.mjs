@@ -41,11 +41,9 @@ async function measureFolder(folder) {
   try {
     const scripts = await testScripts(folder, sources, home)
     const trials = await openTrials(scripts)
-    const open = mutants.filter(({ why }) => why === null)
-    const wanted = chosen(
-      open.filter(({ file }) => file.includes(word)),
-      sample,
-    )
+    const asked = mutants.filter(({ file }) => file.includes(word))
+    const open = asked.filter(({ why }) => why === null)
+    const wanted = chosen(open, sample)
     const known = readKnown(folder)
     const results = new Map()
     const save = () => writeKnown(folder, known, results)
@@ -58,7 +56,7 @@ async function measureFolder(folder) {
     })
     trials.close()
     save()
-    return told({ folder, open, wanted, results, disabled: mutants.length - open.length, scripts, seconds: (performance.now() - began) / 1000 })
+    return told({ folder, open, wanted, results, disabled: asked.length - open.length, seconds: (performance.now() - began) / 1000 })
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -77,7 +75,7 @@ function told({ folder, open, wanted, results, disabled, seconds }) {
   const [low, high] = intervalOf(caught, wanted.length)
   const score = wanted.length === open.length ? share(caught / wanted.length) : `${share(caught / wanted.length)} (${share(low)} to ${share(high)})`
   console.log(`  ${wanted.length} tried, ${of('late').length} of the caught ones ran in circles, ${disabled} disabled with a reason; ${seconds.toFixed(0)} s`)
-  return `| \`${folder}\` | ${open.length} | ${wanted.length} | ${caught} | ${of('survived').length} | ${of('unreached').length} | ${score} |`
+  return `| \`${folder}\`${word === '' ? '' : `, files with “${word}”`} | ${open.length} | ${wanted.length} | ${caught} | ${of('survived').length} | ${of('unreached').length} | ${score} |`
 }
 
 function short(code) {

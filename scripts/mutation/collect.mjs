@@ -10,7 +10,8 @@ export function createCollector() {
     body()
     group = group.parent
   }
-  const test = (name, run) => tests.push({ name: nameIn(group, name), run, group })
+  // Options may stand before the test or behind it.
+  const test = (name, ...rest) => tests.push({ name: nameIn(group, name), run: rest.find((each) => typeof each === 'function'), group })
   const each = (declare) => (rows) => (name, body) => {
     for (const [i, row] of [...rows].entries()) declare(titleOf(name, row, i), () => body(...given(row)))
   }

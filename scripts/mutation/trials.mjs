@@ -45,7 +45,7 @@ async function run(crew, measured, mutants, scripts, known, report) {
   const began = performance.now()
   await share(crew, todo, async (worker, mutant) => {
     const own = (runs.get(mutant.id) ?? []).sort((a, b) => a[2] - b[2])
-    const files = (loads.get(mutant.id) ?? []).map((at) => [at, orderOf(measured[at])]).sort((a, b) => timeOf(a[1]) - timeOf(b[1]))
+    const files = (loads.get(mutant.id) ?? []).map((at) => [at, orderOf(measured[at]), measured[at].tests.length]).sort((a, b) => timeOf(a[1]) - timeOf(b[1]))
     const time = own.reduce((sum, [, , ms]) => sum + ms, 0) + files.reduce((sum, [, order]) => sum + timeOf(order), 0)
     const answer = await worker.ask({ id: mutant.id, runs: own, loads: files }, 30_000 + 4 * time)
     const { end, by } = answer?.tried ?? { end: 'late', by: null }

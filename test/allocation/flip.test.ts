@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
 import type { Ballot } from '../../src/allocation/ballot.ts'
-import { flipsOf } from '../../src/allocation/flip.ts'
+import { flipsOf, leastJobs, mostJobs } from '../../src/allocation/flip.ts'
 import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
 import { weightsInto } from '../../src/allocation/weights.ts'
 import { ballotOf } from './ballotOf.ts'
@@ -76,6 +76,95 @@ describe.each(every)('how far a stage is from a seat less and a seat more by $ru
         }
       }
     }
+  })
+})
+
+describe.each(every)('what can never happen by $rule $p', ({ rule, p }) => {
+  test('is told as null: a loss without a seat, a gain where nobody else has one, and a mean that changes nothing, however small or great', () => {
+    const dice = createDice(75)
+    let means = 0
+    for (let n = 0; n < 120; n++) {
+      const ballot = anyBallot(dice)
+      const seats = seatsOn(ballot, rule, p)
+      for (const [k, flips] of flipsOf(ballot, rule, divisorsOf(rule, ballot.workers, p), seats, p).entries()) {
+        if (flips === null) continue
+        const others = seats.filter((_, s) => s !== k && ballot.eligible[s] !== 0)
+        expect(flips.loss === null).toBe(seats[k] === 0 || others.length === 0)
+        expect(flips.gain === null).toBe(others.every((seat) => seat === 0))
+        for (const [flip, extreme] of [[flips.loss, 1e-4] as const, [flips.gain, 1e4] as const]) {
+          if (flip === null) continue
+          if (flip.mean !== null) means++
+          else if (p === 1) expect(seatsIf(ballot, rule, p, k, { mean: ballot.means[k] * extreme })[k]).toBe(seats[k])
+        }
+      }
+    }
+    // Where only jobs are counted no mean changes anything.
+    if (rule === 'longestQueue') expect(means).toBe(0)
+    else expect(means).toBeGreaterThan(50)
+  })
+})
+
+describe('how far a stage is where jobs are on their way and old ones count for more', () => {
+  /** The same ballot with another queue, or another mean, at one stage. */
+  function put(
+    { waiting, means, coming, urgency, eligible, workers }: Ballot,
+    k: number,
+    change: { readonly waiting?: number; readonly mean?: number },
+  ): Ballot {
+    const changed = ballotOf([...waiting], [...means], workers, [...eligible])
+    changed.coming.set(coming)
+    changed.urgency.set(urgency)
+    changed.waiting[k] = change.waiting ?? waiting[k]
+    changed.means[k] = change.mean ?? means[k]
+    for (const s of waiting.keys()) changed.votes[s] = (changed.waiting[s] + coming[s]) * changed.means[s] * urgency[s]
+    return changed
+  }
+
+  test('the queues and means are those that trying finds, while what comes and how old jobs are stays', () => {
+    const dice = createDice(76)
+    let found = 0
+    for (let n = 0; n < 300; n++) {
+      const plain = anyBallot(dice)
+      for (const s of plain.waiting.keys()) {
+        plain.coming[s] = dice.below(8) / 2
+        plain.urgency[s] = 1 + dice.below(12) / 4
+      }
+      const ballot = put(plain, 0, {})
+      const seats = seatsOn(ballot, 'leastScore', 1)
+      const at = (k: number, change: { readonly waiting?: number; readonly mean?: number }) => seatsOn(put(ballot, k, change), 'leastScore', 1)[k]
+      for (const [k, flips] of flipsOf(ballot, 'leastScore', divisorsOf('leastScore', ballot.workers), seats).entries()) {
+        if (flips === null) continue
+        let down = ballot.waiting[k] - 1
+        while (down >= 0 && at(k, { waiting: down }) === seats[k]) down--
+        expect(flips.loss?.waiting ?? null, `ballot ${n}, stage ${k}`).toBe(down >= 0 ? down : null)
+        const up = flips.gain?.waiting ?? null
+        if (up !== null && up <= 400) {
+          let least = ballot.waiting[k] + 1
+          while (at(k, { waiting: least }) === seats[k]) least++
+          expect(up, `ballot ${n}, stage ${k}`).toBe(least)
+        }
+        for (const [flip, way] of [[flips.loss, -1] as const, [flips.gain, 1] as const]) {
+          if (!flip || flip.mean === null) continue
+          expect(Math.sign(at(k, { mean: flip.mean * (1 + way * 1e-6) }) - seats[k])).toBe(way)
+          if (Math.abs(flip.mean / ballot.means[k] - 1) > 1e-5) expect(at(k, { mean: flip.mean * (1 - way * 1e-6) })).toBe(seats[k])
+          found++
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(300)
+  })
+})
+
+describe('the nearest queue', () => {
+  test('is looked for from just above or below the limit, the present one left out, down to no job and up to a million', () => {
+    const from = (least: number) => (jobs: number) => jobs >= least
+    const upTo = (most: number) => (jobs: number) => jobs <= most
+    expect([leastJobs(5, 7.9, from(9)), leastJobs(5, -3, from(0)), leastJobs(5, 2, from(6)), leastJobs(5, 999_999, from(1_000_000))]).toEqual([
+      9, 6, 6, 1_000_000,
+    ])
+    expect([leastJobs(5, 999_999, from(1_000_001)), leastJobs(1_000_000, 3, from(0))]).toEqual([null, null])
+    expect([mostJobs(9, 4.2, upTo(3)), mostJobs(9, 40, upTo(30)), mostJobs(9, 3.1, upTo(4)), mostJobs(1, 0, upTo(0))]).toEqual([3, 8, 4, 0])
+    expect([mostJobs(0, 5, upTo(9)), mostJobs(9, 2, upTo(-1))]).toEqual([null, null])
   })
 })
 

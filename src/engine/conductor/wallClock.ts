@@ -29,8 +29,8 @@ export function clockOffset(asked: Micros, theirs: Micros, heard: Micros): Micro
  */
 export function fitTimes(began: Micros, ended: Micros[], origin: Micros, given: Micros, reported: Micros): Micros {
   const room = reported - ((ended.at(-1) ?? began) - origin)
-  const shift = origin - (room < 0 ? room : Math.min(room, Math.max(0, given - (began - origin))))
+  const shift = origin - Math.min(room, Math.max(0, given - (began - origin)))
   const first = Math.max(given, began - shift)
-  for (let k = 0; k < ended.length; k++) ended[k] = Math.max(k === 0 ? first : ended[k - 1], ended[k] - shift)
+  for (let k = 0; k < ended.length; k++) ended[k] = Math.max(first, ended[k] - shift)
   return first
 }

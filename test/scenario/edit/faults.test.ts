@@ -6,6 +6,7 @@ import {
   faultKey,
   firstFreeJob,
   newWorkerEvent,
+  numberedEvents,
   scenarioFaults,
   serviceBefore,
   slowdownOf,
@@ -164,6 +165,26 @@ describe('at the very time of another event', () => {
     expect([joins.key, eventsOf(joins.scenario)]).toEqual(['join 6', ['100 join 4', '200 join 5', '250 join 6', '250 crash 1', '300 crash 4', '400 leave 5']])
     const both = withFault(joins.scenario, { at: 250, kind: 'hang', worker: 6 })
     expect(eventsOf(both.scenario).slice(2, 5)).toEqual(['250 join 6', '250 crash 1', '250 hang 6'])
+  })
+})
+
+describe('the numbers of those who join', () => {
+  const events = (...list: (readonly [number, WorkerEvent['kind'], number])[]) => list.map(([at, kind, worker]): WorkerEvent => ({ at, kind, worker }))
+
+  test('are given in their order, whatever number a new one comes with, and nobody else is meant by it', () => {
+    const { scenario: put, key } = withFault(scenario, { at: 50, kind: 'join', worker: 5 })
+    expect([key, eventsOf(put)]).toEqual(['join 4', ['50 join 4', '100 join 5', '200 join 6', '300 crash 5', '400 leave 6']])
+  })
+
+  test('never change those of the workers of the start, and of two who claim one number the first is meant', () => {
+    expect(numberedEvents(scenario, events([1, 'join', 0], [2, 'hang', 0]))).toEqual(events([1, 'join', 4], [2, 'hang', 0]))
+    expect(numberedEvents(scenario, events([1, 'join', 9], [2, 'join', 9], [3, 'crash', 9]))).toEqual(events([1, 'join', 4], [2, 'join', 5], [3, 'crash', 4]))
+    expect(numberedEvents(scenario, events([1, 'join', 4], [3, 'hang', 3]))).toEqual(events([1, 'join', 4], [3, 'hang', 3]))
+  })
+
+  test('go with what happens to them when a join becomes something else', () => {
+    const { scenario: put, key } = withFault(scenario, { at: 100, kind: 'hang', worker: 2 }, 'join 4')
+    expect([key, eventsOf(put)]).toEqual(['hang 2', ['100 hang 2', '200 join 4', '400 leave 4']])
   })
 })
 

@@ -67,6 +67,17 @@ describe('a number of a log', () => {
   })
 })
 
+describe('a long number of a log', () => {
+  test('is read up to 400 characters', () => {
+    expect(numberOf('0'.repeat(400))).toBe(0)
+    expect(numberOf('0'.repeat(401))).toBe(Number.NaN)
+  })
+
+  test('with a point before more or fewer than three digits is no number of thousands', () => {
+    expect([numberOf('1.2345', 'unsaid'), numberOf('1.23', 'unsaid'), numberOf('0.123', 'unsaid')]).toEqual([1.2345, 1.23, 0.123])
+  })
+})
+
 describe('an instant of a log', () => {
   const instant = fc.integer({ min: Date.UTC(1, 0, 1) / 1000, max: Date.UTC(9999, 11, 31) / 1000 })
   const two = (n: number) => String(n).padStart(2, '0')
@@ -87,8 +98,26 @@ describe('an instant of a log', () => {
     )
   })
 
+  test('is refused with anything but a digit in the place of one', () => {
+    for (const good of ['2026-03-01T12:34:56+01:30', '2026-03-01 12:34', '01.03.2026'])
+      for (const [at, digit] of [...good].entries())
+        for (const other of /\d/.test(digit) ? ['/', ':', 'a', '-'] : []) {
+          const text = good.slice(0, at) + other + good.slice(at + 1)
+          expect(instantOf(text), text).toBe(Number.NaN)
+        }
+  })
+
+  test('ends where its field ends, whatever follows in the line', () => {
+    const line = encoder.encode('2026-03-01T12:34:56.5Z')
+    const read = (length: number) => instantIn(line, 0, length)
+    const minute = Date.UTC(2026, 2, 1, 12, 34) * 1000
+    expect([read(10), read(16), read(19), read(21), read(22)]).toEqual([Date.UTC(2026, 2, 1) * 1000, minute, minute + 56e6, minute + 56.5e6, minute + 56.5e6])
+    for (const length of [9, 11, 12, 13, 14, 15, 17, 18, 20]) expect(read(length), `${length} characters`).toBe(Number.NaN)
+  })
+
   test('may be a day, and that may stand with points', () => {
     const day = Date.UTC(2026, 2, 1) * 1000
+    expect(instantOf('1.1.2026')).toBe(Date.UTC(2026, 0, 1) * 1000)
     for (const text of ['2026-03-01', '1.3.2026', '01.03.2026', '01.3.2026', '2026-03-01T00:00', '1.3.2026 00:00:00']) expect(instantOf(text), text).toBe(day)
     expect(instantOf('31.12.2026 23:59:59.5+01:00')).toBe(Date.UTC(2026, 11, 31, 22, 59, 59, 500) * 1000)
   })
