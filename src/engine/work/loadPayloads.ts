@@ -26,7 +26,7 @@ export function checkBounds(scenario: Scenario): void {
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
     t(
-      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; Web Workers are given {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
+      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; a real run has {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
       { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES_ON_THREADS: countText(MAX_SERVICES_ON_THREADS), most: countText(most) },
     ),
   )

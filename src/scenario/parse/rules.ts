@@ -265,7 +265,10 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
       if (worker !== ever) return problem('worker', foundText(worker, t('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
       ever++
       if (ever > limit.MAX_WORKERS)
-        return problem('kind', t('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
+        return problem(
+          'kind',
+          t('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever: countText(ever), MAX_WORKERS: countText(limit.MAX_WORKERS) }),
+        )
       continue
     }
     if (worker >= ever) return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))

@@ -131,7 +131,7 @@ export class MadeUpRoom implements ThreadWorld {
 
   /** Starts a run of a new conductor, and calls what is due in it. */
   begin(scenario: Scenario, due: Due = []): MadeUpRun {
-    const heard = listen(scenario)
+    const heard = listen(scenario, 'room')
     let begun = Infinity
     let over = false
     const engine = createRoomEngine(

@@ -18,8 +18,3 @@ export function expectServedOnce({ trace, endings, failures }: Heard, jobs: numb
   const read = readTraceJson([...writeTraceJson(trace)].join(''))
   expect('problems' in read ? read.problems : []).toEqual([])
 }
-
-/** Returns the `lost` rows of a run as 'time worker', in milliseconds. */
-export function lossesOf({ trace }: Heard): string[] {
-  return rowsOf(trace, 'lost').map(({ time, worker }) => `${time / 1000} ${worker}`)
-}
