@@ -18,7 +18,12 @@ export default async function room({ root, quick }: { readonly root: string; rea
   const family = createFamily(import.meta.url)
   const rows: TrialRow[] = []
   async function play(trials: readonly Trial[], broker: BrokerHere): Promise<void> {
-    for (const trial of trials) rows.push(...(await trial({ family, broker, root, quick })))
+    for (const trial of trials) {
+      const found = await trial({ family, broker, root, quick })
+      // It takes minutes: each trial is told at once.
+      for (const { name, figures } of found) console.log(`  ${name}: ${JSON.stringify(figures)}`)
+      rows.push(...found)
+    }
     broker.end()
   }
   try {

@@ -1,4 +1,6 @@
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { openCarrier } from '../../src/broker/client/openCarrier.ts'
 import type { Carrier } from '../../src/engine/room/carrier.ts'
 import { deviceTopic } from '../../src/engine/room/topics.ts'
@@ -57,6 +59,24 @@ test('a broker that dies and comes back is found again, with all subscriptions; 
   await expect.poll(() => [deviceUp, states]).toEqual([true, [true, false, true]])
   device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(5))
   await expect.poll(() => heard).toEqual(['up 5 at 0'])
+})
+
+test('all messages of one turn leave in one frame', async () => {
+  const frames: Buffer[] = []
+  const server = new WebSocketServer({ port: 0, host: 'localhost' })
+  await new Promise((resolve) => server.once('listening', resolve))
+  server.on('connection', (socket) => {
+    socket.on('message', (frame: Buffer) => frames.push(frame))
+    // It accepts whoever connects.
+    socket.once('message', () => socket.send(Uint8Array.of(0x20, 2, 0, 0)))
+  })
+  const broker = `ws://localhost:${(server.address() as AddressInfo).port}/mqtt`
+  const carrier = await openCarrier({ broker, room: 'R', role: 'join', token: joinToken }, { clientId: 'phone' })
+  opened.push(carrier)
+  for (const byte of [1, 2, 3]) carrier.publish('t', Uint8Array.of(byte))
+  const message = (byte: number) => [0x30, 4, 0, 1, 't'.charCodeAt(0), byte]
+  await expect.poll(() => [...(frames.at(-1) ?? [])]).toEqual([1, 2, 3].flatMap(message))
+  server.close()
 })
 
 test('a wrong token is refused in words', async () => {

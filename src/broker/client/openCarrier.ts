@@ -29,8 +29,9 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
     timerVariant: 'native',
     ...(options.willTopic === undefined ? {} : { will: { topic: options.willTopic, payload: nothing(), qos: 0, retain: true } }),
   })
+  // Each connection has a stream of its own.
+  client.on('connect', () => joinPieces(client.stream))
   await firstConnection(client, address)
-  joinPieces(client.stream as unknown as PieceStream)
   // Refused from now on, say because the room was opened anew, it tries again like one that is cut off.
   client.options.reconnectOnConnackError = true
   return carrierOf(client)
@@ -73,10 +74,7 @@ function carrierOf(client: MqttClient): Carrier {
     up = now
     for (const call of watchers) call(up)
   }
-  client.on('connect', () => {
-    joinPieces(client.stream as unknown as PieceStream)
-    change(true)
-  })
+  client.on('connect', () => change(true))
   client.on('close', () => change(false))
   // Copied, since what comes shares one buffer with other messages; so it also begins where columns of numbers may begin.
   client.on('message', (topic, bytes) => subscriptions.hear(topic, new Uint8Array(bytes)))
@@ -99,18 +97,16 @@ function carrierOf(client: MqttClient): Carrier {
   }
 }
 
-/** A stream as Node makes it: all that was written while it was busy goes to `_writev` if there is one, or piece by piece to `_write`. */
-interface PieceStream {
-  _write(bytes: Uint8Array, encoding: string, done: (error?: Error | null) => void): void
-  _writev?: (pieces: readonly { readonly chunk: Uint8Array }[], done: (error?: Error | null) => void) => void
+interface Piece {
+  readonly chunk: Uint8Array
 }
 
 /**
  * Sends all messages of one turn in one frame. In browsers the library does so itself. In Node it sends the five pieces of a message as
- * five frames, and each costs both ends a call to the system.
+ * five frames, and each costs both ends.
  */
-function joinPieces(stream: PieceStream): void {
-  stream._writev ??= (pieces, done) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'buffer', done)
+function joinPieces(stream: MqttClient['stream']): void {
+  stream._writev ??= (pieces: readonly Piece[], done: () => void) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'binary', done)
 }
 
 function nothing(): Buffer {

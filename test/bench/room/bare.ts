@@ -53,12 +53,12 @@ export async function askAll(address: RoomAddress, devices: readonly string[], m
   return { wall, processor: user + system }
 }
 
-/** Notes when devices are said to be gone, in microseconds since 1970. */
-export async function hearGoodbyes(address: RoomAddress): Promise<{ readonly at: number[]; end(): void }> {
+/** Notes when devices were last said to be gone, by their name, in microseconds since 1970. */
+export async function hearGoodbyes(address: RoomAddress): Promise<{ readonly at: ReadonlyMap<string, number>; end(): void }> {
   const client = await connect(address, `host${Math.random().toString(36).slice(2)}`)
-  const at: number[] = []
-  client.on('message', (_, bytes) => {
-    if (bytes.length === 0) at.push(wallMicros())
+  const at = new Map<string, number>()
+  client.on('message', (topic, bytes) => {
+    if (bytes.length === 0) at.set(deviceOf(address.room, topic, 'is') ?? '', wallMicros())
   })
   await client.subscribeAsync(deviceTopic(address.room, '+', 'is'))
   return { at, end: () => client.end() }

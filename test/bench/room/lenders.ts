@@ -18,7 +18,11 @@ export type LendersMessage =
   /** All of them go. */
   | { readonly ask: 'leave' }
 
-/** A process of devices: see `LendersMessage`. Devices are named after the process. */
+export function deviceName(process: number, device: number): string {
+  return `p${process}d${device}`
+}
+
+/** A process of devices: see `LendersMessage`. */
 export function serveLenders(): void {
   const leave: (() => void)[] = []
   answerParent<LendersMessage>(async (message) => {
@@ -27,7 +31,7 @@ export function serveLenders(): void {
       // The goodbyes are on their way.
       return new Promise((resolve) => setTimeout(resolve, 100))
     }
-    const names = Array.from({ length: message.devices }, (_, k) => `p${process.pid}d${k}`)
+    const names = Array.from({ length: message.devices }, (_, k) => deviceName(process.pid, k))
     leave.push(
       ...(await Promise.all(
         names.map((name) => (message.ask === 'lend' ? come(message.address, name) : echo(message.address, name, message.bytes, message.batch))),

@@ -6,6 +6,7 @@ import { hearGoodbyes } from './bare.ts'
 import type { BrokerHere } from './brokers.ts'
 import type { Child, Family } from './child.ts'
 import type { Conducted, ConductedMessage } from './conducted.ts'
+import { deviceName } from './lenders.ts'
 import { comeIn, gather } from './roster.ts'
 import { median, type TrialRow, type TrialTools } from './trialRow.ts'
 
@@ -29,6 +30,7 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
   const bare = await hearGoodbyes(broker.address)
   const spare = Array.from({ length: kills }, () => family.start('lenders'))
   const killedAt: number[] = []
+  const coming: Promise<unknown>[] = []
   const used = processSeconds(broker.pid())
   const run = await conduct(family, broker, waiting(quick ? 3000 : 28_000, 50), {
     watched: false,
@@ -38,14 +40,17 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
         killedAt.push(wallMicros())
         devices[k].kill('SIGKILL')
         await pause(500)
-        void comeIn(spare[k], broker, 1)
+        coming.push(comeIn(spare[k], broker, 1))
       }
+      await Promise.all(coming)
     },
   })
   const brokerUsed = (processSeconds(broker.pid()) - used) * 1e6
   bare.end()
   end([...devices, ...spare])
-  const after = (told: readonly number[]) => killedAt.map((time, k) => (told[k] - time) / 1000)
+  const after = (told: (k: number) => number | undefined) => killedAt.map((time, k) => ((told(k) ?? Number.NaN) - time) / 1000)
+  const noticed = after((k) => run.lostAt[k])
+  const told = after((k) => bare.at.get(deviceName(devices[k].pid, 0)))
   return [
     {
       name: `${broker.name}: one of 50 devices is killed a second`,
@@ -53,10 +58,10 @@ export async function deaths({ family, broker, quick }: TrialTools): Promise<Tri
         ...served(run),
         killed: kills,
         lost: run.lostAt.length,
-        'noticed after ms, median (100)': median(after(run.lostAt)),
-        'noticed after ms, most': Math.max(...after(run.lostAt)),
-        'a bare client is told after ms, median': median(after(bare.at)),
-        'a bare client is told after ms, most': Math.max(...after(bare.at)),
+        'noticed after ms, median (100)': median(noticed),
+        'noticed after ms, most': Math.max(...noticed),
+        'a bare client is told after ms, median': median(told),
+        'a bare client is told after ms, most': Math.max(...told),
         'conductor us a service (120)': run.processor / run.services,
         'broker us a service': brokerUsed / run.services,
         'decision us a service': run.decisions / run.services,
