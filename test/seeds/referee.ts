@@ -1,6 +1,8 @@
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
+import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
 import { frameAt } from '../../src/measures/frame/frame.ts'
+import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts.ts'
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
@@ -168,8 +170,9 @@ export class Referee {
   review(core: Core | null, journal: Journal): void {
     this.handOver(core, journal)
     replayInstants(this.scenario, this.rows, this.decisions, this.instants, this.cost, this.startCode)
-    figuresAreTrue({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.figures())
+    figuresAreTrue({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
     if (this.brief) return
+    this.stretchesAreTrue()
     // Without being told where one dispatch ended and the next began.
     const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
@@ -186,6 +189,26 @@ export class Referee {
     }
     rehash(this.trace, this.chance)
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
+  }
+
+  /** Of stretches of the run, the whole among them. */
+  private stretchesAreTrue(): void {
+    const { trace, figures, chance } = this
+    const ranges = createRangeIndex(trace)
+    extendRangeIndex(ranges, trace)
+    const chart = createChart(trace)
+    extendChart(chart, trace)
+    const end = endOf(trace)
+    const places = [0, chance.below(end + 1), chance.below(end + 1), end].sort((a, b) => a - b)
+    for (const [i, j] of [
+      [0, 3],
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ]) {
+      const [from, to] = [places[i], places[j]]
+      if (to > from) figuresAreTrue(statsWithin(ranges, chart, from, to, end), figures.ofStretch(from, to), 1e-9, `from ${from} to ${to}`)
+    }
   }
 
   /** Of each worker the group that it has in hand, and since when it waits for that. */
@@ -205,6 +228,7 @@ export class Referee {
       claim(seats[decisions.stage[c]] !== decisions.seats[c], () => 'a decision lists seats that did not change')
       seats[decisions.stage[c]] = decisions.seats[c]
     }
+    this.figures.decided()
     this.decisions.push({ row: this.rows.length, hash: decisions.hash[d], seats: [...seats] })
     this.said.push(`decision: seats ${seats}`)
     seatsAreThere(books, seats)

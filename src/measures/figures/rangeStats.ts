@@ -1,5 +1,5 @@
 import { resized } from '../../pipeline/column.ts'
-import { FAILED, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { FAILED, RELEASED, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
@@ -79,14 +79,17 @@ export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = In
     const time = rowTime(rows, i)
     const stage = rows.stage[i]
     const { switches } = totals
+    const job = rows.job[i]
+    const before = kind === WITHDRAWN ? totals.waited[job] : 0
     const present = totals.counts.live
     addRowToTotals(trace, totals, rows, i)
     if (totals.counts.live !== present) appendStep(live, time, totals.counts.live)
     if (kind === STARTED) enter(waits[stage], time, totals.waits[stage])
     else if (kind === FAILED) appendMark(failures, time)
     if (totals.switches !== switches) appendMark(moves, time)
+    // The job failed in the same instant, elsewhere.
+    if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before
     if (kind !== RELEASED && kind !== FAILED) return
-    const job = rows.job[i]
     enter(waited, time, totalOf(waited) + totals.waited[job])
     enter(flow, time, totalOf(flow) + totals.flow[job])
   })
