@@ -36,6 +36,7 @@ import {
 import { figuresAreTrue, NaiveFigures } from './naiveFigures.ts'
 import { NaivePools } from './naivePools.ts'
 import { NaivePosts } from './naivePosts.ts'
+import { recordIsKept } from './naiveRecord.ts'
 import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
 
@@ -173,6 +174,8 @@ export class Referee {
     figuresAreTrue({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
     if (this.brief) return
     this.stretchesAreTrue()
+    // The world may go on after Stop, which no run does.
+    if (!this.books.stopped) recordIsKept(this.trace, this.chance)
     // Without being told where one dispatch ended and the next began.
     const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)

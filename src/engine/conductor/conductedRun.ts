@@ -58,6 +58,8 @@ export interface ConductedRun {
   emptySince: Micros
   /** By worker: when its batch was given, and whether it leaves after its batch. */
   readonly givenAt: Float64Array
+  /** By worker: when it was given the batch that waits behind that one. */
+  readonly prefetchedAt: Float64Array
   readonly leaving: Uint8Array
   readonly switchCosts: SwitchCosts
   /** How many times longer than expected burning takes, since there are more workers than cores. */
@@ -111,6 +113,7 @@ export function createConductedRun(
     wanted: Uint8Array.from({ length: workers }, (_, worker) => (worker < initialWorkerCount(scenario) ? 1 : 0)),
     emptySince: Infinity,
     givenAt: new Float64Array(workers),
+    prefetchedAt: new Float64Array(workers),
     leaving: new Uint8Array(workers),
     switchCosts: createSwitchCosts(scenario, workers, groupOf),
     slowdown: burns ? Math.max(1, workers / (cores || 1)) : 1,

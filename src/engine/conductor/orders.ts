@@ -52,7 +52,8 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
   const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
-  if (!behind) run.givenAt[worker] = run.now
+  const given = behind ? run.prefetchedAt : run.givenAt
+  given[worker] = run.now
   const { leases, prefetchLeases } = core.state
   run.pool.send(
     worker,
