@@ -13,6 +13,7 @@ import { readJoinLink } from './engine/room/links.ts'
 import { deviceTopic } from './engine/room/topics.ts'
 import { createWorkerApi, type WorkerApi } from './engine/threads/workerApi.ts'
 import { print, Refused, readWords, runCommand, wrongWords } from './headless/command.ts'
+import { msg } from './language/msg.ts'
 import { quoted } from './scenario/model/words.ts'
 
 const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
@@ -98,7 +99,7 @@ const startNodeThread: StartThread = (_, events) => {
   const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
   let over = false
   thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
-  thread.on('exit', () => over || events.lost('the thread has ended'))
+  thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
   return {
     // The exit of the thread says when it ends: no lock is needed.
     hello: () => workerApi.hello(''),

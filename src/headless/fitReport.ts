@@ -28,7 +28,7 @@ export function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit)
     head,
     `${queues}\nThe error is the mean distance of the two queues, each averaged over equal parts of the log, over the mean logged queue.`,
     gaps.length === 0
-      ? 'In no stretch of the log is the run off by more than 2 jobs and by more than half of the queue.'
+      ? 'Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.'
       : ['Not explained:', ...gaps.map(gapText)].join('\n'),
     arrivals + more,
     ['Assumed:', ...assumed].join('\n'),

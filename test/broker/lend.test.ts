@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCarrier } from '../../src/broker/client/openCarrier.ts'
 import type { ThreadsListener } from '../../src/engine/conductor/conductedRun.ts'
-import type { Environment } from '../../src/engine/conductor/environment.ts'
-import { wallMicros } from '../../src/engine/conductor/wallClock.ts'
 import { createRoomEngine } from '../../src/engine/room/roomEngine.ts'
+import { pageEnvironment } from '../../src/engine/threads/pageEnvironment.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { append, createTrace } from '../../src/trace/trace.ts'
@@ -48,7 +47,7 @@ test('three processes lend two threads each; one is killed in mid-run, another c
   const scenario = scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 })
   const trace = createTrace(scenario, 'room', 0)
   const endings: string[] = []
-  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, environment())
+  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, pageEnvironment())
   const run = engine.start(scenario, {
     journal: (journal) => append(trace, journal),
     failure: (failure) => trace.failures.push(failure),
@@ -97,7 +96,7 @@ test('a lender that is told to leave says goodbye and ends with status 0; a link
 async function digestOf(scenario: Scenario): Promise<string | null | undefined> {
   let digest: string | null | undefined
   const failures: unknown[] = []
-  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, environment())
+  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, pageEnvironment())
   const listener: ThreadsListener = {
     journal() {},
     failure: (failure) => failures.push(failure),
@@ -109,22 +108,4 @@ async function digestOf(scenario: Scenario): Promise<string | null | undefined> 
   await engine.start(scenario, listener)
   expect(failures).toEqual([])
   return digest
-}
-
-function environment(): Environment {
-  return {
-    now: wallMicros,
-    after(milliseconds, call) {
-      const timer = setTimeout(call, milliseconds)
-      return () => clearTimeout(timer)
-    },
-    every(milliseconds, call) {
-      const timer = setInterval(call, milliseconds)
-      return () => clearInterval(timer)
-    },
-    cores: 0,
-    start: () => {
-      throw new Error('A room starts no threads of its own.')
-    },
-  }
 }

@@ -12,7 +12,7 @@ export interface JoinWords {
 
 export function joinWords({ phase, problem, loan: { workers, stage, done: jobs } }: Joining): JoinWords {
   const done = jobs === 0 && workers.length === 0 ? null : t('{n, plural, one {# job} other {# jobs}} done.', { n: jobs })
-  if (phase === 'damaged') return { who: t('This link leads to no room.'), where: problem, done: null }
+  if (phase === 'damaged') return { who: t('This link does not lead to a room.'), where: problem, done: null }
   if (phase === 'waiting') return { who: t('Looking for the room.'), where: problem, done }
   if (phase === 'left') return { who: t('You have left the room.'), where: t('Thank you for your work.'), done }
   if (workers.length === 0) return { who: t('You are in the room.'), where: t('You get work in the next run, or when a worker is lost.'), done }

@@ -24,7 +24,7 @@ export function linkWords(link: 'opening' | 'up' | 'down', problem: string | nul
 /** What a device may lack, by the names of the platform, and what follows from that. */
 export function lackWords(lack: string): string {
   if (lack === 'crypto.subtle') return t('hashes in plain JavaScript, more slowly')
-  if (lack === 'navigator.locks') return t('its threads may end unnoticed for a moment')
+  if (lack === 'navigator.locks') return t('a thread that ends is noticed later')
   if (lack === 'SharedArrayBuffer') return t('its clock is less exact')
   return lack
 }

@@ -160,7 +160,7 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
   function tick(): void {
     if (!state.up) return
     present()
-    if (seats.size > 0 && ++silence >= SILENT_TIMES) for (const seat of [...seats.keys()]) endSeat(seat, msg('heard nothing of the conductor'))
+    if (seats.size > 0 && ++silence >= SILENT_TIMES) for (const seat of [...seats.keys()]) endSeat(seat, msg('has not heard from the conductor'))
   }
 
   carrier.subscribe(deviceTopic(room, device, 'down'), hear)

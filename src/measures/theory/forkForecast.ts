@@ -26,7 +26,7 @@ export function unknownFork(scenario: Scenario, stations: readonly Station[]): s
   if (scenario.source.kind === 'poisson' && parts !== null && own.length === parts.length && own.every(alike)) return []
   return [
     t(
-      'The parts of a copied job wait for each other. A law is known only where jobs come at random (Poisson) and each part goes past one worker to the sink, first come first served, with exponential services of one mean.',
+      'The parts of a copied job wait for each other. A law is known only where jobs come at random (Poisson) and each part visits one stage with one worker, first come first served, with exponential services of one mean.',
     ),
   ]
 }

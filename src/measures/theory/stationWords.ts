@@ -37,7 +37,7 @@ export function explainWait(station: Waits, write: Write): string {
         random: write.time((erlangC(servers, load * servers) * mean) / (servers * (1 - load))),
       })
     case 'M/G/1-SJF':
-      return t('First come, first served, the wait would be {fifo}. Here a job waits for shorter ones only, and the mean is {wait}.', {
+      return t('With first come, first served, the wait would be {fifo}. Here shorter jobs go first, and the mean is {wait}.', {
         fifo: write.time((load * mean * (1 + variance / (mean * mean))) / (2 * (1 - load))),
         wait,
       })
@@ -77,7 +77,7 @@ export function explainOrder({ law, discipline, room, outside, meanWait, mean, l
   if (room !== null)
     return [
       t(
-        'Nobody is lost: the source holds back jobs for which the queue has no room, {outside} on average. Waits count from the arrival and are as without a bound.',
+        'No job is lost: the source holds jobs back while the queue is full, {outside} on average. Waits count from the arrival, so they are the same as without a bound.',
         {
           outside: write.number(outside),
         },
@@ -88,7 +88,7 @@ export function explainOrder({ law, discipline, room, outside, meanWait, mean, l
   const square = (2 * load * mean * mean) / ((1 - load) * (1 - load))
   const deviation = (of: number) => write.time(Math.sqrt(of - meanWait * meanWait))
   return [
-    t('Last come, first served, jobs wait as long on average, but less evenly: the standard deviation is {lifo}, not {fifo}.', {
+    t('With last come, first served, jobs wait equally long on average, but less evenly: the standard deviation is {lifo}, not {fifo}.', {
       lifo: deviation(square / (1 - load)),
       fifo: deviation(square),
     }),

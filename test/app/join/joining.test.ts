@@ -119,7 +119,7 @@ test('a damaged link leads nowhere and says why', () => {
   )
   join.enter()
   join.leave()
-  expect(joinWords(join.store.getState())).toEqual({ who: 'This link leads to no room.', where: 'Scan the code again.', done: null })
+  expect(joinWords(join.store.getState())).toEqual({ who: 'This link does not lead to a room.', where: 'Scan the code again.', done: null })
 })
 
 test('a lost connection and a screen that may go dark are said, and nothing of it outside of a room', async () => {

@@ -66,7 +66,7 @@ function Standings({ head, entrants, check }: { readonly head: string; readonly 
       </Table>
       <p className="soft">
         {t(
-          'Means over {seeds} other seeds, the same for all. In brackets: the 95% interval of the differences, seed by seed (Student’s t; Law 2015). Where it holds 0, {seeds} seeds show no difference.',
+          'Each figure is a mean over {seeds} other random seeds, the same for all. In brackets: the 95% interval of the differences, seed by seed (Student’s t). If it contains 0, {seeds} seeds show no difference.',
           { seeds },
         )}
       </p>

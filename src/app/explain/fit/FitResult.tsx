@@ -53,7 +53,7 @@ export function FitResult({ fit, log, opened }: Props) {
         ))}
       </Table>
       {gaps.length === 0 ? (
-        <p>{t('In no stretch of the log is the run off by more than 2 jobs and by more than half of the queue.')}</p>
+        <p>{t('Nowhere in the log is the run off by more than 2 jobs and by more than half of the queue.')}</p>
       ) : (
         <div>
           <p>{t('Not explained, and marked in the picture:')}</p>

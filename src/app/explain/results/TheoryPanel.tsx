@@ -104,7 +104,7 @@ function Measured({ forecast, steady, scenario }: { readonly forecast: Forecast;
       <Pairs pairs={pairs} stagesFrom={several ? 4 : pairs.length} judged={!short} approximate={forecast.approximate} />
       {forecast.approximate && (
         <p className="soft note">
-          {t('A formula that is only nearly right: waits may be off by several percent, at a steady pace by a seventh. No figure is judged.')}
+          {t('This formula is an approximation: waits may be off by several percent, and by more at a steady pace. No figure is judged.')}
         </p>
       )}
       <p className="soft note">

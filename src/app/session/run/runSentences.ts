@@ -14,7 +14,7 @@ export function watchWords(watched: Watched): string {
   if (watched === 'well') return ''
   return watched === 'again'
     ? t('There was no answer for half a minute, so the run was started again.')
-    : t('There was no sign of the run for half a minute. Wait, or press Stop.')
+    : t('The run has been silent for half a minute. Wait, or press Stop.')
 }
 
 /** Returns the status line of a run on threads. `begins`: when its branch begins; a real run also plays the part before that. */

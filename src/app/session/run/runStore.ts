@@ -87,10 +87,12 @@ interface RunControl {
   chosenEngine: EngineName
   readonly listeners: Set<(run: Run) => void>
   patience: ReturnType<typeof setTimeout> | undefined
+  /** A scenario that is being fetched for the canvas: a run waits for it. */
+  opening: Promise<unknown> | null
 }
 
 const runControl = part((session): RunControl => {
-  const control: RunControl = { handle: null, file: null, chosenEngine: 'simulation', listeners: new Set(), patience: undefined }
+  const control: RunControl = { handle: null, file: null, chosenEngine: 'simulation', listeners: new Set(), patience: undefined, opening: null }
   session.onEnd(() => {
     clearTimeout(control.patience)
     void control.handle?.stop()
@@ -161,9 +163,21 @@ export function inputFile(session: Session): File | Blob | null {
   return runControl(session).file
 }
 
+/** Lets runs wait until a scenario that is being fetched is on the canvas: who presses Run means that one. */
+export function runAfter(session: Session, opening: Promise<unknown>): void {
+  const control = runControl(session)
+  const done = () => {
+    if (control.opening === waiting) control.opening = null
+  }
+  const waiting = opening.then(done, done)
+  control.opening = waiting
+}
+
 /** Plays the scenario on the chosen engine. A run under way is stopped first. */
 export async function start(session: Session): Promise<void> {
-  while (runControl(session).handle !== null) await stop(session)
+  const control = runControl(session)
+  while (control.opening !== null) await control.opening
+  while (control.handle !== null) await stop(session)
   const { scenario, draftProblems, whole, shown } = scenarioStore(session).getState()
   const store = runStore(session)
   const { engine, room } = store.getState()
@@ -188,7 +202,6 @@ export async function start(session: Session): Promise<void> {
     output: null,
     status: realTime ? () => threadsSentence(run, begins) : () => t('Simulating.'),
   })
-  const control = runControl(session)
   const { file, listeners } = control
   const onScreen = () => store.getState().run === run
   let watched: Watched = 'well'

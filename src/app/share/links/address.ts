@@ -3,7 +3,7 @@ import { originalOf } from '../../../scenario/edit/branches.ts'
 import { askDraftOf } from '../../explain/ask/askDraft.ts'
 import { ask } from '../../explain/ask/askStore.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'
-import { chooseEngine, openScenario, runStore } from '../../session/run/runStore.ts'
+import { chooseEngine, openScenario, runAfter, runStore } from '../../session/run/runStore.ts'
 import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'
 import {
@@ -131,30 +131,43 @@ function write(session: Session, fragmentOf: (step: CanvasStep) => string, how: 
   state.met = hashOf(session)
 }
 
-/** Opens what the address says. After a reload, the page comes back as it was left. */
+/** Opens what the address says. A run that is started meanwhile waits until its scenario is on the canvas. */
 async function read(session: Session, loaded: boolean): Promise<void> {
+  const opening = openAddress(session, loaded)
+  runAfter(session, opening)
+  const openItsView = await opening
+  await openItsView?.()
+}
+
+/** Puts what the address says on the canvas; after a reload, as it was left. Returns what then opens the view of a link. */
+async function openAddress(session: Session, loaded: boolean): Promise<(() => Promise<void>) | undefined> {
   const state = addressState(session)
   const { hash, href } = session.address.read()
   const { readFragment } = await import('../../../scenario/link/codec.ts')
-  if (moved(session, hash)) return
+  if (moved(session, hash)) return undefined
   const fragment = readFragment(hash)
   const left = loaded ? leftForReload(hash) : null
   const foreign = fragment.found === 'scenario' && codeIn(fragment.scenario).length > 0
   const view = fragment.found === 'scenario' ? { ...fragment.opening, ...(left !== null && { branch: left.branch }) } : null
   const viewing = Object.values(view ?? {}).some((value) => value !== null) ? await import('./openView.ts') : null
   const secret = fragment.found === 'scenario' && fragment.scenario.hidden.length > 0 ? await import('../../session/secrets/secretWords.ts') : null
-  if (moved(session, hash)) return
+  if (moved(session, hash)) return undefined
   state.met = hash
-  if (fragment.found === 'nothing') return restore(session)
+  if (fragment.found === 'nothing') {
+    restore(session)
+    return undefined
+  }
   if (fragment.found === 'problems') {
     restore(session)
     keepUnreadableLink(session, href)
-    return showProblems(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
+    showProblems(session, [...fragment.problems, { path: '', message: t('The link is kept: More, Download unreadable link.') }])
+    return undefined
   }
   state.written = { hash, whole: null, shown: null }
   if (fragment.found === 'question') {
     restore(session)
-    return ask(session, askDraftOf(fragment.question))
+    ask(session, askDraftOf(fragment.question))
+    return undefined
   }
   const { scenario, opening, problems } = fragment
   // After this, a link with problems no longer brings back what an earlier visit left.
@@ -171,7 +184,7 @@ async function read(session: Session, loaded: boolean): Promise<void> {
   else if (secret !== null) runStore(session).setState({ status: () => secret.mysteryNotice(scenario) })
   expectDigest(session, originalOf(scenario), opening.digest)
   if (problems.length > 0) showProblems(session, problems, true)
-  if (view !== null) await viewing?.openView(session, view, foreign)
+  return view === null ? undefined : () => viewing?.openView(session, view, foreign) ?? Promise.resolve()
 }
 
 /** Brings back what was on the canvas at the last visit, once: when the address is first read. */

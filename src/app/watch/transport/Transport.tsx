@@ -133,7 +133,9 @@ export function Transport({ Verdict }: Props) {
       )}
       <div className="status" data-played={!empty}>
         <p>
-          <span role="status">{phase === 'idle' && blocked > 0 ? <FixFirst problems={blocked} /> : status()}</span>
+          <span role="status" className={phase === 'ended' && played && run?.trace.ending === 'stuck' ? 'warning' : undefined}>
+            {phase === 'idle' && blocked > 0 ? <FixFirst problems={blocked} /> : status()}
+          </span>
           {/* It arrives later than the status, and is not part of it. */}
           <span aria-live="polite">
             {Verdict !== undefined && run !== null && phase === 'ended' && played && !stale && blocked === 0 && (

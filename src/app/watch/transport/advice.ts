@@ -12,11 +12,11 @@ export function adviceFor(scenario: Scenario, engine: EngineName, cores: number)
   const { stages, source, batch, network } = scenario
   const workers = initialWorkerCount(scenario)
   const real = stages.filter(({ work }) => (kernelNames as readonly string[]).includes(work))
-  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet: drop one on the page, or press More, Use the sample.')
+  if (source.kind === 'lines' && source.jobs === 0) return t('There is no file yet. Drop one on the page, or press More, Use the sample.')
   if (!isRealTime(engine)) {
     return real.length > 0 ? t('The simulation goes by the declared service times; the real work is done on Web Workers.') : ''
   }
-  if (network !== null) return t('The network of the scenario is for the simulation: here messages take what they take.')
+  if (network !== null) return t('Only the simulation uses the network setting. Real messages take their own time.')
   if (engine === 'room' && workers > cores) {
     return t('{cores, plural, one {# thread is} other {# threads are}} in the room, for {workers} workers: the others join when more devices come.', {
       workers,

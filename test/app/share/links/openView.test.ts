@@ -86,6 +86,14 @@ describe('a link', () => {
     expect(runStore(session).getState().playing).toBe(true)
   })
 
+  test('that is still being read when Run is pressed is what runs', async () => {
+    const { session, address } = openPage()
+    address.follow(jsonLink(workedExample))
+    await start(session)
+    expect(runStore(session).getState().run?.scenario.stages.map(({ id }) => id)).toEqual(['A', 'B'])
+    await ended(session)
+  })
+
   test('that is opened with the page leaves nothing to undo; one that is opened later does', async () => {
     const { session, address } = openPage(jsonLink(workedExample))
     await expect.poll(() => stagesOf(session)).toEqual(['A', 'B'])
