@@ -50,12 +50,18 @@ function without(events: Tree['events'], i: number): undefined {
 
 /** Where the job of a finished row was given to its worker. */
 function givenBefore({ kind, stage, worker, job }: Tree['events'], i: number): number {
-  return kind.findLastIndex((_, k) => k < i && kind[k] !== kind[i] && worker[k] === worker[i] && job[k] === job[i] && stage[k] === stage[i])
+  return lastBefore(i, (k) => kind[k] !== kind[i] && worker[k] === worker[i] && job[k] === job[i] && stage[k] === stage[i])
 }
 
 /** Where the last service of the job of a released row ended: the job is not given to anybody after it. */
 function finishedBefore({ stage, worker, job }: Tree['events'], i: number): number {
-  return job.findLastIndex((each, k) => k < i && each === job[i] && stage[k] >= 0 && worker[k] >= 0)
+  return lastBefore(i, (k) => job[k] === job[i] && stage[k] >= 0 && worker[k] >= 0)
+}
+
+function lastBefore(i: number, fits: (k: number) => boolean): number {
+  let k = i - 1
+  while (k >= 0 && !fits(k)) k--
+  return k
 }
 
 const lies: readonly Lie[] = [
