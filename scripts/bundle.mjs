@@ -43,8 +43,8 @@ function settle(aside, home, outDir) {
   }
 }
 
-/** Builds `entry` into a file of that name, by Vite and these plugins. */
-export async function bundle(entry, outDir, file, plugins = []) {
+/** Builds `entry` into a file of that name, by Vite and these plugins. `output` says more about its form. */
+export async function bundle(entry, outDir, file, plugins = [], output = {}) {
   const { build } = await import('vite')
   await build({
     root,
@@ -53,7 +53,7 @@ export async function bundle(entry, outDir, file, plugins = []) {
     publicDir: false,
     logLevel: 'error',
     ssr: { noExternal: inlined },
-    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file } } },
+    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: file, ...output } } },
   })
 }
 

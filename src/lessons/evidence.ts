@@ -16,6 +16,8 @@ export interface Evidence {
   readonly watched: boolean
   /** The time of the playhead; null while it plays. */
   readonly time: Micros | null
+  /** The room whose host the page is: how many threads are lent there, and how many devices have answered its question. */
+  readonly room: { readonly seats: number; readonly answers: number } | null
 }
 
 export interface FinishedRun {
@@ -51,6 +53,11 @@ export function endedRun(evidence: Evidence): MeasuredRun | null {
 /** Returns the same, but null for a run that left jobs behind. */
 export function drainedRun(evidence: Evidence): MeasuredRun | null {
   return evidence.run?.trace.ending === 'drained' ? endedRun(evidence) : null
+}
+
+/** Returns the same of a run whose workers were the devices of a room. */
+export function drainedRoomRun(evidence: Evidence): MeasuredRun | null {
+  return evidence.run?.trace.engine === 'room' ? drainedRun(evidence) : null
 }
 
 /** Returns the state of the run at the playhead, watched to its end or not. */

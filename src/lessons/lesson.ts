@@ -9,6 +9,8 @@ export interface Lesson {
   readonly title: string
   /** The question it answers, in one sentence. */
   readonly about: string
+  /** Its runs are played by the devices of a room, and only these count. Otherwise only simulations do, since they are the same for everybody. */
+  readonly inRoom?: true
   /** The scenario on the canvas at the first step. */
   initialScenario(): Scenario
   readonly steps: readonly Step[]
@@ -25,6 +27,8 @@ export interface Step {
   readonly hint: string
   /** To be answered before the task is shown. */
   readonly question?: LessonQuestion
+  /** Only other people can do it: the page cannot do the step for a person. */
+  readonly byOthers?: true
   /** One way to do it; left out: it is enough to press Run. The page does it on request, and the next step begins from its result. */
   readonly solution?: StepSolution
   /** Returns the number that the step is about, in the unit of its question; null until its goal is reached. */

@@ -9,6 +9,7 @@ import { notJeffersonLesson } from './notJefferson.ts'
 import { oneCoreLesson } from './oneCore.ts'
 import { orderLesson } from './order.ts'
 import { parliamentLesson } from './parliament.ts'
+import { roomLesson } from './room.ts'
 import { snapshotLesson } from './snapshot.ts'
 import { whichPolicyLesson } from './whichPolicy.ts'
 import { whyAPipelineLesson } from './whyAPipeline.ts'
@@ -30,4 +31,5 @@ export const lessons: readonly Lesson[] = [
   contentionLesson,
   oneCoreLesson,
   whichPolicyLesson,
+  roomLesson,
 ]

@@ -207,8 +207,6 @@ function putBack(state: State, time: Micros, kind: number, worker: number, job: 
   const laidBack = putBackJobs(state.workerJobs, counts, kind, worker, job)
   // Read before the counts change.
   const heldAt = counts.stage[worker]
-  // A worker that finishes a batch and is lost at the same time has not begun its next.
-  const tried = kind === THREW || (kind === LOST && laidBack.length > 0 && counts.since[worker] < time) ? frontOf(counts, worker) : 0
   countRare(topology, counts, time, kind, heldAt, worker, job)
-  if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, tried)
+  if (laidBack.length > 0) giveBack(state, heldAt, worker, laidBack, kind === THREW)
 }

@@ -1,22 +1,20 @@
 import type { JobParts } from './jobParts.ts'
 import { follows, giveResource, pass } from './moves.ts'
 import { DISCARDED, FAILED, WITHDRAWN } from './rows.ts'
-import { isWaiting, partKey, type State } from './state.ts'
+import { partKey, type State } from './state.ts'
 
 /**
- * Puts jobs from a worker's hands back at the head of their queue, in order. The first `tried` of them are the batch in front: a job that was alone
- * in it has failed once more. A prefetched batch, which a lost worker lays back too, has not been tried.
+ * Puts jobs from a worker's hands back at the head of their queue, in order. If they `threw`, a job that was alone has failed once more, and jobs
+ * in company are tried alone from now on. The loss of a worker says nothing about its jobs, so it is no try.
  */
-export function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], tried: number): void {
+export function giveBack(state: State, stage: number, worker: number, jobs: readonly number[], threw: boolean): void {
   const { jobParts } = state
   beginPrefetchLease(state, worker)
   state.queues[stage].putBack(jobParts === null ? jobs : jobs.filter((job) => !jobParts.failed.has(job)))
-  // A job that waited for its resource was never begun, so it has not failed.
-  const begun = isWaiting(state, worker) ? 0 : tried
   if (state.topology.exclusive[stage] === 1) giveResource(state, stage, worker, jobs[0])
-  for (const [k, job] of jobs.entries()) {
+  for (const job of jobs) {
     if (jobParts?.failed.has(job)) follows(state, WITHDRAWN, stage, job)
-    else if (k < begun) countTry(state, stage, job, begun === 1 ? 1 : 0)
+    else if (threw) countTry(state, stage, job, jobs.length === 1 ? 1 : 0)
   }
 }
 

@@ -40,7 +40,7 @@ export interface State {
   readonly leases: Float64Array
   /** The lease of its prefetched batch. 0: it has none. */
   readonly prefetchLeases: Float64Array
-  /** How often a job has failed alone at a stage. A job listed here is served alone. */
+  /** How often a job has thrown alone at a stage. A job listed here is served alone. */
   readonly tries: Map<number, number>
   readonly triesAllowed: Int32Array
   readonly buffer: OrderBuffer<number> | null
@@ -137,7 +137,7 @@ export function servesAtOnce({ topology, counts, shards, jobParts, tries }: Stat
   return topology.exclusive[stage] === 0 && counts.outside === 0 && tries.size === 0 && shards === null && jobParts === null
 }
 
-/** Whether a job must be served alone, because it has failed before. */
+/** Whether a job must be served alone, because it has thrown before. */
 export function servedAlone(state: State, stage: number, job: number): boolean {
   return state.tries.size > 0 && state.tries.has(partKey(stage, job))
 }

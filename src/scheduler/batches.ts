@@ -10,23 +10,21 @@ import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 const BATCH_TIME: Micros = 10_000
 const COSTS = 20
 
-/** What the scheduler knows of the way between it and the workers. Whoever measures it changes it between two decisions. */
+/** What the scheduler knows of the way between it and the workers: see `RoundTrips`. */
 export interface Messages {
-  /** From a batch that is sent to its answer, without the work; 0: too little to count. */
-  roundTrip: Micros
+  /** From a batch that is sent to its answer, without the work; 0: too little to count, or not measured yet. */
+  readonly roundTrip: Micros
 }
 
-/** Returns what the scenario tells the scheduler of the network. */
-export function messagesOf({ network }: Pick<Scenario, 'network'>): Messages {
-  return { roundTrip: network?.roundTrip ?? 0 }
-}
+/** Where nobody measures the way. */
+export const unmeasured: Messages = { roundTrip: 0 }
 
 /** What is needed to size a batch. */
 export interface Sizing {
   readonly scenario: Scenario
   readonly estimates: Pick<Estimates, 'count' | 'mean'>
   readonly stageOf: Int16Array
-  readonly messages: Readonly<Messages>
+  readonly messages: Messages
 }
 
 /**

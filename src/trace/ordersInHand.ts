@@ -2,7 +2,7 @@ import type { Counts } from '../pipeline/counts.ts'
 import { PREFETCH, STARTED } from '../pipeline/rows.ts'
 import { rowsUntil, type Trace, traceRow } from './trace.ts'
 
-/** Returns the rows that gave a worker the jobs it has in hand, first to last. All stand before row `row`. */
+/** Returns the rows that gave a worker the jobs it has in hand, first to last. All stand before row `row`, which is not among the `finished` rows of a batch. */
 export function ordersInHand(trace: Trace, { jobsInHand, prefetching, since }: Counts, worker: number, row: number): number[] {
   // Without a prefetched batch all were given by the time when the worker began this batch.
   let at = prefetching[worker] === 1 ? row : Math.min(row, rowsUntil(trace, since[worker]))

@@ -64,8 +64,7 @@ function evenly(timeOf: Integral, jobs: number): Arrivals {
   return {
     next() {
       if (k >= jobs) return NO_MORE
-      const time = timeOf(k)
-      k = time < Infinity ? k + 1 : jobs
+      const time = timeOf(k++)
       return time < Infinity ? Math.round(time) : NO_MORE
     },
   }
@@ -81,7 +80,7 @@ function atRandom(timeOf: Integral, jobs: number, seed: number): Arrivals {
       if (k >= jobs) return NO_MORE
       level[0] -= log(random(k, 0))
       const time = timeOf(level[0])
-      k = time < Infinity ? k + 1 : jobs
+      k++
       return time < Infinity ? Math.round(time) : NO_MORE
     },
   }
@@ -100,10 +99,11 @@ function sine({ max, every, duration, jobs }: Extract<Source, { kind: 'sine' }>)
       while (i >= inWindow && window < windows) {
         window++
         i = 0
-        inWindow = window < windows ? Math.round((sin((window * every) / 1e6) * max) / 2 + max / 2) : 0
+        inWindow = Math.round((sin((window * every) / 1e6) * max) / 2 + max / 2)
       }
+      // Beyond the last window, or without any, the time is not before the end.
       const time = window * every + (every * i) / inWindow
-      if (!(time < duration) || k >= limit || i >= inWindow) return NO_MORE
+      if (!(time < duration) || k >= limit) return NO_MORE
       i++
       k++
       return Math.round(time)

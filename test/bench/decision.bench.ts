@@ -29,6 +29,8 @@ export default async function decisions(tools?: { readonly quick: boolean }): Pr
     [8, 3],
     [64, 16],
     [1024, 64],
+    [10_000, 16],
+    [10_000, 256],
   ].map(([workers, stages]) => decisionRow(workers, stages))
   return [...rows, articleRow(1024, 256), await codeRow(8, 3), await codeRow(64, 16)]
 }
@@ -37,14 +39,17 @@ function decisionRow(workers: number, stages: number): BenchRow {
   const divisors = divisorsOf('leastScore', workers)
   const eligible = new Uint8Array(stages).fill(1)
   const seats = new Int32Array(stages)
-  const votes = Float64Array.from({ length: stages }, (_, s) => (60 + ((s * 7919) % 61)) * (1000 + ((s * 104_729) % 9001)))
+  // Three jobs or more wait for each worker, or there is little to decide.
+  const longer = Math.max(1, (3 * workers) / stages / 60)
+  const means = Float64Array.from({ length: stages }, (_, s) => 1000 + ((s * 104_729) % 9001))
+  const usual = means.map((mean, s) => (60 + ((s * 7919) % 61)) * longer * mean)
   // As in a run, each decision finds a few jobs more or less at one stage than the one before.
-  const usual = votes.slice()
+  const votes = usual.slice()
   let step = 0
   const change = () => {
     step = (Math.imul(step, 1_664_525) + 1_013_904_223) | 0
     const s = (step >>> 8) % stages
-    votes[s] = usual[s] * (1 + (step >>> 29) * 0.02)
+    votes[s] = usual[s] + (step >>> 29) * 1.2 * means[s]
   }
   const scan = best(() => {
     change()

@@ -43,3 +43,8 @@ function secondsOf(stat: string): { readonly name: string; readonly used: number
     return null
   }
 }
+
+/** Returns the seconds of processor time that a process has used so far, in all its threads (Linux). */
+export function processSeconds(pid: number): number {
+  return secondsOf(`/proc/${pid}/stat`)?.used ?? 0
+}

@@ -145,6 +145,30 @@ describe('a device that is let in', () => {
     next.end(true)
   })
 
+  test('is cut off when it reads nothing while more and more waits for it, and the room goes on', async () => {
+    // Its own keepalive would end it too, after 90 s.
+    const slow = device('g1', { keepalive: 60 })
+    await up(slow)
+    await granted(slow, 'apportion/1/R/d/g1/down')
+    const other = device('g2')
+    await up(other)
+    let heard = 0
+    other.on('message', () => heard++)
+    await granted(other, 'apportion/1/R/d/g2/down')
+    const boss = host('hostOfSlow')
+    await up(boss)
+    const left: string[] = []
+    boss.on('message', (topic) => left.push(topic))
+    await granted(boss, 'apportion/1/R/d/+/is')
+    slow.stream.pause()
+    // 60 MB: far more than the broker and both machines keep for one reader.
+    const piece = Buffer.alloc(3_000_000, 7)
+    for (let k = 0; k < 20; k++) await boss.publishAsync('apportion/1/R/d/g1/down', piece)
+    await boss.publishAsync('apportion/1/R/d/g2/down', 'still here')
+    await expect.poll(() => [left.includes('apportion/1/R/d/g1/is'), heard], { timeout: 40_000 }).toEqual([true, 1])
+    for (const each of [slow, other, boss]) each.end(true)
+  })
+
   test('leaves nothing behind, however it goes', async () => {
     const one = device('f1')
     await up(one)

@@ -6,7 +6,7 @@ import { createRoomEngine } from '../../src/engine/room/roomEngine.ts'
 import { pageEnvironment } from '../../src/engine/threads/pageEnvironment.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { append, createTrace } from '../../src/trace/trace.ts'
+import { append, createTrace, type Trace } from '../../src/trace/trace.ts'
 import { repository } from '../architecture/sources.ts'
 import { rowsOf, scenarioOf } from '../engine/threads/heard.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
@@ -42,29 +42,28 @@ function heard(child: ChildProcess, words: string): Promise<void> {
 }
 
 test('three processes lend two threads each; one is killed in mid-run, another comes: every service is done once', async () => {
-  const [, , third] = [await lender(2), await lender(2), await lender(2)]
+  const [first, second, third] = [await lender(2), await lender(2), await lender(2)]
   const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
   const scenario = scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 })
-  const trace = createTrace(scenario, 'room', 0)
-  const endings: string[] = []
-  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, pageEnvironment())
-  const run = engine.start(scenario, {
-    journal: (journal) => append(trace, journal),
-    failure: (failure) => trace.failures.push(failure),
-    ended: (ending) => endings.push(ending),
+  const { trace, endings } = await playedHere(scenario, async () => {
+    third.kill('SIGKILL')
+    await lender(2)
   })
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  third.kill('SIGKILL')
-  await lender(2)
-  await run
   expect(endings).toEqual(['drained'])
-  const services = rowsOf(trace, 'finished').map(({ stage, job }) => `${stage} ${job}`)
-  expect(services).toHaveLength(2700)
-  expect(new Set(services).size).toBe(2700)
+  expectOnce(trace, 900)
   expect(rowsOf(trace, 'lost').length).toBeGreaterThanOrEqual(2)
   expect(rowsOf(trace, 'joined').length).toBeGreaterThanOrEqual(1)
-  trace.ending = 'drained'
-  expect(replay(trace).difference).toBeNull()
+  for (const child of [first, second]) child.kill('SIGKILL')
+}, 120_000)
+
+test('the broker is killed in mid-run and is back after a second: nobody is given up, and every service is done once', async () => {
+  const lent = [await lender(2), await lender(2), await lender(2)]
+  const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
+  const { trace, endings, failures } = await playedHere(scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 }), () => room.restart(1000))
+  expect(endings).toEqual(['drained'])
+  expect([failures, rowsOf(trace, 'lost')]).toEqual([[], []])
+  expectOnce(trace, 900)
+  for (const child of lent) child.kill('SIGKILL')
 }, 120_000)
 
 test('real work on records is done in a room and checked, down to the checksum of the output', async () => {
@@ -91,6 +90,30 @@ test('a lender that is told to leave says goodbye and ends with status 0; a link
   expect(await new Promise((resolve) => wrong.once('close', resolve))).toBe(1)
   expect(words).toMatch(/token of the room is incomplete/)
 }, 60_000)
+
+/** Plays the scenario in the room, with something that befalls it once a few hundred jobs are on their way. */
+async function playedHere(scenario: Scenario, midway: () => Promise<unknown>) {
+  const trace = createTrace(scenario, 'room', 0)
+  const endings: string[] = []
+  const engine = createRoomEngine({ broker: room.broker, room: 'R', role: 'host', token: hostToken }, openCarrier, pageEnvironment())
+  const run = engine.start(scenario, {
+    journal: (journal) => append(trace, journal),
+    failure: (failure) => trace.failures.push(failure),
+    ended: (ending) => endings.push(ending),
+  })
+  await expect.poll(() => rowsOf(trace, 'finished').length, { timeout: 60_000 }).toBeGreaterThan(300)
+  await midway()
+  await run
+  return { trace, endings, failures: trace.failures }
+}
+
+function expectOnce(trace: Trace, jobs: number): void {
+  const services = rowsOf(trace, 'finished').map(({ stage, job }) => `${stage} ${job}`)
+  expect(services).toHaveLength(jobs * trace.scenario.stages.length)
+  expect(new Set(services).size).toBe(services.length)
+  trace.ending = 'drained'
+  expect(replay(trace).difference).toBeNull()
+}
 
 /** Plays the scenario in the room and returns the checksum of its output. */
 async function digestOf(scenario: Scenario): Promise<string | null | undefined> {

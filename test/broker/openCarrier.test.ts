@@ -50,7 +50,7 @@ test('a broker that dies and comes back is found again, with all subscriptions; 
   device.onState((up) => {
     deviceUp = up
   })
-  const back = room.server.restartBroker(600)
+  const back = room.restart(600)
   await expect.poll(() => [deviceUp, states.at(-1)]).toEqual([false, false])
   device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(4))
   await back
@@ -61,7 +61,7 @@ test('a broker that dies and comes back is found again, with all subscriptions; 
 
 test('a wrong token is refused in words', async () => {
   const address = { broker: room.broker, room: 'R', role: 'join', token: 'anotherTokenThanThis' } as const
-  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The room refuses this link.')
+  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The room does not accept this link.')
 })
 
 test('a broker that is not there is named in words', async () => {

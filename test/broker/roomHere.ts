@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRoomServer, type RoomServer } from '../../src/broker/server/roomServer.ts'
+import { openRoomServer } from '../../src/broker/server/roomServer.ts'
 import { repository } from '../architecture/sources.ts'
 
 export const hostToken = 'hostTokenOfThisTest'
@@ -9,11 +9,12 @@ export const joinToken = 'joinTokenOfThisTest'
 
 /** A room of a test, with a small page of its own. */
 export interface RoomHere {
-  readonly server: RoomServer
   /** `http://localhost:PORT/` */
   readonly page: string
   /** `ws://localhost:PORT/mqtt` */
   readonly broker: string
+  /** Ends its process, as far as others can tell, and opens it again at the same port after so many milliseconds. */
+  restart(milliseconds: number): Promise<void>
   /** Ends it and removes its page. */
   end(): Promise<void>
 }
@@ -26,10 +27,16 @@ export async function roomHere(broker: string | null = null): Promise<RoomHere> 
   writeFileSync(join(folder, 'page/assets/conductor-1.js'), 'export {}')
   writeFileSync(join(folder, 'page/_headers'), readFileSync(`${repository}public/_headers`))
   const plan = { folder: join(folder, 'page'), port: 0, listenOn: 'localhost', broker, room: 'R', host: hostToken, join: joinToken }
-  const server = await openRoomServer(plan)
+  let server = await openRoomServer(plan)
+  const { port } = server
+  const restart = async (milliseconds: number) => {
+    await server.close()
+    await new Promise((resolve) => setTimeout(resolve, milliseconds))
+    server = await openRoomServer({ ...plan, port })
+  }
   const end = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { server, page: `http://localhost:${server.port}/`, broker: `ws://localhost:${server.port}/mqtt`, end }
+  return { page: `http://localhost:${port}/`, broker: `ws://localhost:${port}/mqtt`, restart, end }
 }

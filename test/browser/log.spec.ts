@@ -125,7 +125,7 @@ test('series whose names do not say what they are are explained in a form', asyn
   await dialogOf(page).getByLabel('Workers to share').fill('3')
   await expect(pointOf(page).locator('.sentence')).toHaveText('The policy would have decided: B gets 3 of 3 seats.')
   await dialogOf(page).getByLabel('Workers to share').fill('0')
-  await expect(dialogOf(page).getByRole('alert')).toHaveText(/Workers to share: found 0; allowed: a whole number from 1 to 256/)
+  await expect(dialogOf(page).getByRole('alert')).toHaveText(/Workers to share: found 0; allowed: a whole number from 1 to 10,000/)
 })
 
 test('a panel of Grafana is read as it is exported; what its names do not say is refused with a question', async ({ page }) => {

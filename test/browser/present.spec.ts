@@ -92,7 +92,7 @@ test('a handout has the pipeline, the picture, the figures and the link on one s
   await page.emulateMedia({ media: 'print' })
   const sheet = page.getByRole('article', { name: 'Handout' })
   await expect(sheet.getByRole('heading', { name: 'Worked example' })).toBeVisible()
-  await expect(sheet.getByText('Least total time, 2 workers, simulated, seed 1, 3 decisions')).toBeVisible()
+  await expect(sheet.getByText('Least total time, 2 workers, in the simulation, seed 1, 3 decisions')).toBeVisible()
   await expect(sheet.getByRole('row', { name: 'Makespan 3 s' })).toBeVisible()
   await expect(sheet.getByRole('img', { name: 'Pipeline' }).locator('text')).toHaveText([/A/, '1 s', /B/, '1 s', '3 at once'])
   // The pipeline, the run and the link.

@@ -20,7 +20,7 @@ const lively = {
 }
 
 const reality = (page: Page): Locator => page.getByRole('article', { name: 'Real vs simulated' })
-const sentence = (page: Page): Locator => reality(page).getByText(/^On threads it took/)
+const sentence = (page: Page): Locator => reality(page).getByText(/^It took/)
 
 async function open(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Real vs simulated' }).click()
@@ -43,7 +43,7 @@ async function numbersOf(row: Locator): Promise<number[]> {
 test('a run on Web Workers says by what it took longer than predicted, in parts that add up', async ({ page }) => {
   await playedAndLaidOver(page, lively)
   const said = await sentence(page).innerText()
-  expect(said).toMatch(/^On threads it took [\d.]+ s, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
+  expect(said).toMatch(/^It took [\d.]+ s on Web Workers, [\d.]+ (µs|ms|s) \([\d.,]+%\) (longer|shorter) than predicted: .*messages.*\.$/)
 
   const rows = reality(page).getByRole('table').first().getByRole('row')
   const parts = await Promise.all(['As predicted', 'Contention for cores', 'Batches', 'Messages'].map((name) => numbersOf(rows.filter({ hasText: name }))))
@@ -96,7 +96,7 @@ test('where workers share cores one may ask how far that explains it', { tag: '@
   await cores.selectOption(`${workers / 3}`)
   await expect(sentence(page)).not.toHaveText(before, LONG)
   // The real run is the same.
-  const took = /^On threads it took [\d.]+ s/
+  const took = /^It took [\d.]+ s on Web Workers/
   expect(took.exec(await sentence(page).innerText())?.[0]).toBe(took.exec(before)?.[0])
 })
 
@@ -107,7 +107,7 @@ test('the record of a real run that was saved is held against its simulation too
   await writeFile(file, await downloadBytes(page, () => choose(page, 'Download trace')))
   await visit(page)
   await open(page)
-  await expect(reality(page)).toContainText('Nothing has been run on threads yet.')
+  await expect(reality(page)).toContainText('There is no real run yet.')
   const chooser = page.waitForEvent('filechooser')
   await choose(page, 'Open a trace')
   await (await chooser).setFiles(file)

@@ -56,9 +56,9 @@ test('what is typed is drawn, and the keys of undo in the text take it back', as
 test('what is wrong in a text is underlined and found by a key; Tab leaves the text', async ({ page }) => {
   await openText(page)
   await cursorBehind(page, '"workers": 2')
-  await page.keyboard.type('999')
-  await expect(alertOf(page)).toContainText('found 2999; allowed: a whole number from 1 to 256')
-  await expect(page.locator('.cm-lintRange-error')).toHaveText('"workers": 2999')
+  await page.keyboard.type('9999')
+  await expect(alertOf(page)).toContainText('found 29999; allowed: a whole number from 1 to 10,000')
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('"workers": 29999')
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.press('F8')
   await expect(page.locator('.cm-panel-lint, .cm-tooltip-lint')).not.toHaveCount(0)
@@ -106,7 +106,7 @@ test('a completion is put in by a key, and a key of the text says what it means'
   await accept(page)
   await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('webster')
   await editorOf(page).getByText('"workers"').hover()
-  await expect(page.locator('.cm-meaning')).toContainText('How many workers the stages share. Whole numbers from 1 to 256.')
+  await expect(page.locator('.cm-meaning')).toContainText('How many workers the stages share. Whole numbers from 1 to 10,000.')
 })
 
 test('the stage of the cursor is selected, and the selected stage is in sight', async ({ page }) => {

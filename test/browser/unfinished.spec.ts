@@ -27,7 +27,7 @@ test('a run on Web Workers that is cut short by a crash or a reload is offered a
   await visit(next)
   // The scenario is there; the run is not until somebody asks for it.
   await expect(next.getByRole('button', { name: 'Scenarios: Long' })).toBeVisible()
-  await expect(offerOn(next)).toContainText('“Long” was cut short on Web Workers')
+  await expect(offerOn(next)).toContainText('“Long” was cut short')
   await expect(statusOf(next)).toHaveText('Ready. Press Run.')
   await offerOn(next).getByRole('button', { name: 'Open it' }).click()
   await expect(statusOf(next)).toHaveText(/^Stopped: .*; the record was saved while the run went on\. Recorded in an earlier visit\.$/, LONG)

@@ -102,6 +102,46 @@ describe.each(disciplines)('a %s queue', (discipline) => {
     expect([queue.take(), queue.take(), queue.take()]).toEqual([7, 9, 8])
   })
 
+  test('loses the one job that is removed, wherever it stands, and puts the next ones where they belong', () => {
+    for (const back of [0, 1, 2, 3])
+      for (const pushed of [0, 1, 2, 7, 15, 16, 17])
+        for (let place = 0; place < back + pushed; place++) {
+          const queue = createQueue(discipline, sizeOf)
+          const plain = createPlainQueue(discipline)
+          for (const each of [queue, plain]) {
+            for (let job = 0; job < pushed; job++) each.push(job)
+            each.putBack([101, 102, 103].slice(0, back))
+          }
+          const job = plain.all()[place]
+          expect([queue.remove(job), plain.remove(job)]).toEqual([true, true])
+          for (const each of [queue, plain]) {
+            each.push(50)
+            each.putBack([99])
+            each.push(51)
+          }
+          expect(listed(queue), `${back} put back, ${pushed} pushed, without ${job}`).toEqual(plain.all())
+          expect(queue.length).toBe(plain.length)
+        }
+  })
+
+  test('keeps its order when it grows, wherever its head stands', () => {
+    for (let turned = 0; turned < 40; turned++) {
+      const queue = createQueue(discipline, sizeOf)
+      const plain = createPlainQueue(discipline)
+      for (let job = 0; job < turned; job++) {
+        queue.push(job)
+        queue.take()
+      }
+      for (const each of [queue, plain]) {
+        for (let job = 100; job < 115; job++) each.push(job)
+        each.putBack([200, 201])
+        for (let job = 115; job < 140; job++) each.push(job)
+      }
+      expect(listed(queue), `turned ${turned} times`).toEqual(plain.all())
+      expect(Array.from({ length: 42 }, () => queue.take())).toEqual(plain.all())
+    }
+  })
+
   test('gives back a hundred thousand jobs in its order', () => {
     const queue = createQueue(discipline, sizeOf)
     const jobs = Array.from({ length: 100_000 }, (_, job) => job)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apply, settle } from '../../src/pipeline/apply.ts'
 import { isDrained, markDone } from '../../src/pipeline/counts.ts'
-import { ARRIVED, createRows, EXHAUSTED, FAILED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import { ARRIVED, createRows, EXHAUSTED, FAILED, JOINED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
 import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -32,11 +32,8 @@ function world(input: object) {
       return last()
     },
     threw: (worker: number, stage: number, job: number) => row(THREW, stage, worker, job),
-    /** Later than anything was begun. */
-    lose: (worker: number) => {
-      pushRow(rows, 1, LOST, NONE, worker, NONE)
-      return last()
-    },
+    lose: (worker: number) => row(LOST, NONE, worker, NONE),
+    join: (worker: number) => row(JOINED, NONE, worker, NONE),
     exhaust: () => row(EXHAUSTED, NONE, NONE, NONE),
   }
 }
@@ -147,6 +144,24 @@ describe('failures', () => {
     expect(queue(state, 0)).toEqual([1, 2])
   })
 
+  test('a job whose worker is lost is not failed for it, however often that happens, and a batch is given out again whole', () => {
+    const { state, arrive, start, lose, join, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 2 } }], batch: { size: 2 } })
+    arrive(0, 1)
+    const loseWith = (...jobs: number[]) => {
+      for (const job of jobs) start(0, 0, job)
+      expect(lose(0)).toEqual([])
+      expect(queue(state, 0)).toEqual([0, 1])
+      join(0)
+    }
+    for (let k = 0; k < 5; k++) loseWith(0, 1)
+    expect(servedAlone(state, 0, 0)).toBe(false)
+    start(0, 0, 0)
+    expect(threw(0, 0, 0)).toEqual([])
+    for (let k = 0; k < 5; k++) loseWith(0)
+    start(0, 0, 0)
+    expect(threw(0, 0, 0)).toEqual([[FAILED, 0]])
+  })
+
   test('a ticket given up within the ring lets those behind it go', () => {
     const { arrive, start, finish, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 1 } }], order: { kind: 'buffer', slots: 3 } })
     arrive(0, 1)
@@ -229,13 +244,14 @@ describe('where jobs of one group exclude each other', () => {
     expect([isWaiting(state, 1), state.granted]).toEqual([false, [1]])
   })
 
-  test('who waits in vain has not tried: its job comes back uncounted', () => {
+  test('a worker that is lost, whether it waited or served, gives its job back', () => {
     const { state, arrive, start, lose } = exclusive({ fails: { jobs: [], tries: 1 } })
     arrive(0, 1)
     start(0, 0, 0)
     start(1, 0, 1)
     expect(lose(1)).toEqual([])
     expect(queue(state, 0)).toEqual([1])
-    expect(lose(0)).toEqual([[FAILED, 0]])
+    expect(lose(0)).toEqual([])
+    expect(queue(state, 0)).toEqual([0, 1])
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
-import { adaptiveSize } from '../../src/scheduler/batches.ts'
+import { adaptiveSize, jobsForBatches, prefetches, type Sizing, sizeAt } from '../../src/scheduler/batches.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { arrivals, told } from './told.ts'
 
@@ -55,6 +55,44 @@ describe('an adaptive batch', () => {
     expect(adaptive.makespan).toBeLessThan(one.makespan)
     // All work evenly over eight workers, and no more than a batch longer.
     expect(adaptive.makespan).toBeLessThan((4000 * 3 * 200) / 8 + 20_000 + 20 * 500)
+  })
+})
+
+describe('the size of a batch at a stage', () => {
+  const sizing = (batch: object, more: object = {}): Sizing =>
+    ({
+      scenario: { batch, stages: [{ resource: null }, { resource: 'group' }], switchCost: 1000 },
+      estimates: { count: Int32Array.of(5, 5), mean: Float64Array.of(200, 400) },
+      // Place 0 in tie order is stage 1, which has a resource.
+      stageOf: Int16Array.of(1, 0),
+      messages: { roundTrip: 0 },
+      ...more,
+    }) as unknown as Sizing
+
+  test('is the one that is asked for, but one where jobs need a resource', () => {
+    expect([sizeAt(sizing({ size: 1 }), 1, 90, 2), sizeAt(sizing({ size: 8 }), 1, 90, 2), sizeAt(sizing({ size: 8 }), 0, 90, 2)]).toEqual([1, 8, 1])
+    expect([sizeAt(sizing({ adaptive: true }), 0, 90, 2)]).toEqual([1])
+  })
+
+  test('adapts to the mean of that very stage, to changes of stage and to the way of messages, once something is measured', () => {
+    // (10 ms + 20 x 1 ms) / 0.2 ms is 150, more than half of 90; with 2,000 jobs it is the bound.
+    expect([sizeAt(sizing({ adaptive: true }), 1, 90, 2), sizeAt(sizing({ adaptive: true }), 1, 2000, 2)]).toEqual([45, 150])
+    expect(sizeAt(sizing({ adaptive: true }, { messages: { roundTrip: 500 } }), 1, 2000, 2)).toBe(200)
+    expect(sizeAt(sizing({ adaptive: true }, { estimates: { count: Int32Array.of(0, 5), mean: Float64Array.of(200, 400) } }), 1, 2000, 2)).toBe(1)
+  })
+
+  test('is made of the jobs that may start, with shards of all that wait there', () => {
+    const counts = { waiting: Int32Array.of(3, 40) }
+    expect(jobsForBatches({ shards: null, counts }, 1, 6)).toBe(6)
+    expect(jobsForBatches({ shards: { queues: [], missed: [] }, counts }, 1, 6)).toBe(40)
+  })
+})
+
+describe('a second batch', () => {
+  test('is given where the scenario has two in hand, and never under single', () => {
+    const scenario = { version: 1, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }], workers: 2 }
+    const asked = (inHand: number, kind: string) => prefetches(valid({ ...scenario, batch: { size: 2, inHand }, policy: { kind } }))
+    expect([asked(2, 'leastScore'), asked(1, 'leastScore'), asked(2, 'single')]).toEqual([true, false, false])
   })
 })
 

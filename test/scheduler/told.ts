@@ -1,7 +1,8 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
-import { type Core, createCore, dispatch } from '../../src/scheduler/dispatch.ts'
+import { type Core, createCore } from '../../src/scheduler/core.ts'
+import { dispatch } from '../../src/scheduler/dispatch.ts'
 import { routingOf } from '../../src/workload/routes.ts'
 
 /** A core that is told what happens, and tells what follows, in words. */

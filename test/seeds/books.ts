@@ -26,6 +26,7 @@ import { tried } from '../fixtures/graphs.ts'
 import { claim } from './claim.ts'
 import { noBatchIsEmpty, queuesKeepTheirCapacity, ticketLeavesInTurn } from './invariants.ts'
 import { NaiveShards } from './naiveShards.ts'
+import { NaiveTrips } from './naiveTrips.ts'
 
 /** Places of a job that are no stages. */
 const OUTSIDE = -1
@@ -82,6 +83,7 @@ export class Books {
   readonly tries = new Map<string, number>()
   /** Where shards keep the order, whose turn it is; else null. */
   readonly shards: NaiveShards | null
+  readonly trips: NaiveTrips
   /** Service times measured, by stage, in order. */
   readonly measured: number[][]
   readonly serviceSum: number[]
@@ -123,6 +125,7 @@ export class Books {
     this.capacity = scenario.stages.map((stage) => stage.capacity ?? Infinity)
     this.bounded = this.capacity.some((most) => most < Infinity)
     this.shards = scenario.order.kind === 'shard' ? new NaiveShards(this) : null
+    this.trips = new NaiveTrips(scenario)
     this.slots = scenario.order.kind === 'buffer' ? scenario.order.slots : Infinity
     this.gated = ids.map(() => false)
     for (const s of [...this.line].reverse()) {
@@ -282,6 +285,7 @@ export class Books {
     const { time, kind, stage, worker, job } = row
     const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
     claim(time >= this.time, () => `time runs back: ${label()}`)
+    this.trips.enter(row)
     this.time = time
     const before = this.bounded ? this.next.map((_, s) => (this.capacity[s] < Infinity ? this.load(s) : 0)) : []
     if (this.opening >= 0 && !(kind === STARTED && worker === this.opening)) {
@@ -338,7 +342,7 @@ export class Books {
       case THREW:
       case LOST:
         claim(this.live[worker], () => `of a worker who is not there: ${label()}`)
-        this.giveBack(worker, kind === LOST)
+        this.giveBack(worker, kind === THREW)
         if (kind === LOST) {
           this.live[worker] = false
           this.going.delete(worker)
@@ -484,25 +488,23 @@ export class Books {
   }
 
   /**
-   * What a worker was at goes back to the head of its queue; who was alone has failed once more. So does, of a worker that is
-   * lost, the second batch, which nobody has tried.
+   * What a worker was at goes back to the head of its queue, and of a worker that is lost the second batch too. Who threw alone has
+   * failed once more; to lose its worker is no try.
    */
-  private giveBack(worker: number, isLost: boolean): void {
+  private giveBack(worker: number, threw: boolean): void {
     const jobs = this.hand(worker).splice(0)
-    const untried = isLost ? this.second(worker).splice(0) : []
+    if (!threw) jobs.push(...this.second(worker).splice(0))
     const stage = this.post[worker]
-    const begun = this.waitsSince(worker) < 0
     this.forgetOrder(worker)
     if (jobs.length === 0) return
-    const going = [...jobs, ...untried].filter((job) => this.failed.has(job))
+    const going = jobs.filter((job) => this.failed.has(job))
+    const staying = jobs.filter((job) => !going.includes(job))
     for (const job of going) this.owed.push(`withdrawn ${stage} ${job}`)
-    this.queues[stage].unshift(...[...jobs, ...untried].filter((job) => !going.includes(job)).map((job) => ({ job, returned: true })))
+    this.queues[stage].unshift(...staying.map((job) => ({ job, returned: true })))
     const allowed = this.scenario.stages[stage].fails?.tries ?? 3
-    // Who was through with the batch before at this very time has not begun.
-    const tried = isLost && this.givenAt[worker] === this.time ? [] : jobs
-    for (const job of tried.filter((each) => !going.includes(each))) {
+    for (const job of threw ? staying : []) {
       const key = `${stage} ${job}`
-      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 && begun ? 1 : 0)
+      const tries = (this.tries.get(key) ?? 0) + (jobs.length === 1 ? 1 : 0)
       this.tries.set(key, tries)
       if (tries >= allowed && !this.doomed.has(job)) this.doomed.set(job, stage)
     }

@@ -5,6 +5,7 @@ import { FINISHED, THREW } from '../../src/pipeline/rows.ts'
 import { isWaiting, type State } from '../../src/pipeline/state.ts'
 import { initialWorkerCount, isElastic } from '../../src/scenario/model/defaults.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
+import type { RoundTrips } from '../../src/scheduler/roundTrips.ts'
 import type { Books } from './books.ts'
 import { claim } from './claim.ts'
 import type { MadeUpThread } from './madeUpThread.ts'
@@ -139,6 +140,13 @@ export function countsAreTrue({ counts, buffer, shards }: Pick<State, 'counts' |
     if (books.shards !== null) same(shards?.queues[s].shards ?? 0, books.shards.count(s), 'shards', at)
   })
   books.live.forEach((_, w) => void same(counts.prefetched[w], books.second(w).length, 'second batch', ` of worker ${w}`))
+}
+
+/** What the core has measured of messages is what the answers so far come to. */
+export function messagesAreMeasured(roundTrips: RoundTrips | null, { trips }: Books): void {
+  if (roundTrips === null) return
+  const mean = trips.mean()
+  claim(roundTrips.roundTrip === mean, () => `a round trip of ${roundTrips.roundTrip} was measured instead of ${mean}`)
 }
 
 /** The page's counters, folded from the rows that it was handed, equal the core's. */

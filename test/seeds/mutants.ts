@@ -35,12 +35,12 @@ export const mutants: readonly Mutant[] = [
     instead: 'for (const job of jobs) state.queues[stage].push(job)',
     breaks: 'what a failed batch gives back goes to the end of the queue',
   },
-  { file: 'pipeline/failures.ts', text: 'begun === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
+  { file: 'pipeline/failures.ts', text: 'jobs.length === 1 ? 1 : 0', instead: '1', breaks: 'whoever failed in company counts as tried alone' },
   {
     file: 'pipeline/failures.ts',
-    text: 'const begun = isWaiting(state, worker) ? 0 : tried',
-    instead: 'const begun = tried',
-    breaks: 'a job that nobody had begun has failed once more',
+    text: 'else if (threw) countTry',
+    instead: 'else countTry',
+    breaks: 'a job whose worker is lost has failed once more',
   },
   { file: 'pipeline/failures.ts', text: '  state.failedTickets.push(job)\n', instead: '', breaks: 'the ticket of a failed job never passes the sink' },
   {
@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'all are held back by hand though nobody is at work and no job will come',
   },
   {
-    file: 'scheduler/dispatch.ts',
+    file: 'scheduler/core.ts',
     text: '  if (core.scenario.policy !== policy) core.taken.decisions = 0\n',
     instead: '',
     breaks: 'seats given out by hand go on counting where another policy left off',
@@ -438,24 +438,11 @@ export const mutants: readonly Mutant[] = [
     breaks: 'a record may let work begin before it was given',
   },
   {
-    file: 'engine/conductor/facts.ts',
-    text: 'run.givenAt[worker] = Math.max(run.prefetchedAt[worker], ended.at(-1) ?? now)',
-    instead: 'run.givenAt[worker] = ended.at(-1) ?? now',
-    breaks: 'a second batch may begin before it was given, by the clock of a thread',
-    seed: 2248,
-  },
-  {
     file: 'engine/simulation/simulation.ts',
     text: 'const began = run.beganAt[worker] + run.switchTime[worker]',
     instead: 'const began = run.beganAt[worker]',
     breaks: 'what a change of stage costs counts as service',
     seed: 2021,
-  },
-  {
-    file: 'engine/simulation/simulation.ts',
-    text: 'k < jobs.length && outcome === FINISHES; k++',
-    instead: 'k < jobs.length; k++',
-    breaks: 'a batch that throws serves the rest of its jobs first',
   },
   {
     file: 'engine/simulation/simulation.ts',
@@ -466,9 +453,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'engine/simulation/faults.ts',
-    text: "else if (kind === 'crash') loseWorker",
-    instead: "else if (kind === 'crash' && underway) loseWorker",
-    breaks: 'who crashes while it is idle stays',
+    text: "if (kind === 'crash') loseWorker(run, worker, msg('crashed'))",
+    instead: "if (kind === 'crash') continue",
+    breaks: 'in the simulation who crashes stays',
+    seed: 131,
   },
   {
     file: 'engine/simulation/faults.ts',
@@ -539,5 +527,17 @@ export const mutants: readonly Mutant[] = [
     instead: 'mix(mixed ^ second)',
     breaks: 'all draws of a job are alike',
     seed: 101,
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (before === STARTING || this.exclusive[stage] === 1) return false',
+    instead: 'if (this.exclusive[stage] === 1) return false',
+    breaks: 'the start of a thread counts as a message',
+  },
+  {
+    file: 'scheduler/roundTrips.ts',
+    text: 'if (first > 0 && kind[first - 1] === PREFETCH) return last',
+    instead: '',
+    breaks: 'a second batch counts as under way while its worker is at the first',
   },
 ]

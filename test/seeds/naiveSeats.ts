@@ -236,11 +236,11 @@ function onOffer(books: Books, s: number): number {
 
 /** The batch that a stage gives to one of so many workers: adaptive ones last for 10 ms and twenty changes of stage and round trips, or are a worker's share. */
 export function naiveSize(books: Books, s: number, workers: number, offer = onOffer(books, s)): number {
-  const { switchCost, network } = books.scenario
+  const { switchCost } = books.scenario
   const size = books.batchSize(s)
   if (size !== undefined) return size
   if (books.measured[s].length === 0) return 1
-  const lasting = Math.ceil((10_000 + 20 * (switchCost + (network?.roundTrip ?? 0))) / naiveMeans(books)[s])
+  const lasting = Math.ceil((10_000 + 20 * (switchCost + books.trips.mean())) / naiveMeans(books)[s])
   return Math.max(1, Math.min(Math.ceil(offer / Math.max(1, workers)), lasting, 10_000))
 }
 

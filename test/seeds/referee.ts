@@ -11,7 +11,8 @@ import { workersEver } from '../../src/pipeline/topology.ts'
 import { replay } from '../../src/runs/study/replay.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
-import { type Core, dispatch } from '../../src/scheduler/dispatch.ts'
+import type { Core } from '../../src/scheduler/core.ts'
+import { dispatch } from '../../src/scheduler/dispatch.ts'
 import { append, createTrace, endOf, rowsUntil, stateAt, stateBefore } from '../../src/trace/trace.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
 import { routingOf } from '../../src/workload/routes.ts'
@@ -27,6 +28,7 @@ import {
   everyJobIsInOnePlace,
   jobsAreWhereTheyBelong,
   leasesGoWithHands,
+  messagesAreMeasured,
   nobodyIdlesBesideWork,
   noSeatIsAtADoneStage,
   nothingIsOwed,
@@ -142,6 +144,7 @@ export class Referee {
     jobsAreWhereTheyBelong(core.state, books)
     leasesGoWithHands(core.state, books)
     countsAreTrue(core.state, books)
+    messagesAreMeasured(core.roundTrips, books)
   }
 
   /** Hands the journal over now and then, as engines do. */

@@ -3,7 +3,6 @@ import { createConductor } from '../../src/engine/conductor/conductor.ts'
 import type { StartThread } from '../../src/engine/conductor/thread.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
-import { scenarioOn } from '../../src/scenario/model/engines.ts'
 import { countJobs } from '../../src/scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
 import { createServices } from '../../src/workload/service.ts'
@@ -35,7 +34,7 @@ const EVENTS_A_FAULT = 2500
 export async function playThreads(plan: Plan, watch: (game: Game) => void = () => {}): Promise<Game> {
   const scenario = drawForThreads(plan)
   const chance = createChance(plan.seed ^ 0x19b3)
-  const referee = new Referee(scenarioOn('threads', scenario), createServices(scenario).at, chance, plan)
+  const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
   const game = { scenario, referee }
   watch(game)
   await new ThreadGame(plan, scenario, chance, referee).play()

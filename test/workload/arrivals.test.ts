@@ -173,6 +173,22 @@ describe('arrivals', () => {
     expect(times).toEqual(counts.flatMap((n, window) => Array.from({ length: n }, (_, i) => Math.round((window + i / n) * second))))
   })
 
+  test('of a sine come at its start too when at most one comes in a window, and never at the duration itself', () => {
+    // round(sin(t) / 2 + 1 / 2) is 1 at 0, 1, 2 and 3 s, since sin(3) is 0.14, and 0 at 4 and 5 s.
+    expect(timesOf({ kind: 'sine', max: 1, every: second, duration: 6 * second, jobs: null })).toEqual([0, 1, 2, 3].map((t) => t * second))
+    // Two a window, at 0 and 0.5 s, then at 1 s; the one at 1.5 s would come as the source ends.
+    expect(timesOf({ kind: 'sine', max: 2.2, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second)).toEqual([0, 1])
+    expect(timesOf({ kind: 'sine', max: 3, every: second, duration: 1.5 * second, jobs: null }).map((time) => time / second)).toEqual(
+      [0, 0.5, 1, 1 + 1 / 3].map((t) => Math.round(t * second) / second),
+    )
+    expect(timesOf({ kind: 'sine', max: 0.4, every: second, duration: 6 * second, jobs: null })).toEqual([])
+  })
+
+  test('at random are pinned by the seed: a change here would change every shared scenario', () => {
+    expect(timesOf({ kind: 'poisson', rate: 100, jobs: 4 })).toEqual([1582, 4004, 10495, 30335])
+    expect(timesOf({ kind: 'bursts', rate: 10, burstRate: 100, on: second, off: second, jobs: 3 }, 7)).toEqual([164783, 185146, 186253])
+  })
+
   test('of a sine wait where a window has none, stop at the duration and at the number of jobs', () => {
     // sin(5) and sin(4) are below -0.75: nothing comes in those seconds.
     const times = timesOf({ kind: 'sine', max: 2, every: second, duration: 7.25 * second, jobs: null })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GroupOrder, Source } from '../../src/scenario/model/scenario.ts'
-import { groupsOf } from '../../src/workload/groups.ts'
+import { groupingOf, groupsOf } from '../../src/workload/groups.ts'
 
 const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({ kind: 'groups', groups, order, feeders, window })
 const text = (groups: readonly number[], order: GroupOrder, feeders?: number, window?: number, seed = 1): string =>
@@ -10,6 +10,24 @@ const text = (groups: readonly number[], order: GroupOrder, feeders?: number, wi
 describe('the order of grouped jobs', () => {
   test('as produced is one group after the other', () => {
     expect(text([3, 0, 1, 2], 'asProduced')).toBe('aaacdd')
+  })
+
+  test('asked job by job is the group of that job, and 0 where the source makes no groups', () => {
+    const group = groupingOf({ source: source([3, 1, 3], 'spread'), seed: 1 })
+    expect([0, 1, 2, 3, 4, 5, 6].map(group)).toEqual([0, 1, 0, 2, 0, 2, 2])
+    expect([0, 5].map(groupingOf({ source: { kind: 'batch', jobs: 6 }, seed: 1 }))).toEqual([0, 0])
+  })
+
+  test('shuffled is pinned by the seed: a change here would change every shared scenario', () => {
+    expect([text([4, 4, 4], 'shuffled'), text([4, 4, 4], 'window', 1, 2)]).toEqual(['ccaabbbabcca', 'baaabbbacccc'])
+  })
+
+  test('in windows of two keeps to the groups of each window, also in a last window of one', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const order = text([3, 2, 4], 'window', 1, 2, seed)
+      expect([...order.slice(0, 5)].sort().join('')).toBe('aaabb')
+      expect(order.slice(5)).toBe('cccc')
+    }
   })
 
   test('spread takes one of each open group in turn', () => {

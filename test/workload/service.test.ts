@@ -152,18 +152,16 @@ describe('services', () => {
       const services = servicesOf([stage('A', service)])
       return `${service.kind} ${[0, 1, 2, 3, 999_999].map((job) => services.at(0, job)).join(' ')}`
     })
-    expect(pinned).toMatchInlineSnapshot(`
-      [
-        "constant 1234 1234 1234 1234 1234",
-        "uniform 6497 1301 1158 3687 2933",
-        "exponential 116207 3845 1996 40924 27664",
-        "erlang 19999 109437 139984 61460 129683",
-        "erlang 87397 88897 88349 87000 88285",
-        "lognormal 56311 19311 16911 36607 32116",
-        "pareto 50466 40309 40160 43412 42276",
-        "bimodal 1000 1000 1000 1000 1000",
-        "empirical 60 10 10 20 10",
-      ]
-    `)
+    expect(pinned).toEqual([
+      'constant 1234 1234 1234 1234 1234',
+      'uniform 6497 1301 1158 3687 2933',
+      'exponential 116207 3845 1996 40924 27664',
+      'erlang 19999 109437 139984 61460 129683',
+      'erlang 87397 88897 88349 87000 88285',
+      'lognormal 56311 19311 16911 36607 32116',
+      'pareto 50466 40309 40160 43412 42276',
+      'bimodal 1000 1000 1000 1000 1000',
+      'empirical 60 10 10 20 10',
+    ])
   })
 })

@@ -4,34 +4,39 @@ import { t } from '../../language/translate.ts'
 import { type StageColour, stageColour } from '../../views/drawing/palette.ts'
 import { Button } from '../base/controls/Button.tsx'
 import { currentPalette, themeStore } from '../base/page/theme.ts'
+import type { Answering } from './answering.ts'
 import { JoinForm } from './JoinForm.tsx'
 import type { JoinControl, Joining } from './joining.ts'
 import { joinNotes, joinWords } from './joinWords.ts'
+import { RoundCard } from './RoundCard.tsx'
 import { useCalm } from './useCalm.ts'
 import { type Awake, keepAwake } from './wakeLock.ts'
 import './join.css'
 
 interface Props {
   readonly join: JoinControl
+  readonly answering: Answering
   /** How many threads the device may lend. */
   readonly most: number
 }
 
 /** What a phone shows that works for a room: who it is, where it is, what it has done, in the colour of its stage. */
-export function JoinPage({ join, most }: Props) {
+export function JoinPage({ join, answering, most }: Props) {
   const joining = useStore(join.store)
+  const asked = useStore(answering.store, ({ round }) => round !== null) && joining.phase === 'in'
   const awake = useAwake(joining.phase === 'in')
   // Stages change many times a second. A screen that flashed as often would be a danger to people.
   const colour = useStageColour(useCalm(stageOf(joining), 600))
   const { who, where, done } = joinWords(joining)
   const inside = joining.phase === 'in' || joining.phase === 'waiting'
   return (
-    <main className="join" style={colour === null ? undefined : { background: colour.fill, color: colour.on }}>
+    <main className="join" data-asked={asked} style={colour === null ? undefined : { background: colour.fill, color: colour.on }}>
       <section className="join-says">
         <h1 aria-live="polite">{who}</h1>
         {where !== null && <p className="join-where">{where}</p>}
         {done !== null && <p className="join-done">{done}</p>}
       </section>
+      {asked && <RoundCard answering={answering} />}
       <footer className="join-foot">
         {joinNotes(joining, awake).map((note) => (
           <p key={note} role="status">

@@ -7,6 +7,7 @@ import { t } from '../../language/translate.ts'
 import { chosenTheme } from '../base/browser/preferences.ts'
 import { beginLanguage } from '../base/page/language.ts'
 import { followTheme, setTheme } from '../base/page/theme.ts'
+import { createAnswering } from './answering.ts'
 import { JoinPage } from './JoinPage.tsx'
 import { createJoin } from './joining.ts'
 import { lendThreads } from './lendThreads.ts'
@@ -20,13 +21,15 @@ export async function beginJoining() {
   await beginLanguage()
   document.title = `${t('Worker')} · Apportion`
   const choice = threadChoice(navigator.hardwareConcurrency || 2, matchMedia('(pointer: coarse)').matches)
-  const join = createJoin(roomHere(), { name: storedName(), threads: choice.usual }, { open: openCarrier, lend: lendThreads, newId: newDeviceId })
+  const answering = createAnswering(newDeviceId())
+  const own = { name: storedName(), threads: choice.usual }
+  const join = createJoin(roomHere(), own, { open: openCarrier, answering, lend: lendThreads, newId: newDeviceId })
   // Another code was scanned in this tab.
   addEventListener('hashchange', () => location.reload())
   join.enter()
   return (
     <StrictMode>
-      <JoinPage join={join} most={choice.most} />
+      <JoinPage join={join} answering={answering} most={choice.most} />
     </StrictMode>
   )
 }

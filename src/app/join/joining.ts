@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Carrier, OpenCarrier, RoomAddress } from '../../engine/room/carrier.ts'
 import type { Lender, LoanState } from '../../engine/room/lender.ts'
 import { deviceTopic } from '../../engine/room/topics.ts'
+import type { Answering } from './answering.ts'
 
 /** Begins to lend so many threads over a connection, and calls with each new state. */
 export type Lend = (
@@ -32,6 +33,7 @@ export interface JoinControl {
 
 interface Means {
   readonly open: OpenCarrier
+  readonly answering: Pick<Answering, 'attend'>
   readonly lend: Lend
   readonly newId: () => string
 }
@@ -40,7 +42,11 @@ const nothingYet: LoanState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
 /** Returns what joins the room of a link; `room` is an Error in words if the link says none. It does nothing until `enter`. */
-export function createJoin(room: RoomAddress | Error, { name, threads }: { name: string; threads: number }, { open, lend, newId }: Means): JoinControl {
+export function createJoin(
+  room: RoomAddress | Error,
+  { name, threads }: { name: string; threads: number },
+  { open, answering, lend, newId }: Means,
+): JoinControl {
   const store = createStore<Joining>(() => ({
     phase: room instanceof Error ? 'damaged' : 'left',
     problem: room instanceof Error ? room.message : null,
@@ -77,6 +83,7 @@ export function createJoin(room: RoomAddress | Error, { name, threads }: { name:
         const { name, threads } = store.getState()
         tell({ phase: 'in', problem: null })
         const lender = lend(carrier, { room: address.room, device: id, name, threads }, (loan) => tell({ loan: { ...loan, done: before + loan.done } }))
+        answering.attend(carrier, address.room, id)
         end = () => {
           lender.leave()
           carrier.end()

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { t } from '../../language/translate.ts'
 import { setWorkers } from '../../scenario/edit/edits.ts'
-import { MAX_WORKERS } from '../../scenario/model/limits.ts'
+import { MAX_REAL_WORKERS } from '../../scenario/model/limits.ts'
 import { Button } from '../base/controls/Button.tsx'
 import { CopyField } from '../base/ui/CopyField.tsx'
 import { QrCode } from '../base/ui/QrCode.tsx'
@@ -9,8 +9,10 @@ import { chooseEngine, runStore } from '../session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../session/scenario/scenarioStore.ts'
 import type { Session } from '../session/session.ts'
 import { useSession } from '../session/useSession.ts'
+import { ClassPart } from './ClassPart.tsx'
 import { DeviceTable } from './DeviceTable.tsx'
 import { linkForDevices, unreachable } from './hostRoom.ts'
+import { roundStore } from './hostRounds.ts'
 import { roomStore } from './roomStore.ts'
 import { linkWords, presentWords } from './roomWords.ts'
 import './room.css'
@@ -20,6 +22,8 @@ export function RoomPanel() {
   const session = useSession()
   const { link, problem, devices } = useStore(roomStore(session))
   const seats = useStore(runStore(session), ({ room }) => room?.seats ?? 0)
+  // What goes on comes before the code, which may be needed again.
+  const asked = useStore(roundStore(session), ({ round }) => round !== null)
   const trouble = linkWords(link, problem)
   return (
     <article className="panel-part room" aria-label={t('Room')}>
@@ -35,7 +39,9 @@ export function RoomPanel() {
         </p>
       )}
       {seats > 0 && <UseAll seats={seats} />}
+      {asked && <ClassPart />}
       <Invitation />
+      {!asked && devices.length > 0 && <ClassPart />}
       {devices.length > 0 ? (
         <DeviceTable devices={devices} />
       ) : (
@@ -66,7 +72,7 @@ function UseAll({ seats }: { readonly seats: number }) {
   const session = useSession()
   const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
   const { engine, phase } = useStore(runStore(session))
-  const n = Math.min(seats, MAX_WORKERS)
+  const n = Math.min(seats, MAX_REAL_WORKERS)
   if (engine === 'room' && workers === n) return <p className="soft">{t('The next run uses all of them.')}</p>
   return (
     <Button

@@ -5,6 +5,7 @@ import { readPresence } from '../../engine/room/readMessages.ts'
 import { deviceOf, deviceTopic } from '../../engine/room/topics.ts'
 import { runStore } from '../session/run/runStore.ts'
 import { part, type Session } from '../session/session.ts'
+import { carryRounds, roundStore } from './hostRounds.ts'
 import { nobodyWords } from './roomWords.ts'
 
 /** A device in the room, in the order of coming. */
@@ -42,7 +43,8 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
   const list = (devices: readonly RoomDevice[]) => {
     store.setState({ devices })
     const seats = devices.reduce((sum, { threads }) => sum + threads, 0)
-    runStore(session).setState({ room: { address, seats, refusal: () => (seats > 0 ? null : nobodyWords()) } })
+    const { size: answers } = roundStore(session).getState().answers
+    runStore(session).setState({ room: { address, seats, answers, refusal: () => (seats > 0 ? null : nobodyWords()) } })
   }
 
   function hear(topic: string, bytes: Uint8Array): void {
@@ -71,6 +73,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
         store.setState({ link: up ? 'up' : 'down', problem: null })
       })
       carrier.subscribe(deviceTopic(address.room, '+', 'is'), hear)
+      carryRounds(session, carrier, address.room)
     } catch (error) {
       if (over) return
       store.setState({ link: 'down', problem: error instanceof Error ? error.message : String(error) })

@@ -5,6 +5,12 @@ export function deviceName({ name, number }: { readonly name: string; readonly n
   return name === '' ? t('Device {number}', { number }) : name
 }
 
+/** Returns what people call the device with this id, also if it has left meanwhile. */
+export function nameOfDevice(devices: readonly { readonly id: string; readonly name: string; readonly number: number }[], id: string): string {
+  const device = devices.find((each) => each.id === id)
+  return device === undefined ? t('somebody who has left') : deviceName(device)
+}
+
 /** Returns how many are there. */
 export function presentWords(devices: readonly { readonly threads: number }[]): string {
   const threads = devices.reduce((sum, device) => sum + device.threads, 0)

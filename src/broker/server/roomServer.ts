@@ -18,8 +18,6 @@ export interface RoomPlan extends RoomSecrets {
 
 export interface RoomServer {
   readonly port: number
-  /** Ends the broker, as if it were killed, and opens it again after so many milliseconds. */
-  restartBroker(milliseconds: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,13 +56,6 @@ export async function openRoomServer(plan: RoomPlan): Promise<RoomServer> {
   }
   return {
     port: (server.address() as AddressInfo).port,
-    async restartBroker(milliseconds) {
-      const ended = broker
-      broker = null
-      await ended?.close()
-      await new Promise((resolve) => setTimeout(resolve, milliseconds))
-      broker = await openRoomBroker(plan)
-    },
     close,
   }
 }

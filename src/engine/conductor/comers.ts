@@ -4,11 +4,11 @@ import type { Comers } from './environment.ts'
 
 /**
  * Gives the threads that are free the lowest numbers without a worker. Numbers whose worker the scenario itself has taken away stay
- * empty. An elastic policy hires for itself.
+ * empty. An elastic policy hires for itself. Nobody is asked any more once a run without a worker has waited long enough.
  */
 export function seatComers(run: ConductedRun, comers: Comers): void {
   const { counts } = run.core.state
-  if (run.controllerClock === null && !counts.stopped) {
+  if (run.controllerClock === null && !counts.stopped && awaitsComers(run)) {
     let free = comers.free()
     for (let worker = 0; worker < run.wanted.length && free > 0; worker++) {
       if (!isOpen(run, worker)) continue
@@ -19,7 +19,7 @@ export function seatComers(run: ConductedRun, comers: Comers): void {
       free--
     }
   }
-  run.emptySince = counts.live > 0 || run.joining.size > 0 ? Infinity : Math.min(run.emptySince, run.now)
+  run.emptySince = counts.live > 0 ? Infinity : Math.min(run.emptySince, run.now)
 }
 
 /** Whether a run without a worker waits for a comer. */

@@ -2,10 +2,9 @@ import { createJournal, type Journal } from '../../pipeline/journal.ts'
 import { createSwitchCosts, type SwitchCosts } from '../../pipeline/switchCosts.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
-import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { StartCode } from '../../scheduler/codePolicy.ts'
-import { type Core, createCore } from '../../scheduler/dispatch.ts'
+import { type Core, createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
@@ -56,9 +55,8 @@ export interface ConductedRun {
   readonly wanted: Uint8Array
   /** Since when there has been no worker; Infinity if there is one. */
   emptySince: Micros
-  /** By worker: when its batch was given, and whether it leaves after its batch. */
+  /** By worker: since when it may be at its batch, when its prefetched batch was given, and whether it leaves after its batch. */
   readonly givenAt: Float64Array
-  /** By worker: when it was given the batch that waits behind that one. */
   readonly prefetchedAt: Float64Array
   readonly leaving: Uint8Array
   readonly switchCosts: SwitchCosts
@@ -98,8 +96,7 @@ export function createConductedRun(
   const burns = scenario.stages.some((stage) => stage.work !== 'wait')
   return {
     scenario,
-    // Real messages take what they take.
-    core: createCore(scenarioOn('threads', scenario), services.at, groupOf, routingOf(scenario), startCode),
+    core: createCore(scenario, services.at, groupOf, routingOf(scenario), startCode),
     services,
     arrivals,
     journal: createJournal(),

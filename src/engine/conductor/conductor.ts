@@ -1,7 +1,11 @@
+import { t } from '../../language/translate.ts'
 import { isDrained } from '../../pipeline/counts.ts'
 import { clearJournal, type Ending } from '../../pipeline/journal.ts'
 import { expectsReply } from '../../pipeline/state.ts'
+import { workersEver } from '../../pipeline/topology.ts'
+import { MAX_REAL_WORKERS, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { countText } from '../../scenario/model/words.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { isIdle, noteActivity } from '../controllerClock.ts'
@@ -42,6 +46,7 @@ export function createConductor(environment: Environment, options: ConductorOpti
   return {
     diagnostics,
     async start(scenario, listener) {
+      checkWorkers(scenario)
       checkBounds(scenario)
       const { loadCode } = options
       const startCode = loadCode && needsCode(scenario) ? await loadCode() : undefined
@@ -58,6 +63,19 @@ export function createConductor(environment: Environment, options: ConductorOpti
       stop()
     },
   }
+}
+
+/** Throws an Error in words if more workers would take part than real ones are allowed. */
+function checkWorkers(scenario: Scenario): void {
+  const workers = workersEver(scenario)
+  if (workers <= MAX_REAL_WORKERS) return
+  throw new Error(
+    t('{workers} workers would take part; Web Workers and rooms have at most {most}. Use fewer workers, or the simulation, which takes {simulated}.', {
+      workers: countText(workers),
+      most: countText(MAX_REAL_WORKERS),
+      simulated: countText(MAX_WORKERS),
+    }),
+  )
 }
 
 interface RunControl {
@@ -238,7 +256,8 @@ function nextDue(run: ConductedRun): Micros {
   const arrival = run.nextArrival < 0 ? Infinity : run.nextArrival
   const event = run.nextEvent < workerEvents.length ? workerEvents[run.nextEvent].at : Infinity
   const journal = run.journal.rows.length > 0 ? run.handedOver + HAND_OVER : Infinity
-  const empty = run.comers === null ? Infinity : run.emptySince + run.comers.patience
+  // A thread that starts tells how that went.
+  const empty = run.comers === null || run.joining.size > 0 ? Infinity : run.emptySince + run.comers.patience
   return Math.min(arrival, event, journal, empty, run.phases.next, run.controllerClock?.next ?? Infinity)
 }
 

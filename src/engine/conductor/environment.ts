@@ -25,6 +25,8 @@ export interface Environment {
   /** How many threads can run at once; 0 if unknown. */
   readonly cores: number
   readonly start: StartThread
+  /** How long a lost connection may go unnoticed: a thread may be silent for so much longer. Absent where there is none. */
+  readonly unnoticed?: Micros
   /** Absent where nobody comes: each worker is started, and who is lost stays lost. */
   readonly comers?: Comers
 }

@@ -81,7 +81,7 @@ function finish(run: ConductedRun, worker: number, reply: Reply, silence: Micros
     const first = k === 0 ? began : Math.min(ended[k], ended[k - 1] + run.switchCosts.between(worker, hand[k - 1], hand[k]))
     setWork(rows, from + i, now, first, ended[k])
   }
-  // The worker began the next batch as soon as this one had ended and that one had come.
+  // The worker began the next batch as soon as this one ended, if it had got it by then.
   if (counts.prefetching[worker] === 1) run.givenAt[worker] = Math.max(run.prefetchedAt[worker], ended.at(-1) ?? now)
   leaveIfOrdered(run, worker)
 }

@@ -52,8 +52,8 @@ function send(run: ConductedRun, worker: number, stage: number, jobs: readonly n
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
   const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)
-  const given = behind ? run.prefetchedAt : run.givenAt
-  given[worker] = run.now
+  if (behind) run.prefetchedAt[worker] = run.now
+  else run.givenAt[worker] = run.now
   const { leases, prefetchLeases } = core.state
   run.pool.send(
     worker,

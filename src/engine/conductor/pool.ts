@@ -54,15 +54,16 @@ const START_LIMIT: Micros = 3_000_000
 const FIRST_START_FACTOR = 10
 const TICK_MILLISECONDS = 100
 
-export function createPool(listener: PoolListener, { now, every, start }: Environment): Pool {
+export function createPool(listener: PoolListener, { now, every, start, unnoticed = 0 }: Environment): Pool {
   const workers = new Map<number, PoolWorker>()
+  const startLimit = START_LIMIT + unnoticed
   const tickOf = createCappedClock()
   let stopTicking: (() => void) | null = null
   let anyStarted = false
 
   function tick(): void {
     const elapsed = tickOf(now()) / (anyStarted ? 1 : FIRST_START_FACTOR)
-    for (const { calls } of [...workers.values()]) calls.tick(elapsed)
+    for (const { calls, thread } of [...workers.values()]) if (!thread.isCutOff?.()) calls.tick(elapsed)
   }
 
   function drop(worker: number, reason: string): boolean {
@@ -80,7 +81,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Enviro
 
   async function handshake(worker: number, hired: PoolWorker): Promise<void> {
     const { thread, calls } = hired
-    const answer = await calls.ask(START_LIMIT, () => thread.hello())
+    const answer = await calls.ask(startLimit, () => thread.hello())
     if (answer.kind !== 'answered') {
       lose(worker, hired, answer.kind === 'threw' ? `${msg('could not start')}: ${answer.reason}` : msg('has not answered since its start and is given up'))
       return
@@ -89,7 +90,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Enviro
     // This start is a sign of life of those hired at about the same time only: a pool may hire again and again.
     for (const other of workers.values()) if (!other.ready && hired.hiredAt - other.hiredAt < START_LIMIT) other.calls.hear()
     const sent = now()
-    const clock = await calls.ask(START_LIMIT, () => thread.clock())
+    const clock = await calls.ask(startLimit, () => thread.clock())
     if (clock.kind !== 'answered') return lose(worker, hired, msg('fell silent at its start and is given up'))
     hired.offset = clockOffset(sent, clock.value, now())
     hired.ready = true
@@ -100,7 +101,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Enviro
 
   function give(worker: number, hired: PoolWorker, lease: number, batch: BatchOrder, silenceLimit: Micros, behind: boolean): void {
     void hired.calls
-      .ask(silenceLimit, () => hired.serve(batch), behind)
+      .ask(silenceLimit + unnoticed, () => hired.serve(batch), behind)
       .then((answer) => {
         if (answer.kind === 'answered') listener.reported({ worker, lease, reply: onOurClock(answer.value, hired.offset), reason: '', silence: answer.silence })
         else if (answer.kind === 'threw') listener.reported({ worker, lease, reply: null, reason: answer.reason, silence: 0 })
@@ -141,7 +142,7 @@ export function createPool(listener: PoolListener, { now, every, start }: Enviro
     },
     hangAt(worker, time) {
       const hired = workers.get(worker)
-      if (hired !== undefined) void hired.calls.ask(START_LIMIT, () => hired.thread.hangAt(time - hired.offset))
+      if (hired !== undefined) void hired.calls.ask(startLimit, () => hired.thread.hangAt(time - hired.offset))
     },
     dismiss(worker) {
       drop(worker, 'let go')

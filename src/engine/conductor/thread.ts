@@ -10,6 +10,8 @@ export interface WorkerThread {
   hangAt(time: Micros): PromiseLike<void>
   /** Carries batches there and replies back. */
   readonly port: BatchPort
+  /** Whether its silence says nothing at present, since the connection to it is lost. Absent where none can be lost. */
+  isCutOff?(): boolean
   /** Calls back when the thread has ended. Ask only after `hello` has resolved. */
   onEnd(call: () => void): void
   /** Ends the thread at once. */

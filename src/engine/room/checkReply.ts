@@ -4,7 +4,7 @@ import type { BatchOrder, Reply } from '../conductor/batchPort.ts'
 import { canonicalText, isTile, kernelFunctions, type Payload } from '../work/kernels.ts'
 import { decodeQoi } from '../work/qoi.ts'
 
-const UNREADABLE = msg('sent what could not be read')
+export const UNREADABLE = msg('sent what could not be read')
 const WRONG = msg('gave a wrong result')
 
 /**

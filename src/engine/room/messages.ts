@@ -65,14 +65,14 @@ export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
   if (message.kind !== 'batch') return packFrame(message, [])
   const { batch, ...head } = message
   const { work, stage, switchCosts, jobs, services, failing } = batch
-  const columns: FrameColumn[] = [switchCosts, jobs, services, failing].map((numbers) => Float64Array.from(numbers))
+  const columns: (FrameColumn | readonly number[])[] = [switchCosts, jobs, services, failing]
   return packFrame({ ...head, work, stage, payloads: packPayloads(batch.payloads, columns) }, columns)
 }
 
 export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
   if (message.kind !== 'answer') return packFrame(message, [])
   const { reply, ...head } = message
-  const columns: FrameColumn[] = [Float64Array.from(reply.ended)]
+  const columns: (FrameColumn | readonly number[])[] = [reply.ended]
   return packFrame({ ...head, began: reply.began, threw: reply.threw, payloads: packPayloads(reply.payloads, columns) }, columns)
 }
 
@@ -87,7 +87,7 @@ export type PackedPayload =
 export const HAS_COUNTS = 1
 export const HAS_PIXELS = 2
 
-function packPayloads(payloads: readonly Payload[] | null, columns: FrameColumn[]): PackedPayload[] | null {
+function packPayloads(payloads: readonly Payload[] | null, columns: (FrameColumn | readonly number[])[]): PackedPayload[] | null {
   if (payloads === null) return null
   return payloads.map((payload) => {
     if (payload instanceof Uint8Array) {

@@ -1,5 +1,5 @@
 import { MAX_BATCH, MAX_STAGES } from '../../scenario/model/limits.ts'
-import { kernelNames, type Work } from '../../scenario/model/scenario.ts'
+import { kernelNames, type Micros, type Work } from '../../scenario/model/scenario.ts'
 import type { BatchOrder, Reply } from '../conductor/batchPort.ts'
 import type { Json, Payload } from '../work/kernels.ts'
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
@@ -20,7 +20,7 @@ export function readPresence(bytes: Uint8Array): Presence | null {
   const head = frame === null || frame.columns.length > 0 ? null : objectIn(frame.head)
   if (head === null) return null
   const { life, connection, threads, name, build, lacks } = head
-  if (!isName(life) || !isWhole(connection, Number.MAX_SAFE_INTEGER) || !isWhole(threads, MAX_LENT) || threads === 0) return null
+  if (!isName(life) || !isWholeUpTo(connection, Number.MAX_SAFE_INTEGER) || !isWholeUpTo(threads, MAX_LENT) || threads === 0) return null
   if (typeof name !== 'string' || typeof build !== 'string' || !Array.isArray(lacks) || lacks.length > 20 || !lacks.every(isText)) return null
   return { life, connection, threads, name: shown(name), build: shown(build), lacks: lacks.map(shown) }
 }
@@ -32,9 +32,8 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
   switch (head.kind) {
     case 'hello': {
       const { worker, keep, stages } = head
-      if (!isWhole(worker, 1_000_000) || !areSeats(keep)) return null
-      const signs = Array.isArray(stages) && stages.length <= MAX_STAGES ? stages.map(signIn) : [null]
-      return signs.every((sign) => sign !== null) ? { kind: 'hello', conductor, seat, worker, keep, stages: signs } : null
+      const signs = signsIn(stages)
+      return isWholeUpTo(worker, 1_000_000) && areSeats(keep) && signs !== null ? { kind: 'hello', conductor, seat, worker, keep, stages: signs } : null
     }
     case 'clock':
       return isCount(head.trip) ? { kind: 'clock', conductor, seat, trip: head.trip } : null
@@ -78,9 +77,11 @@ export function readUp(bytes: Uint8Array): Addressed<Up> | null {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+export type MessageFields = Readonly<Record<string, unknown>>
 
-function addressed(bytes: Uint8Array): { readonly head: Fields; readonly seat: number; readonly conductor: string; readonly frame: MessageFrame } | null {
+function addressed(
+  bytes: Uint8Array,
+): { readonly head: MessageFields; readonly seat: number; readonly conductor: string; readonly frame: MessageFrame } | null {
   const frame = unpackFrame(bytes)
   const head = frame === null ? null : objectIn(frame.head)
   if (frame === null || head === null || !isCount(head.seat) || !isName(head.conductor)) return null
@@ -88,38 +89,37 @@ function addressed(bytes: Uint8Array): { readonly head: Fields; readonly seat: n
   return { head, seat: head.seat, conductor: head.conductor, frame }
 }
 
-function batchIn({ work, stage, payloads }: Fields, { columns }: MessageFrame): BatchOrder | null {
-  const [switchCosts, jobs, services, failing, ...rest] = columns
-  if (!isWork(work) || !isWhole(stage, MAX_STAGES - 1)) return null
-  if (!areTimes(switchCosts) || !areTimes(jobs) || !areTimes(services) || !areTimes(failing)) return null
+function batchIn({ work, stage, payloads }: MessageFields, { columns }: MessageFrame): BatchOrder | null {
+  if (!isWork(work) || !isWholeUpTo(stage, MAX_STAGES - 1)) return null
+  const [switchCosts, jobs, services, failing] = [timesIn(columns[0]), timesIn(columns[1]), timesIn(columns[2]), timesIn(columns[3])]
+  if (switchCosts === null || jobs === null || services === null || failing === null) return null
   const { length } = jobs
   if (length === 0 || length > MAX_BATCH || switchCosts.length !== length || services.length !== length || failing.length > length) return null
-  const carried = payloadsIn(payloads, rest, length)
+  const carried = payloadsIn(payloads, columns, 4, length)
   if (carried === undefined) return null
-  return { work, stage, switchCosts: [...switchCosts], jobs: [...jobs], services: [...services], failing: [...failing], payloads: carried }
+  return { work, stage, switchCosts, jobs, services, failing, payloads: carried }
 }
 
-function replyIn({ began, threw, payloads }: Fields, { columns }: MessageFrame): Reply | null {
-  const [ended, ...rest] = columns
-  if (!isTime(began) || !areTimes(ended) || ended.length > MAX_BATCH) return null
-  const carried = payloadsIn(payloads, rest, ended.length)
+function replyIn({ began, threw, payloads }: MessageFields, { columns }: MessageFrame): Reply | null {
+  const ended = timesIn(columns[0])
+  if (!isTime(began) || ended === null || ended.length > MAX_BATCH) return null
+  const carried = payloadsIn(payloads, columns, 1, ended.length)
   if (carried === undefined) return null
   let before = began
   for (const time of ended) {
     if (time < before) return null
     before = time
   }
-  if (threw === null) return ended.length > 0 ? { began, ended: [...ended], threw: null, payloads: carried } : null
+  if (threw === null) return ended.length > 0 ? { began, ended, threw: null, payloads: carried } : null
   const thrown = objectIn(threw)
   if (thrown === null || !isCount(thrown.job) || !isText(thrown.reason) || ended.length > 0 || carried !== null) return null
   return { began, ended: [], threw: { job: thrown.job, reason: shown(thrown.reason) }, payloads: null }
 }
 
-/** Returns undefined if they cannot be read. */
-function payloadsIn(packed: unknown, columns: readonly FrameColumn[], count: number): Payload[] | null | undefined {
-  if (packed === null) return columns.length === 0 ? null : undefined
+/** Returns undefined if they cannot be read. Their columns are those from `next` on. */
+function payloadsIn(packed: unknown, columns: readonly FrameColumn[], next: number, count: number): Payload[] | null | undefined {
+  if (packed === null) return columns.length === next ? null : undefined
   if (!Array.isArray(packed) || packed.length !== count) return undefined
-  let next = 0
   const payloads: Payload[] = []
   for (const one of packed as unknown[]) {
     const payload = payloadIn(one, () => columns[next++])
@@ -137,9 +137,9 @@ function payloadIn(packed: unknown, column: () => FrameColumn | undefined): Payl
   if ('record' in fields) return { record: fields.record as Json }
   if (fields.bytes === true) return bytesIn(column())
   const { tile, has } = fields
-  if (!Array.isArray(tile) || tile.length !== 6 || !tile.every((x) => Number.isFinite(x)) || !isWhole(has, HAS_COUNTS + HAS_PIXELS)) return null
+  if (!Array.isArray(tile) || tile.length !== 6 || !tile.every((x) => Number.isFinite(x)) || !isWholeUpTo(has, HAS_COUNTS + HAS_PIXELS)) return null
   const [width, height, x, y, step, iterations] = tile as number[]
-  if (!isWhole(width, MAX_TILE) || !isWhole(height, MAX_TILE) || !isWhole(iterations, 1_000_000)) return null
+  if (!isWholeUpTo(width, MAX_TILE) || !isWholeUpTo(height, MAX_TILE) || !isWholeUpTo(iterations, 1_000_000)) return null
   const counts = (has & HAS_COUNTS) === 0 ? null : (column() ?? null)
   const pixels = (has & HAS_PIXELS) === 0 ? null : bytesIn(column())
   if ((has & HAS_COUNTS) !== 0 && !(counts instanceof Float32Array && counts.length === 2 * width * height)) return null
@@ -153,11 +153,17 @@ function bytesIn(column: FrameColumn | undefined): Uint8Array | null {
 
 function signIn(packed: unknown): StageSign | null {
   const sign = objectIn(packed)
-  return sign !== null && isText(sign.name) && isWhole(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
+  return sign !== null && isText(sign.name) && isWholeUpTo(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
 }
 
-function objectIn(x: unknown): Fields | null {
-  return typeof x === 'object' && x !== null && !Array.isArray(x) ? (x as Fields) : null
+/** Returns the signs of stages; null if one of them is none. */
+export function signsIn(packed: unknown): StageSign[] | null {
+  const signs = Array.isArray(packed) && packed.length <= MAX_STAGES ? packed.map(signIn) : [null]
+  return signs.every((sign) => sign !== null) ? signs : null
+}
+
+export function objectIn(x: unknown): MessageFields | null {
+  return typeof x === 'object' && x !== null && !Array.isArray(x) ? (x as MessageFields) : null
 }
 
 /** Times are whole microseconds of up to some thousand years. */
@@ -165,8 +171,15 @@ function isTime(x: unknown): x is number {
   return Number.isSafeInteger(x)
 }
 
-function areTimes(column: FrameColumn | undefined): column is Float64Array {
-  return column instanceof Float64Array && column.every(isTime)
+/** Returns null if there is no column of times. */
+function timesIn(column: FrameColumn | undefined): Micros[] | null {
+  if (!(column instanceof Float64Array)) return null
+  const times: Micros[] = []
+  for (let k = 0; k < column.length; k++) {
+    if (!isTime(column[k])) return null
+    times.push(column[k])
+  }
+  return times
 }
 
 function areSeats(x: unknown): x is number[] {
@@ -174,14 +187,14 @@ function areSeats(x: unknown): x is number[] {
 }
 
 function isCount(x: unknown): x is number {
-  return isWhole(x, Number.MAX_SAFE_INTEGER)
+  return isWholeUpTo(x, Number.MAX_SAFE_INTEGER)
 }
 
-function isWhole(x: unknown, most: number): x is number {
+export function isWholeUpTo(x: unknown, most: number): x is number {
   return Number.isSafeInteger(x) && (x as number) >= 0 && (x as number) <= most
 }
 
-function isName(x: unknown): x is string {
+export function isName(x: unknown): x is string {
   return typeof x === 'string' && /^[A-Za-z0-9]{1,60}$/.test(x)
 }
 

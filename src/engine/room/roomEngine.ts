@@ -1,4 +1,4 @@
-import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import type { ThreadsListener } from '../conductor/conductedRun.ts'
 import { type ConductorOptions, createConductor } from '../conductor/conductor.ts'
 import type { Environment } from '../conductor/environment.ts'
@@ -43,15 +43,19 @@ export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier,
   }
 }
 
-/** Returns the environment of a conductor whose threads are in a room. While its connection is down, its patience stands still. */
-function inRoom({ now, after, every }: Environment, { start, comers, isUp }: RoomThreads): Environment {
+/** A carrier finds out by its keepalive that it is cut off: see `openCarrier`. Until then all devices seem silent. */
+const UNNOTICED: Micros = 3_000_000
+
+/** Returns the environment of a conductor whose threads are in a room. */
+function inRoom({ now, after, every }: Environment, { start, comers }: RoomThreads): Environment {
   return {
     now,
     after,
-    every: (milliseconds, call) => every(milliseconds, () => isUp() && call()),
+    every,
     // A device lends no more threads than it has cores.
     cores: Infinity,
     start,
+    unnoticed: UNNOTICED,
     comers,
   }
 }

@@ -3,6 +3,7 @@ import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Comers, Environment } from '../conductor/environment.ts'
 import type { StartThread } from '../conductor/thread.ts'
 import type { Carrier } from './carrier.ts'
+import { UNREADABLE } from './checkReply.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
 import { createSeat, type RoomSeat } from './seat.ts'
@@ -12,8 +13,6 @@ import { deviceOf, deviceTopic } from './topics.ts'
 export interface RoomThreads {
   readonly start: StartThread
   readonly comers: Comers
-  /** Whether the connection to the broker is up. */
-  isUp(): boolean
   /** Gives all seats back. It does not end the carrier. */
   end(): void
 }
@@ -73,7 +72,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     const presence = readPresence(bytes)
     const known = devices.get(id)
     if (presence === null) {
-      if (known !== undefined) refuse(known)
+      if (known !== undefined) refuse(known, UNREADABLE)
       return
     }
     if (known === undefined || known.presence.life !== presence.life) {
@@ -93,9 +92,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     device.dueBy = Infinity
   }
 
-  function refuse(device: Device): void {
+  function refuse(device: Device, reason: string): void {
     device.refused = true
-    lose(device, msg('sent what could not be read'))
+    lose(device, reason)
   }
 
   function hear(id: string, bytes: Uint8Array): void {
@@ -103,7 +102,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     if (device === undefined || device.refused) return
     const message = readUp(bytes)
     if (message === null) {
-      refuse(device)
+      refuse(device, UNREADABLE)
       return
     }
     heard(device)
@@ -170,7 +169,6 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       },
       patience: PATIENCE,
     },
-    isUp: () => up,
     start(worker, events) {
       const [id, device] = choose()
       const number = ++lastSeat
@@ -179,6 +177,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
         stages,
         send: (message) => send(id, message),
         keep: () => [...device.seats.keys()],
+        isCutOff: () => !up || device.dueBy < Infinity,
+        refuse: (reason) => refuse(device, reason),
         ended(overdue) {
           device.seats.delete(number)
           if (overdue) device.suspect = true

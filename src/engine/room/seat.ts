@@ -13,6 +13,10 @@ export interface SeatSurroundings {
   /** The seats of the device that have not ended, this one among them. */
   keep(): readonly number[]
   readonly stages: readonly StageSign[]
+  /** Whether our connection is lost, or the device has not been heard since it was. */
+  isCutOff(): boolean
+  /** The device sent what cannot be true: it is lost with all its seats. */
+  refuse(reason: string): void
   /** The seat has ended. `overdue`: something was sent again, and is still not answered. */
   ended(overdue: boolean): void
 }
@@ -74,7 +78,7 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
     const { number, reply } = message
     const tell = (objection: string | null) => {
       if (objection === null) report({ number, reply: onOurClock(reply, offset) })
-      else lose(objection)
+      else if (!over) surroundings.refuse(objection)
     }
     const objection = checkReply(order, reply)
     if (checking === null && !(objection instanceof Promise)) {
@@ -128,6 +132,7 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
     // The pool hears our own time: what comes from the seat is put on our clock here.
     clock: () => new Promise((resolve) => measureTrip(0, 0, Infinity, resolve)),
     hangAt: (time) => new Promise((resolve) => ask('hang', { kind: 'hang', seat, at: time - offset }, FIRST_WAIT, () => resolve())),
+    isCutOff: surroundings.isCutOff,
     // `lose` tells it.
     onEnd: () => {},
     end,

@@ -44,8 +44,10 @@ export function applyWorkerEvents(run: SimulatedRun): void {
     // A worker that finishes at this instant still counts as busy but has no booking. A worker that waits for a resource has none either.
     const underway = status[worker] === BUSY && isBooked(run, worker)
     if (kind === 'join') run.joined.push(worker)
-    else if (kind !== 'hang' && run.joined.includes(worker)) run.joined.splice(run.joined.indexOf(worker), 1)
-    else if (isOutside(status[worker]) || run.lost.includes(worker)) continue
+    else if (run.joined.includes(worker)) {
+      if (kind === 'hang') run.hung[worker] = 1
+      else run.joined.splice(run.joined.indexOf(worker), 1)
+    } else if (isOutside(status[worker]) || run.lost.includes(worker)) continue
     // It was dismissed and finishes at this instant: the rows let it go.
     else if (leaving[worker] === 1 && !underway && prefetching[worker] === 0) continue
     else if (kind === 'crash') loseWorker(run, worker, msg('crashed'))

@@ -11,7 +11,7 @@ import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
-import { messagesOf } from '../../scheduler/batches.ts'
+import { unmeasured } from '../../scheduler/batches.ts'
 import { createPosting, drawPosts, matchPosts, mostWanted, type Posting, type PostTable } from '../../scheduler/posts.ts'
 import { Roster } from '../../scheduler/roster.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
@@ -106,7 +106,7 @@ export class PlainRun implements RunUnderWay {
       scenario,
       estimates: this.estimates,
       stageOf,
-      messages: messagesOf(scenario),
+      messages: unmeasured,
       state: { counts: { waiting: this.ballot.waiting }, shards: null },
       roster: this.roster,
       weights: this.votesWeigh ? this.ballot.votes : new Float64Array(stages.length),

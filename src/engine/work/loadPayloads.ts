@@ -3,7 +3,6 @@ import { type Topology, topologyOf } from '../../pipeline/topology.ts'
 import { countJobs, MAX_SERVICES_ON_THREADS } from '../../scenario/model/limits.ts'
 import type { Scenario, Stage } from '../../scenario/model/scenario.ts'
 import { countText } from '../../scenario/model/words.ts'
-import { hasChecksum } from './checksum.ts'
 import { recordsInParts, wholeRecords } from './jobRecords.ts'
 import { createPayloads, type Payloads } from './payloads.ts'
 import { createPicturePayloads } from './picture.ts'
@@ -27,7 +26,7 @@ export function checkBounds(scenario: Scenario): void {
   const most = Math.floor(MAX_SERVICES_ON_THREADS / stages.length)
   throw new Error(
     t(
-      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; Web Workers are given {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
+      '{jobs, plural, one {# job} other {# jobs}} on {n, plural, one {# stage} other {# stages}} are {jobs2} services; a real run has {MAX_SERVICES_ON_THREADS} at most, so {most} jobs here. The simulation takes more.',
       { jobs, n: stages.length, jobs2: countText(jobs * stages.length), MAX_SERVICES_ON_THREADS: countText(MAX_SERVICES_ON_THREADS), most: countText(most) },
     ),
   )
@@ -55,7 +54,7 @@ export async function loadPayloads(scenario: Scenario, file: Blob | null): Promi
         jobs: source.jobs,
       }),
     )
-  if (source.digest !== '' && hasChecksum() && (await fileDigest(file)) !== source.digest)
+  if (source.digest !== '' && (await fileDigest(file)) !== source.digest)
     throw new Error(t('This is another file than the one that the scenario was made with, though it has as many lines: drop that one.'))
   return payloadsOf(
     (job) => lines[job],

@@ -1,6 +1,6 @@
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { hasChecksum, sha256Hex } from './checksum.ts'
+import { sha256Hex } from './checksum.ts'
 import type { JobRecords } from './jobRecords.ts'
 import { bytesOf, type Payload } from './kernels.ts'
 import type { TilePixels } from './tile.ts'
@@ -8,8 +8,8 @@ import type { TilePixels } from './tile.ts'
 /** The output of a run over records. */
 export interface Output {
   readonly blob: Blob
-  /** Of the blob's bytes, in hexadecimal; null where the browser has no SHA-256. */
-  readonly sha256: string | null
+  /** Of the blob's bytes, in hexadecimal. */
+  readonly sha256: string
   readonly records: number
   readonly bytes: number
   /** Whether the blob is a .gz file. Otherwise it is lines of text, or the pixels of a picture: rows from the top, 4 bytes (RGBA) per pixel. */
@@ -54,7 +54,7 @@ export function createPayloads(jobRecords: JobRecords, compressed: boolean, leng
     drop: jobRecords.forget,
     async output() {
       const blob = new Blob(chunks, { type: compressed ? 'application/gzip' : 'text/plain' })
-      const sha256 = hasChecksum() ? await sha256Hex(await blob.arrayBuffer()) : null
+      const sha256 = await sha256Hex(await blob.arrayBuffer())
       return { blob, sha256, records: chunks.length, bytes, compressed, picture: null }
     },
     atMost: (job) => lengthOf(job) * SLOW,

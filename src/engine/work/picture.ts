@@ -1,5 +1,5 @@
 import type { Picture } from '../../scenario/model/scenario.ts'
-import { hasChecksum, sha256Hex } from './checksum.ts'
+import { sha256Hex } from './checksum.ts'
 import { isTile, type Payload } from './kernels.ts'
 import { colour } from './mandelbrot.ts'
 import type { Payloads } from './payloads.ts'
@@ -34,7 +34,7 @@ export function createPicturePayloads(picture: Picture): Payloads {
       jobRecords.delete(job)
     },
     async output() {
-      const sha256 = hasChecksum() ? await sha256Hex(all) : null
+      const sha256 = await sha256Hex(all)
       return { blob: new Blob([all]), sha256, records, bytes: all.length, compressed: false, picture: { width, height } }
     },
     atMost(job) {

@@ -62,7 +62,7 @@ export async function countTextLines(file: Blob, most: number): Promise<FileFact
   return { jobs: lines.length, digest: await fileDigest(file) }
 }
 
-/** Returns the SHA-256 of the file, or '' where the browser has none. */
+/** Returns the SHA-256 of the file. */
 export async function fileDigest(file: Blob): Promise<string> {
-  return sha256Hex(await file.arrayBuffer()).catch(() => '')
+  return sha256Hex(await file.arrayBuffer())
 }

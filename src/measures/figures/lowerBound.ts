@@ -42,8 +42,6 @@ interface Jobs {
   readonly burning: Float64Array
   /** The least time from arrival to leaving: its services, where parts of it are served side by side the longest way. */
   readonly path: Float64Array
-  /** The number of jobs about which nothing is proven. */
-  readonly spared: number
   /** The bound of the group that takes longest at a stage. */
   crowd: LowerBound
 }
@@ -63,7 +61,7 @@ export function lowerBoundOfRun(trace: Trace, { arrivedAt, work, path }: JobTime
   const { scenario } = trace
   if (!servesAsDrawn(trace)) return lowerBoundOf(scenario)
   // What burns has a core for each worker, so it sets no bound of its own.
-  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, spared: 0, crowd: none })
+  return greatestBound(scenario, { arrival: arrivedAt, work, burning: new Float64Array(work.length), path, crowd: none })
 }
 
 /** Whether each job was served just once at each stage on its way, for as long as the scenario says. */
@@ -97,8 +95,8 @@ function greatestBound(scenario: Scenario, jobs: Jobs): LowerBound {
  * fail, since the mean is over completed jobs.
  */
 export function leastFlowOf(scenario: Scenario): Micros {
-  const { path, spared } = runToEnd(jobsOf(scenario))
-  if (path.length === 0 || spared > 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
+  const { path } = runToEnd(jobsOf(scenario))
+  if (path.length === 0 || scenario.stages.some(({ fails }) => fails !== null)) return 0
   return Math.floor(path.reduce((sum, time) => sum + time, 0) / path.length)
 }
 
@@ -138,8 +136,8 @@ export function boundCalculation({ time, from, work, by }: LowerBound, write: (t
 }
 
 /**
- * Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. A worker that
- * crashes or hangs may make a job fail midway, so nothing is proven about as many jobs.
+ * Returns what each job takes at least. A job that throws is tried as often as allowed and goes no further. What a worker is lost with
+ * is served anew.
  */
 function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
   const arrivals = createArrivals(scenario)
@@ -148,13 +146,11 @@ function* jobsOf(scenario: Scenario): Generator<void, Jobs> {
     times.push(time)
     if (times.length % JOBS_A_STEP === 0) yield
   }
-  const spared = scenario.workerEvents.filter(({ kind }) => kind === 'crash' || kind === 'hang').length
   const jobs = {
     arrival: Float64Array.from(times),
     work: new Float64Array(times.length),
     burning: new Float64Array(times.length),
     path: new Float64Array(times.length),
-    spared,
     crowd: none,
   }
   if (isLinear(scenario)) {
@@ -183,7 +179,7 @@ function* addServices(scenario: Scenario, jobs: Jobs): Generator<void, void> {
       work[job] += service
       if (kind !== 'wait') burning[job] += service
       if (throws) given[job] = 1
-      if (crowds !== null && groups !== null) join(crowds, groups[job], job, service, jobs.spared)
+      if (crowds !== null && groups !== null) join(crowds, groups[job], job, service)
     }
     // The jobs of groups are all there at the start.
     for (const { first, length, time } of crowds?.values() ?? [])
@@ -226,18 +222,17 @@ function* addWays(scenario: Scenario, jobs: Jobs): Generator<void, void> {
   }
 }
 
-/** The jobs of a group at one stage and how long they take there, without those about which nothing is proven. */
+/** The jobs of a group at one stage and how long they take there. */
 interface Crowd {
   readonly first: number
-  readonly excused: ReturnType<typeof createGreatest>
   length: number
   time: Micros
 }
 
-function join(crowds: Map<number, Crowd>, group: number, job: number, service: Micros, spared: number): void {
-  const crowd = crowds.get(group) ?? { first: job, excused: createGreatest(spared), length: 0, time: 0 }
+function join(crowds: Map<number, Crowd>, group: number, job: number, service: Micros): void {
+  const crowd = crowds.get(group) ?? { first: job, length: 0, time: 0 }
   crowd.length++
-  crowd.time += service - crowd.excused.put(service)
+  crowd.time += service
   crowds.set(group, crowd)
 }
 
@@ -245,14 +240,13 @@ function join(crowds: Map<number, Crowd>, group: number, job: number, service: M
  * Jobs from k on are served after they arrive, by at most `by` workers: the greatest arrival[k] + (work of jobs k, k + 1, ...)
  * / by.
  */
-function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
-  const excused = createGreatest(spared)
+function releaseBound({ arrival }: Jobs, works: Float64Array, by: number, name: 'work' | 'cores'): LowerBound {
   let rest = 0
   let time = 0
   let first = arrival.length
   let most = 0
   for (let job = arrival.length - 1; job >= 0; job--) {
-    rest += spared === 0 ? works[job] : works[job] - excused.put(works[job])
+    rest += works[job]
     const bound = arrival[job] + Math.ceil(rest / by)
     if (rest <= 0 || bound < time) continue
     time = bound
@@ -262,39 +256,14 @@ function releaseBound({ arrival, spared }: Jobs, works: Float64Array, by: number
   return first < arrival.length ? { name, time, from: arrival[first], work: most, by, job: first } : { ...none, name, by }
 }
 
-function pathBound({ arrival, path, spared }: Jobs): LowerBound {
-  const allowed = spared === 0 ? Infinity : greatestButFew(arrival, path, spared)
+function pathBound({ arrival, path }: Jobs): LowerBound {
   let time = 0
   let last = -1
   for (let job = 0; job < path.length; job++) {
     const way = arrival[job] + path[job]
-    if (way <= time || way > allowed) continue
+    if (way <= time) continue
     time = way
     last = job
   }
   return last >= 0 ? { name: 'path', time, from: arrival[last], work: path[last], by: 1, job: last } : { ...none, name: 'path' }
-}
-
-/** Returns when the last job would be out if so many later ones were left out. */
-function greatestButFew(arrival: Float64Array, path: Float64Array, few: number): Micros {
-  const kept = createGreatest(few + 1)
-  for (let job = 0; job < path.length; job++) kept.put(arrival[job] + path[job])
-  return kept.least()
-}
-
-/** Keeps the `n` greatest of the numbers put in, ascending. */
-function createGreatest(n: number) {
-  const kept: number[] = []
-  return {
-    /** Returns by how much the sum of the kept numbers has grown. */
-    put(x: number): number {
-      if (n === 0) return 0
-      if (kept.length === n && x <= kept[0]) return 0
-      const after = kept.findIndex((other) => other > x)
-      kept.splice(after < 0 ? kept.length : after, 0, x)
-      return kept.length > n ? x - (kept.shift() ?? 0) : x
-    },
-    /** Returns the n-th greatest; 0 of fewer numbers. */
-    least: () => (kept.length === n ? kept[0] : 0),
-  }
 }

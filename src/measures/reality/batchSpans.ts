@@ -176,7 +176,8 @@ function close(fold: Fold, worker: number, time: Micros, undone: boolean): void 
   const last = batchSpan.from + batchSpan.jobs - 1
   batchSpan.reported = time
   batchSpan.undone = undone
-  const settled = sentAtOnce[batchSpan.stage] === 1 ? batchSpan.ordered : batchSpan.ready
+  // Over a network the scheduler hears later than the worker goes on, and settles the cost then.
+  const settled = sentAtOnce[batchSpan.stage] === 1 ? batchSpan.ordered : Math.max(batchSpan.ready, before[worker]?.reported ?? 0)
   batchSpan.switchCost = switchCosts.before(worker, batchSpan.stage, [job[batchSpan.from], job[last]], phaseTimes.filter((at) => at <= settled).length)
   before[worker] = batchSpan
   fold.last = batchSpan

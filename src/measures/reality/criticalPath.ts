@@ -13,11 +13,12 @@ import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans
  *   longer    what services took beyond that; less than 0 where they were shorter
  *   batch     expected services of other jobs of a batch, for which a finished job on the path had to wait
  *   message   between an order and the beginning of the work, between the end of a batch and its report, and until an arrival was heard
+ *   network   the same two ways of a batch where workers are far away: in a room, and in the simulation of a network
  *   change    a worker's changes of stage and of group
  *   undone    batches that came back undone: a job threw, or the worker was lost
  *   clock     from time 0 until the arrival, the joining or the hiring with which the path begins
  */
-export const pathLegs = ['work', 'longer', 'batch', 'message', 'change', 'undone', 'clock'] as const
+export const pathLegs = ['work', 'longer', 'batch', 'message', 'network', 'change', 'undone', 'clock'] as const
 export type PathLeg = (typeof pathLegs)[number]
 
 /**
@@ -45,6 +46,7 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
   const times = Object.fromEntries(pathLegs.map((leg) => [leg, new Float64Array(topology.stages + 1)])) as Record<PathLeg, Float64Array>
   const services = new Int32Array(topology.stages)
   const path: CriticalPath = { makespan: makespanOf(trace), times, services }
+  const ways = isFar(trace) ? times.network : times.message
   const { last } = batchSpans
   // A run that ends with anything but a report has no path.
   if (last?.reported !== path.makespan) {
@@ -52,7 +54,7 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
     return path
   }
   for (let at: Place | null = { batchSpan: last, job: NONE, reported: true }; at !== null; ) {
-    walkBack(path, batchSpans, at, expected.at)
+    walkBack(path, ways, batchSpans, at, expected.at)
     const { ready, cause }: BatchSpan = at.batchSpan
     if (cause.by === 'report') at = { batchSpan: cause.batchSpan, job: cause.job, reported: true }
     else if (cause.by === 'end') at = { batchSpan: cause.batchSpan, job: NONE, reported: false }
@@ -66,6 +68,11 @@ export function* criticalPathInSteps(trace: Trace): Generator<void, CriticalPath
   return path
 }
 
+/** Whether messages to the workers go over a network. */
+export function isFar({ engine, scenario }: Pick<Trace, 'engine' | 'scenario'>): boolean {
+  return engine === 'room' || (engine === 'simulation' && scenario.network !== null)
+}
+
 /** Where the path meets a batch: at its report or at its end, for one of its jobs or (NONE) for its worker. */
 interface Place {
   readonly batchSpan: BatchSpan
@@ -73,9 +80,10 @@ interface Place {
   readonly reported: boolean
 }
 
-/** Adds the time of a batch, back to when it could have begun, to the legs of its stage. */
+/** Adds the time of a batch, back to when it could have begun, to the legs of its stage; what its messages took to `ways`. */
 function walkBack(
   { times, services }: CriticalPath,
+  ways: Float64Array,
   { job: jobs, began, ended }: BatchSpans,
   { batchSpan, job, reported }: Place,
   expected: (stage: number, job: number) => Micros,
@@ -86,7 +94,7 @@ function walkBack(
     return
   }
   const last = from + batchSpan.jobs - 1
-  if (reported) times.message[stage] += batchSpan.reported - ended[last]
+  if (reported) ways[stage] += batchSpan.reported - ended[last]
   // The jobs after the one that the path needs are others of its batch.
   let others = job !== NONE
   for (let k = last; k >= from; k--) {
@@ -98,7 +106,7 @@ function walkBack(
     services[stage]++
   }
   times.change[stage] += batchSpan.switchCost
-  times.message[stage] += began[from] - ready - batchSpan.switchCost
+  ways[stage] += began[from] - ready - batchSpan.switchCost
 }
 
 /** Returns when a job was to arrive, by the scenario. */

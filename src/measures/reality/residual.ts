@@ -1,4 +1,5 @@
 import { t } from '../../language/translate.ts'
+import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { kernelNames, type Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
@@ -9,22 +10,25 @@ import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from '
  * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its
  * makespan. So do the differences, part by part and stage by stage:
  *
- *   makespan on threads - makespan simulated = sum over the parts of (part on threads - part simulated)
+ *   makespan of the real run - makespan simulated = sum over the parts of (part of the real run - part simulated)
  *
- *   message     orders on their way to a worker, reports on their way back, arrivals heard late
- *   contention  services that took longer than expected where a thread burns or sleeps: others had the core
+ *   network     orders on their way to a device of a room, reports on their way back; in the simulation those over its network
+ *   message     the same between threads; arrivals heard late
+ *   contention  services that took longer than expected where a thread burns or sleeps: others had the core, or the device is slow
  *   belief      the same where the work is real and its declared service is only an estimate
  *   batch       finished jobs that waited for the rest of their batch
  *   other       services, changes of stage and arrivals of the path itself, as expected: other jobs went to other workers, so
  *               another chain of services decided when the run ends
  */
 export interface Residual {
+  /** What played the real run. */
+  readonly engine: EngineName
   readonly real: Micros
   readonly simulated: Micros
   readonly parts: readonly ResidualPart[]
 }
 
-export const residualPartNames = ['message', 'contention', 'belief', 'batch', 'other'] as const
+export const residualPartNames = ['network', 'message', 'contention', 'belief', 'batch', 'other'] as const
 export type ResidualPartName = (typeof residualPartNames)[number]
 
 export interface ResidualPart {
@@ -46,7 +50,7 @@ export function* residualInSteps(real: Trace, simulated: Trace): Generator<void,
     const [mine, theirs] = [sum(ones[name]), sum(others[name])]
     return { name, real: mine, simulated: theirs, difference: mine - theirs, byStage: ones[name].map((time, s) => time - others[name][s]) }
   })
-  return { real: one.makespan, simulated: other.makespan, parts }
+  return { engine: real.engine, real: one.makespan, simulated: other.makespan, parts }
 }
 
 /** Returns why a run cannot be compared with its simulation, in words; null: it can. */
@@ -74,7 +78,7 @@ function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<R
 }
 
 function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartName {
-  if (leg === 'message' || leg === 'batch') return leg
+  if (leg === 'network' || leg === 'message' || leg === 'batch') return leg
   if (leg !== 'longer') return 'other'
   return stage < scenario.stages.length && isServiceEstimated(scenario, stage) ? 'belief' : 'contention'
 }

@@ -1,11 +1,13 @@
 import { t } from '../../language/translate.ts'
+import { type EngineName, engines } from '../../scenario/model/engines.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Residual, ResidualPartName } from './residual.ts'
 
 /** What each part is called in a sentence, after its length. */
-export const partWords = (): Readonly<Record<ResidualPartName, string>> => ({
-  message: 'messages',
-  contention: t('services held up by other threads on the same cores'),
+export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName, string>> => ({
+  network: t('messages over the network'),
+  message: t('messages'),
+  contention: engine === 'room' ? t('services that their device did more slowly') : t('services held up by other threads on the same cores'),
   belief: t('real work that took longer than declared'),
   batch: t('waits for the rest of a batch'),
   other: t('other decisions'),
@@ -19,13 +21,14 @@ export interface SpelledNumbers {
 }
 
 /**
- * Returns the residual as a sentence, its greatest parts first: "On threads it took 1.283 s, 14 ms (1.1%) longer than foretold:
+ * Returns the residual as a sentence, its greatest parts first: "It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted:
  * 9 ms messages, 5 ms services held up by other threads on the same cores." Parts that made it shorter follow: "less 2 ms other
  * decisions".
  */
-export function residualSentence({ real, simulated, parts }: Residual, write: SpelledNumbers): string {
+export function residualSentence({ engine, real, simulated, parts }: Residual, write: SpelledNumbers): string {
   const gap = real - simulated
-  const took = t('On threads it took {real}', { real: write.instant(real) })
+  const words = partWords(engine)
+  const took = t('It took {real} {where}', { real: write.instant(real), where: engines[engine].where() })
   const share = simulated > 0 ? ` (${write.percent(Math.abs(gap) / simulated)})` : ''
   const sign = gap < 0 ? -1 : 1
   const some = parts
@@ -33,8 +36,8 @@ export function residualSentence({ real, simulated, parts }: Residual, write: Sp
     .sort((a, b) => sign * (b.difference - a.difference))
     .map(({ name, difference }) =>
       sign * difference < 0
-        ? t('less {time} {part}', { time: write.duration(Math.abs(difference)), part: partWords()[name] })
-        : `${write.duration(Math.abs(difference))} ${partWords()[name]}`,
+        ? t('less {time} {part}', { time: write.duration(Math.abs(difference)), part: words[name] })
+        : `${write.duration(Math.abs(difference))} ${words[name]}`,
     )
   const than =
     gap === 0

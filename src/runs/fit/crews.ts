@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../scenario/model/limits.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { countText } from '../../scenario/model/words.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
 import { meanOf } from './arrivalRates.ts'
 import { evenBounds } from './pieces.ts'
@@ -27,7 +28,11 @@ export function crewsOf({ time, stages }: Samples): { readonly crews: readonly C
   // After the log, whatever is left must be served.
   if (last.workers.includes(0)) crews = [...crews, { at: end, workers: last.workers.map((workers) => Math.max(1, workers)) }]
   const workers = mostWorkers(crews)
-  if (workers > MAX_WORKERS) throw new Refusal('workers', t('all stages had {workers} workers; allowed: {MAX_WORKERS}', { workers, MAX_WORKERS }))
+  if (workers > MAX_WORKERS)
+    throw new Refusal(
+      'workers',
+      t('all stages had {workers} workers; allowed: {MAX_WORKERS}', { workers: countText(workers), MAX_WORKERS: countText(MAX_WORKERS) }),
+    )
   return { crews, exact }
 }
 

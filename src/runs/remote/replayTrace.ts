@@ -1,6 +1,5 @@
 import { transfer } from 'comlink'
 import { buffersOf } from '../../pipeline/journal.ts'
-import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Trace } from '../../trace/trace.ts'
 import type { ControllerLog } from '../study/controllerLog.ts'
 import { journalPieces, outcomeOf, type Replay } from '../study/replay.ts'
@@ -32,7 +31,7 @@ async function replayed<T>(
   try {
     for (const piece of journalPieces(trace)) {
       const { length } = piece.rows
-      state = await threads.run('replayPiece', transfer({ scenario: rows === 0 ? scenarioOn(trace.engine, trace.scenario) : null, piece }, buffersOf(piece)))
+      state = await threads.run('replayPiece', transfer({ scenario: rows === 0 ? trace.scenario : null, piece }, buffersOf(piece)))
       rows += length
       progress(rows / trace.length)
       if (state.difference !== null) break

@@ -9,14 +9,15 @@ import { type Counts, copyCounts, IDLE } from '../../pipeline/counts.ts'
 import { looksAtAges } from '../../pipeline/outlook.ts'
 import { FINISHED, NONE } from '../../pipeline/rows.ts'
 import { roomFor } from '../../pipeline/state.ts'
-import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Policy, Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
 import { tieOrder } from '../../scenario/model/tieOrder.ts'
-import { messagesOf, prefetches } from '../../scheduler/batches.ts'
+import { type Messages, prefetches, unmeasured } from '../../scheduler/batches.ts'
 import { canGive, createPosting, drawPosts, matchPosts, type Posting } from '../../scheduler/posts.ts'
 import { takersOf } from '../../scheduler/prefetchTakers.ts'
 import { rosterOf } from '../../scheduler/roster.ts'
+import { roundTripsOf } from '../../scheduler/roundTrips.ts'
+import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**
@@ -29,17 +30,18 @@ export function otherwiseOf(trace: Trace, decision: Decision, worker: number, or
   const { counts } = stateBefore(trace, decision.row)
   const { stage } = order
   const late = unslotted(trace, decision.row, counts)
+  const messages = messagesBefore(trace, decision.row)
   const decide = (waiting: number): Otherwise => {
     const changed = copyCounts(counts)
     changed.waiting[stage] = waiting
-    return decidedOn(trace, decision, changed, late, stage, worker)
+    return decidedOn(trace, decision, changed, late, messages, stage, worker)
   }
   const known = isPlain(trace, counts) && !looksAtAges({ kind: decision.policy }) && !order.prefetch && decide(counts.waiting[stage]).post === stage
   return known ? decide : (waiting) => ({ ...decide(waiting), post: null })
 }
 
-function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, stage: number, worker: number): Otherwise {
-  const scenario = scenarioAtPhase(scenarioOn(trace.engine, trace.scenario), decision.phase)
+function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32Array, messages: Messages, stage: number, worker: number): Otherwise {
+  const scenario = scenarioAtPhase(trace.scenario, decision.phase)
   const stageOf = Int16Array.from(tieOrder(trace.scenario))
   const posting = freePosting(trace, counts, late, stageOf)
   // Where no worker could have been given a job, the scheduler would not have decided: the targets stay.
@@ -51,7 +53,7 @@ function decidedOn(trace: Trace, decision: Decision, counts: Counts, late: Int32
   castForeseen(ballot, stageOf, foreseenIn(decision), 0)
   const policy = policyOf(trace.scenario, decision.phase, decision.index)
   const seats = seatsBy(policy.kind === 'hamilton' ? policy.kind : (ruleOf(policy.kind) ?? 'leastScore'), powerOf(policy), ballot)
-  const table = tableOf(scenario, decision, policy, ballot)
+  const table = { ...tableOf(scenario, decision, policy, ballot), messages }
   const seated = { ...table, stageOf, state: { counts, shards: null }, roster: rosterOf(counts), seats: Int32Array.from(seats) }
   drawPosts(posting, seated)
   matchPosts(posting, seated)
@@ -72,13 +74,21 @@ function freePosting({ topology }: Trace, counts: Counts, late: Int32Array, stag
   return posting
 }
 
+/** Returns what the scheduler had measured of the messages before a row. */
+function messagesBefore(trace: Trace, rows: number): Messages {
+  const roundTrips = roundTripsOf(trace.scenario, trace.topology)
+  if (roundTrips === null) return unmeasured
+  roundTrips.take(journalBetween(trace, beginning, { rows, decisions: 0 }).rows, 0)
+  return roundTrips
+}
+
 /** Returns how the policy weighs the stages, and what batches are sized by. */
 function tableOf(scenario: Scenario, { stages }: Decision, policy: Policy, ballot: Ballot) {
   const rule = ruleOf(policy.kind)
   const weights = ballot.votes.slice()
   if (rule !== null) weightsInto(rule, ballot, powerOf(policy), weights)
   const estimates = { count: Float64Array.from(stages, ({ measured }) => measured), mean: Float64Array.from(stages, ({ mean }) => mean) }
-  return { scenario, estimates, messages: messagesOf(scenario), weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
+  return { scenario, estimates, weights, divisors: divisorsOf(rule ?? 'leastScore', ballot.workers, powerOf(policy)) }
 }
 
 /**

@@ -2,10 +2,10 @@ import { t } from '../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, sameRow, TICK } from '../../pipeline/rows.ts'
 import { loadCode } from '../../sandbox/loadCode.ts'
-import { scenarioOn } from '../../scenario/model/engines.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
-import { createCore, dispatch } from '../../scheduler/dispatch.ts'
+import { createCore } from '../../scheduler/core.ts'
+import { dispatch } from '../../scheduler/dispatch.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingOf } from '../../workload/groups.ts'
@@ -100,7 +100,7 @@ export function outcomeOf({ decisions: reproduced, answers, difference }: Pick<R
 
 /** Plays a recorded run through the core again on this thread. */
 export function replay(trace: Trace, sizeOf?: (stage: number, job: number) => Micros, startCode?: StartCode): Replay {
-  const replayer = createReplayer(scenarioOn(trace.engine, trace.scenario), sizeOf, startCode)
+  const replayer = createReplayer(trace.scenario, sizeOf, startCode)
   for (const piece of journalPieces(trace)) if (!takePiece(replayer, piece)) break
   return outcomeOf(replayer, trace.decisions.length)
 }

@@ -91,6 +91,9 @@ export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
   return axis + comparisonKey({ ...varied, stages })
 }
 
+/** The search for the fewest workers that beat the baseline ends here: each number is a run, and more workers are not always quicker. */
+export const MOST_SEARCHED = 256
+
 /** The fewest workers that beat the baseline, by a search from 1 upwards; `ask`: this number must be played next. */
 export type FirstToBeat = { readonly kind: 'found'; readonly workers: number } | { readonly kind: 'ask'; readonly workers: number } | { readonly kind: 'none' }
 

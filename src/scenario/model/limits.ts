@@ -3,7 +3,9 @@ import type { Micros, Network, Picture, Source } from './scenario.ts'
 /** The bounds of a scenario. `parse` refuses values outside, forms offer values inside. */
 export const MAX_STAGES = 256
 export const MAX_LINKS = 1024
-export const MAX_WORKERS = 256
+export const MAX_WORKERS = 10_000
+/** Real workers are threads, of this machine or of a room. Checked where a run on them starts. */
+export const MAX_REAL_WORKERS = 256
 export const MAX_JOBS = 1_000_000
 /** Services are jobs x stages, plus the retries of jobs that fail. */
 export const MAX_SERVICES = 4_000_000

@@ -1,7 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { freshId, newStageName, withWiring } from '../edit/edits.ts'
 import { rewired } from '../graph/rewiring.ts'
-import { compact } from '../model/compact.ts'
 import { MAX_NAME, MAX_TEXT } from '../model/limits.ts'
 import type { Hidden, Link, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, quoted } from '../model/words.ts'
@@ -15,14 +14,6 @@ interface Part {
   readonly links: readonly Link[]
   /** What is hidden of these stages. */
   readonly hidden: readonly Hidden[]
-}
-
-export function writePart(scenario: Scenario, ids: readonly string[]): string {
-  const chosen = new Set(ids)
-  const stages = scenario.stages.filter(({ id }) => chosen.has(id))
-  const links = scenario.links.filter((link) => link.every((id) => chosen.has(id)))
-  const { stages: written, hidden } = compact({ ...scenario, ...rewired(stages, links), hidden: hiddenAmong(scenario.hidden, chosen) })
-  return JSON.stringify({ stages: written, links, hidden }, null, 2)
 }
 
 /** Returns a part, or the stages of a whole scenario, or the problems as `parse` does. */
@@ -87,10 +78,6 @@ export function withPart(
   )
   const hidden = part.hidden.map((secret) => (secret.kind === 'service' ? { ...secret, stage: renamed(secret.stage) } : secret))
   return { scenario: { ...withWiring(scenario, drawing), hidden: [...scenario.hidden, ...hidden] }, ids: [...added] }
-}
-
-function hiddenAmong(hidden: readonly Hidden[], chosen: ReadonlySet<string>): readonly Hidden[] {
-  return hidden.filter((secret) => secret.kind === 'service' && chosen.has(secret.stage))
 }
 
 /** Returns the name or, if it is taken, the name with the least free number: `Parse 2`. */

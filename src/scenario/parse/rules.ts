@@ -32,6 +32,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   { reads: ['stages', 'links'], look: pipelineIsSound },
   { reads: ['source'], look: sourceIsSound },
   { reads: ['source', 'stages'], look: servicesAreBounded },
+  { reads: ['source', 'workerEvents', 'batch', 'later'], look: returnsAreBounded },
   { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: policyFits },
   { reads: ['policy', 'stages', 'workers', 'workerEvents'], look: exhaustiveEnds },
@@ -219,6 +220,26 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
   )
 }
 
+/** A worker that ends gives back what it has in hand, however often a job has come back before. */
+function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft): Problem[] {
+  const ends = workerEvents.filter(({ kind }) => kind !== 'join').length
+  const returns = ends * Math.min(limit.countJobs(source), 2 * largestBatch(batch, later))
+  if (!(returns > limit.MAX_SERVICES)) return []
+  return problemAt(
+    'workerEvents',
+    t('{ends} workers end and may give back {returns} jobs; allowed: {MAX_SERVICES}, so let fewer end or make batches smaller', {
+      ends: countText(ends),
+      returns: countText(returns),
+      MAX_SERVICES: countText(limit.MAX_SERVICES),
+    }),
+  )
+}
+
+function largestBatch(batch: SchemaDraft['batch'], later: SchemaDraft['later']): number {
+  const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
+  return Math.max(...sizes)
+}
+
 function resourcesAreThere({ source, stages }: SchemaDraft): Problem[] {
   if (source.kind === 'groups') return []
   return stages.flatMap(({ resource }, i) =>
@@ -244,7 +265,10 @@ function workersComeAndGo({ workers, policy, stages, workerEvents }: SchemaDraft
       if (worker !== ever) return problem('worker', foundText(worker, t('{ever}: workers are numbered from 0, who joins continues the numbering', { ever })))
       ever++
       if (ever > limit.MAX_WORKERS)
-        return problem('kind', t('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever, MAX_WORKERS: limit.MAX_WORKERS }))
+        return problem(
+          'kind',
+          t('{ever} workers take part; allowed: {MAX_WORKERS} in all', { ever: countText(ever), MAX_WORKERS: countText(limit.MAX_WORKERS) }),
+        )
       continue
     }
     if (worker >= ever) return problem('worker', foundText(worker, t('0 to {ever}, the workers there are by then', { ever: ever - 1 })))
@@ -274,8 +298,7 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
       (network === null ? 0 : limit.longestMessages(network)),
   )
   const served = stages.reduce((sum, { fails }, i) => sum + perJob[i] * (fails === null ? jobs : 2 * jobs + fails.jobs.length * fails.tries), 0)
-  const sizes = [batch, ...later.map((phase) => phase.batch)].map((one) => (one?.adaptive ? limit.MAX_BATCH : (one?.size ?? 1)))
-  const longest = Math.max(...perJob) * Math.min(jobs, Math.max(...sizes))
+  const longest = Math.max(...perJob) * Math.min(jobs, largestBatch(batch, later))
   const [joins, crashes, hangs] = (['join', 'crash', 'hang'] as const).map((wanted) => workerEvents.filter(({ kind }) => kind === wanted).length)
   // A hanging worker is waited for ten times as long as the longest batch, and burning workers may share few cores.
   const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)

@@ -15,9 +15,9 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
   if (policy.kind === 'greenThreads' && policy.perStage * stages.length > limit.MAX_WORKERS) {
     const most = Math.floor(limit.MAX_WORKERS / stages.length)
     const allowed = t('1 to {most}: so many threads on each of {n, plural, one {# stage} other {# stages}}, {MAX_WORKERS} in all', {
-      most,
+      most: countText(most),
       n: stages.length,
-      MAX_WORKERS: limit.MAX_WORKERS,
+      MAX_WORKERS: countText(limit.MAX_WORKERS),
     })
     return problemAt('policy.perStage', foundText(policy.perStage, allowed))
   }

@@ -61,7 +61,7 @@ export function meanings(): Readonly<Record<string, string>> {
     'stages.name': t('What people read. Left out: the id.'),
     'stages.service': t('How long a job takes here.'),
     'stages.changes': t('What the stage costs from a job number on, in ascending order of from.'),
-    'stages.work': t('What a worker does for a job on threads: keep a core busy, sleep, or real work.'),
+    'stages.work': t('What a worker does for a job in a real run: keep a core busy, sleep, or real work.'),
     'stages.fails': t('Jobs that throw here; null: none.'),
     'stages.capacity': t('The most jobs the queue holds; null: without bound.'),
     'stages.discipline': t('Which job of the queue is next.'),

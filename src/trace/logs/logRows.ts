@@ -113,7 +113,7 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
     return t('workers {fields}', {
-      fields: foundText(shownIn(fields, WORKERS), t('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS })),
+      fields: foundText(shownIn(fields, WORKERS), t('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS: countText(MAX_WORKERS) })),
     })
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
@@ -154,7 +154,7 @@ export function checkWorkers({ log, workers }: LogRows): void {
       t('the workers of all stages add up to {sum} at {time} µs; allowed: {MAX_WORKERS}', {
         sum: countText(sum),
         time: countText(log.time[log.length - 1]),
-        MAX_WORKERS,
+        MAX_WORKERS: countText(MAX_WORKERS),
       }),
     )
 }

@@ -154,7 +154,7 @@ function refused(part: Part, value: number, sound: boolean): string | null {
   const allowed = {
     queue: () => t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
     service: () => t('a time above 0'),
-    workers: () => t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS }),
+    workers: () => t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
   }
   return `${part} ${foundText(value, allowed[part]())}`
 }

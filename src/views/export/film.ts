@@ -6,7 +6,9 @@ import { clock, count } from '../drawing/format.ts'
 import { fittedText, paintedText } from '../drawing/paintedText.ts'
 import { stageColour } from '../drawing/palette.ts'
 import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
-import { paintCard } from '../pipeline/stageCard.ts'
+import { seatDots } from '../parliament/seatDots.ts'
+import { MOST_DISCS, paintCard } from '../pipeline/stageCard.ts'
+import { stageCrowd } from '../pipeline/stageCrowd.ts'
 import { MARK_RADIUS } from '../timeline/faultLayout.ts'
 import { type FaultMark, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../timeline/faultMark.ts'
 import { paintAxis } from '../timeline/paintAxis.ts'
@@ -14,6 +16,7 @@ import { paintLabels } from '../timeline/paintLabels.ts'
 import { lanePainter } from '../timeline/paintLanes.ts'
 import { decisionPainter, queuePainter, seatPainter } from '../timeline/paintSteps.ts'
 import { trafficPainter } from '../timeline/paintTraffic.ts'
+import { laneCount, teamsIn } from '../timeline/teams.ts'
 import type { TimelineData } from '../timeline/timelineData.ts'
 import { timelineLayout } from '../timeline/timelineLayout.ts'
 import { plotOf, xOf } from '../timeline/timelinePlot.ts'
@@ -25,12 +28,13 @@ export interface FilmData extends Omit<TimelineData, 'playhead'> {
   readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
 }
 
-/** One frame. `seats`, `posted`, `waiting` and `workerNumbers` are by stage. */
+/** One frame. `seats`, `posted`, `busy`, `waiting` and `workerNumbers` are by stage. */
 export interface FilmFrame {
   readonly time: Micros
   readonly workers: number
   readonly seats: readonly number[]
   readonly posted: readonly number[]
+  readonly busy: readonly number[]
   readonly waiting: readonly number[]
   /** The workers at each stage, counted from 1. */
   readonly workerNumbers: readonly (readonly number[])[]
@@ -48,7 +52,12 @@ export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: F
   if (context === null) throw new Error(t('this browser draws on no canvas of that size'))
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
-  const layout = timelineLayout(WIDTH, height - RECORD - 8 - (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0), data.stages.length, data.workers)
+  const layout = timelineLayout(
+    WIDTH,
+    height - RECORD - 8 - (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0),
+    data.stages.length,
+    laneCount(teamsIn(data)),
+  )
   const record = recordOf(data, layout, ratio)
   return (frame) => {
     const { palette } = data
@@ -120,12 +129,13 @@ function drawHead(context: Context, { palette, title }: FilmData, { time }: Film
 
 function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, seats, posted }: FilmFrame): void {
   const box = { width: 300, height: 150 }
-  const places = parliamentLayout(Math.max(1, workers), box.width, box.height)
+  const inOrder = (values: readonly number[]) => stageOrder.map((s) => values[s])
+  const of = seatDots(Math.max(1, workers), inOrder(seats), inOrder(posted))
+  const places = parliamentLayout(of.dots, box.width, box.height)
   const { centre } = places
   const [left, top] = [(WIDTH - box.width) / 2, 34]
-  const inOrder = (values: readonly number[]) => stageOrder.map((s) => values[s])
   const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill)
-  for (const mark of seatMarks(places, seatPlan(workers, inOrder(seats), inOrder(posted)), colour, palette.ground)) {
+  for (const mark of seatMarks(places, seatPlan(of.dots, of.seats, of.posted), colour, palette.ground)) {
     fillDisc(context, left + mark.x, top + mark.y, mark.radius, mark.fill)
     if (mark.stroke !== null) strokeCircle(context, left + mark.x, top + mark.y, mark.radius, mark.stroke, mark.line)
   }
@@ -133,7 +143,11 @@ function drawParliament(context: Context, { palette, stageOrder }: FilmData, { w
 }
 
 /** Draws the stages side by side, as cards like those on the page. */
-function drawCards(context: Context, { palette, stages, stageOrder, queues }: FilmData, { waiting, seats, posted, workerNumbers }: FilmFrame): void {
+function drawCards(
+  context: Context,
+  { palette, stages, stageOrder, queues }: FilmData,
+  { workers: all, waiting, seats, posted, busy, workerNumbers }: FilmFrame,
+): void {
   const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
   const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
   const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
@@ -156,8 +170,9 @@ function drawCards(context: Context, { palette, stages, stageOrder, queues }: Fi
     context.translate(pad, CARDS.head)
     const workers = workerNumbers[s].map((worker) => ({ worker, progress: null, waits: false, followed: false }))
     const openSeats = Math.max(0, seats[s] - posted[s])
+    const crowd = all > MOST_DISCS ? stageCrowd(posted[s], busy[s], () => false, false) : null
     const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
-    paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, openSeats }, room)
+    paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, crowd, openSeats }, room)
     context.restore()
   })
 }

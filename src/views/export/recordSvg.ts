@@ -3,14 +3,17 @@ import { t } from '../../language/translate.ts'
 import { laneStates } from '../../measures/series/laneStates.ts'
 import type { Lanes } from '../../measures/series/lanes.ts'
 import { extremes, greatest, means, type Steps } from '../../measures/series/steps.ts'
+import { teamShares } from '../../measures/series/teamShares.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { clock, count } from '../drawing/format.ts'
 import { cutText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
 import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
+import { seatDots } from '../parliament/seatDots.ts'
 import { MARK_RADIUS } from '../timeline/faultLayout.ts'
 import { type FaultMark, placedMarks, ROW_HEIGHT } from '../timeline/faultMark.ts'
+import { laneCount, type Teams, teamsOf, workersOf } from '../timeline/teams.ts'
 
 /** What a picture of a run shows: the whole run, and the parliament at one instant. */
 export interface RecordData {
@@ -57,11 +60,12 @@ const AXIS = 30
  */
 export function recordSvg(data: RecordData): string {
   const { palette, title, stages, workers, marks = [], widthOf } = data
-  const lane = Math.max(2, Math.min(14, 340 / workers))
+  const teams = teamsOf(0, workers)
+  const lane = Math.max(2, Math.min(14, 340 / laneCount(teams)))
   const queuesTop = HEAD
   const seatsTop = queuesTop + stages.length * QUEUE + GAP
   const lanesTop = seatsTop + SEATS + GAP
-  const foot = lanesTop + workers * lane
+  const foot = lanesTop + laneCount(teams) * lane
   const rows = marks.length > 2 ? 2 : marks.length > 0 ? 1 : 0
   const height = Math.ceil(foot + 40 + rows * ROW_HEIGHT)
   const parts = [
@@ -74,7 +78,7 @@ export function recordSvg(data: RecordData): string {
     text(widthOf, 24, seatsTop + 16, t('Targets'), palette.soft),
     seatBands(data, seatsTop),
     text(widthOf, 24, lanesTop + 12, t('Workers'), palette.soft),
-    laneRuns(data, lanesTop, lane),
+    teams.each === 1 ? laneRuns(data, lanesTop, lane) : teamAreas(data, lanesTop, lane, teams),
     axis(data, foot),
     ...faults(data, rows, foot + AXIS),
     '</svg>\n',
@@ -83,19 +87,21 @@ export function recordSvg(data: RecordData): string {
 }
 
 function parliament({ palette, workers: all, workersAt: workers = all, seatsAt, postedAt, at, widthOf }: RecordData): string {
-  const layout = parliamentLayout(workers, 230, 118)
+  const { dots, each, ...of } = seatDots(workers, seatsAt, postedAt)
+  const layout = parliamentLayout(dots, 230, 118)
   const { centre } = layout
   const x = (WIDTH - 230) / 2
   const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stage).fill)
-  const circles = seatMarks(layout, seatPlan(workers, seatsAt, postedAt), colour, palette.ground).map(({ x, y, radius, fill, stroke, line }) => {
+  const circles = seatMarks(layout, seatPlan(dots, of.seats, of.posted), colour, palette.ground).map(({ x, y, radius, fill, stroke, line }) => {
     const outline = stroke === null ? '' : ` stroke="${stroke}" stroke-width="${short(line)}"`
     return `<circle cx="${short(x)}" cy="${short(y)}" r="${short(radius)}" fill="${fill}"${outline}/>`
   })
   return [
     `<g transform="translate(${x},36)">`,
     ...circles,
-    text(widthOf, centre.x, centre.y - 26, `${workers}`, palette.ink, { anchor: 'middle', size: 30, weight: 700 }),
-    text(widthOf, centre.x, centre.y - 6, `${t('workers')} · ${clock(at)}`, palette.soft, { anchor: 'middle' }),
+    text(widthOf, centre.x, centre.y - (each > 1 ? 36 : 26), count(workers), palette.ink, { anchor: 'middle', size: each > 1 ? 24 : 30, weight: 700 }),
+    text(widthOf, centre.x, centre.y - (each > 1 ? 18 : 6), `${t('workers')} · ${clock(at)}`, palette.soft, { anchor: 'middle' }),
+    ...(each > 1 ? [text(widthOf, centre.x, centre.y - 4, t('a dot is {each}', { each: count(each) }), palette.soft, { anchor: 'middle', size: 10 })] : []),
     '</g>',
   ].join('\n')
 }
@@ -126,15 +132,23 @@ function queue({ palette, queues, end, widthOf }: RecordData, s: number, name: s
 
 function seatBands({ palette, seats, workers, end }: RecordData, top: number): string {
   const scale = scaleLinear([0, Math.max(1, workers)], [top + SEATS, top])
+  const mean = seats.map((steps) => {
+    const column = new Float64Array(PLOT)
+    means(steps, 0, end, PLOT, column)
+    return column
+  })
+  return stacked(palette, mean, scale)
+}
+
+/** Returns columns of each stage on top of those of the stages before it. */
+function stacked(palette: Palette, columns: readonly Float64Array[], scale: (value: number) => number): string {
   const below = new Float64Array(PLOT)
-  const mean = new Float64Array(PLOT)
-  return seats
-    .map((steps, s) => {
-      means(steps, 0, end, PLOT, mean)
-      const y = (share: number) => short(scale(share))
+  const y = (value: number) => short(scale(value))
+  return columns
+    .map((column, s) => {
       // Backwards, from the right end of each column to its left.
       const back = changes(below).map((x) => `V${y(below[x])}H${LEFT + x}`)
-      for (let x = 0; x < PLOT; x++) below[x] += mean[x]
+      for (let x = 0; x < PLOT; x++) below[x] += column[x]
       const up = changes(below).map((x) => `H${LEFT + x}V${y(below[x])}`)
       return `<path d="M${LEFT},${y(below[0])}${up.join('')}H${LEFT + PLOT}${back.reverse().join('')}Z" fill="${stageColour(palette, s).fill}"/>`
     })
@@ -158,6 +172,19 @@ function laneRuns({ palette, lanes, workers, end }: RecordData, top: number, hei
     }
   }
   return rects.join('\n')
+}
+
+/** Returns what share of each team worked at each stage. */
+function teamAreas({ palette, lanes, stages, end }: RecordData, top: number, height: number, teams: Teams): string {
+  const shares = stages.map(() => new Float64Array(PLOT + 2))
+  const row = height * 0.82
+  return Array.from({ length: laneCount(teams) }, (_, lane) => {
+    const y = top + lane * height
+    const [from, to] = workersOf(teams, lane)
+    teamShares(lanes, [from, to], 0, Math.max(1, end), PLOT, shares)
+    const bed = `<rect x="${LEFT}" y="${short(y)}" width="${PLOT}" height="${short(row)}" fill="${palette.bed}"/>`
+    return bed + stacked(palette, shares, scaleLinear([0, to - from], [y + row, y]))
+  }).join('\n')
 }
 
 function axis({ palette, end, widthOf }: RecordData, top: number): string {

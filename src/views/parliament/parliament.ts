@@ -1,9 +1,11 @@
 import { t } from '../../language/translate.ts'
 import { barsOf, barsPath } from '../drawing/bars.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
+import { count } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
 import { type ParliamentLayout, parliamentLayout, type Seat, seatMarks, seatPlan } from './parliamentLayout.ts'
+import { seatDots } from './seatDots.ts'
 
 export interface ParliamentData {
   readonly palette: Palette
@@ -19,12 +21,16 @@ export interface ParliamentData {
 
 /** A hollow of this radius has room for the number and its caption, in pixels. */
 const CAPTIONED = 36
+/** The height of the line that says how many seats a dot stands for. */
+const LEGEND = 12
 
-/** A seat of the half circle. Seats count from 0, from left to right. */
+/** A seat of the half circle, or the first of a dot that stands for several. Seats count from 0, from left to right. */
 export interface SeatAt extends Seat {
   readonly at: number
   /** Which seat of its stage it is, from 0. */
   readonly nth: number
+  /** How many seats the dot stands for. */
+  readonly each: number
 }
 
 export interface HalfCircle extends Drawing<ParliamentData> {
@@ -32,36 +38,42 @@ export interface HalfCircle extends Drawing<ParliamentData> {
   seatUnder(clientX: number, clientY: number): SeatAt | null
 }
 
-/** Draws the half circle of seats, one for each worker, and the number of workers in its middle. The SVG fills `host`. */
+/** Draws the half circle of seats and the number of workers in its middle. Of many workers a dot stands for several, as `seatDots` says. The SVG fills `host`. */
 export function mountParliament(host: HTMLElement): HalfCircle {
   const svg = createSvg(host, { role: 'img', height: '100%' })
   const rings = appendSvg(svg, 'g')
   const number = appendSvg(svg, 'text', { 'text-anchor': 'middle', 'font-weight': 700 })
   const caption = appendSvg(svg, 'text', { 'text-anchor': 'middle' })
+  const legend = appendSvg(svg, 'text', { 'text-anchor': 'middle' })
   let layout: ParliamentLayout | null = null
   let drawn: readonly Seat[] = []
   let shown = ''
   let hollow = 0
+  let each = 1
 
-  function place(workers: number, size: HostSize): ParliamentLayout {
-    const next = parliamentLayout(workers, size.width || 210, size.height || 108)
+  function place(dots: number, size: HostSize): ParliamentLayout {
+    const next = parliamentLayout(dots, size.width || 210, size.height || 108)
     const { width, height, hollow, centre } = next
     setAttributes(svg, { viewBox: `0 0 ${width} ${height}` })
     // Where there is no room for the caption, the number stands in its place.
+    const raised = each > 1 && hollow >= CAPTIONED ? LEGEND : 0
     const above = hollow < CAPTIONED ? 4 : Math.min(26, hollow / 2)
-    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * 0.44)), x: centre.x, y: centre.y - above })
-    setAttributes(caption, { x: centre.x, y: centre.y - 6 })
+    setAttributes(number, { 'font-size': Math.min(32, Math.max(14, hollow * (each > 1 ? 0.36 : 0.44))), x: centre.x, y: centre.y - above - raised })
+    setAttributes(caption, { x: centre.x, y: centre.y - 6 - raised })
+    setAttributes(legend, { x: centre.x, y: centre.y - 4 })
     return next
   }
 
   function draw(data: ParliamentData, size: HostSize, before: ParliamentData | null): void {
-    if (layout === null || before === null || layout.seats.length !== data.workers) {
-      layout = place(data.workers, size)
+    const grouped = seatDots(data.workers, data.seats, data.posted)
+    if (layout === null || before === null || layout.seats.length !== grouped.dots || each !== grouped.each) {
+      each = grouped.each
+      layout = place(grouped.dots, size)
       shown = ''
     }
-    const seats = seatPlan(data.workers, data.seats, data.posted)
+    const seats = seatPlan(grouped.dots, grouped.seats, grouped.posted)
     drawn = seats
-    const key = `${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
+    const key = `${data.workers} ${data.palette.ground} ${data.palette.patterns} ${data.colourIndex} ${seats.map((seat) => `${seat.stage}${seat.filled ? 'f' : seat.from}`)}`
     if (key !== shown) {
       shown = key
       drawSeats(data, seats, layout)
@@ -71,6 +83,7 @@ export function mountParliament(host: HTMLElement): HalfCircle {
       // A letter is about half as wide as it is high. The caption stays clear of the innermost seats.
       const size = Math.min(12, (2 * hollow - 8) / (data.caption.length * 0.52))
       writeText(caption, hollow < CAPTIONED ? '' : data.caption, { 'font-size': size })
+      writeText(legend, hollow < CAPTIONED || each === 1 ? '' : t('a dot is {each}', { each: count(each) }), { 'font-size': Math.min(11, size) })
     }
   }
 
@@ -80,8 +93,8 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, data.colourIndex[stage]).fill)
     const marks = seatMarks(layout, seats, colour, palette.ground)
     setAttributes(svg, { 'font-family': palette.font, 'aria-label': ariaLabel(data) })
-    writeText(number, `${data.workers}`, { fill: palette.ink })
-    setAttributes(caption, { fill: palette.soft })
+    writeText(number, count(data.workers), { fill: palette.ink })
+    for (const text of [caption, legend]) setAttributes(text, { fill: palette.soft })
     drawEach(rings, 'g', marks, (seat, { x, y, radius, fill, stroke, line }, i) => {
       const { stage, filled, from } = seats[i]
       const bars = filled && stage >= 0 ? barsPath(barsOf(palette, data.colourIndex[stage]), seatRadius) : ''
@@ -102,7 +115,7 @@ export function mountParliament(host: HTMLElement): HalfCircle {
     const radius = layout.seatRadius
     const at = layout.seats.findIndex((place) => Math.hypot(place.x - x, place.y - y) <= radius + 1)
     const seat = drawn[at]
-    return seat === undefined ? null : { ...seat, at, nth: at - drawn.findIndex(({ stage }) => stage === seat.stage) }
+    return seat === undefined ? null : { ...seat, at: at * each, nth: (at - drawn.findIndex(({ stage }) => stage === seat.stage)) * each, each }
   }
 
   return { seatUnder, ...createDrawing(host, draw) }

@@ -160,8 +160,10 @@ function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowDat
   const radius = DISC * scale
   fillDisc(context, at.x, at.y, radius + 2 * scale, palette.panel)
   fillDisc(context, at.x, at.y, radius, move.colour)
+  // A longer number does not fit, and among so many workers it tells little.
+  if (move.worker > 999) return
   context.fillStyle = move.on
-  context.font = `700 ${11 * scale}px ${palette.font}`
+  context.font = `700 ${(move.worker > 99 ? 9 : 11) * scale}px ${palette.font}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.fillText(`${move.worker}`, at.x, at.y + 0.5 * scale)

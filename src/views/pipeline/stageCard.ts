@@ -6,6 +6,18 @@ import { type DistributionShape, paintShape } from './distributionShape.ts'
 import { paintQueue } from './queueDots.ts'
 import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './workerDiscs.ts'
 
+/** With more workers in a run the cards show numbers instead of discs, all cards alike. */
+export const MOST_DISCS = 256
+
+/** The workers of a stage that are too many for a disc each. Made by `stageCrowd.ts`, which is fetched when a run needs it. */
+export interface StageCrowd {
+  readonly followed: boolean
+  has(worker: number): boolean
+  paint(context: Context, data: StageCardData, width: number): void
+  /** Returns the middle of what `paint` paints. */
+  middle(width: number): { readonly x: number; readonly y: number }
+}
+
 export interface StageCardData {
   readonly palette: Palette
   /** On a low card: without the dots of the queue. */
@@ -22,6 +34,8 @@ export interface StageCardData {
   readonly followed: number
   /** The workers posted here, in the order in which they are drawn. */
   readonly workers: readonly WorkerDisc[]
+  /** In place of the discs, where a run has too many workers. */
+  readonly crowd?: StageCrowd | null
   /** Seats that no worker has taken yet. */
   readonly openSeats: number
   /** The distribution of the service time; null leaves its place empty. Compared by identity. */
@@ -36,7 +50,7 @@ const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
 
 /** What says where the workers of a card are painted. */
-export type CardWorkers = Pick<StageCardData, 'workers' | 'openSeats' | 'low'>
+export type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'low'>
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
 
@@ -47,7 +61,7 @@ export function workerOnCard(data: CardWorkers, width: number, x: number, y: num
 
 /** Returns the middle of a worker's disc on a card, or of the number of those that are only counted; null if it is not there. */
 export function placeOnCard(data: CardWorkers, width: number, worker: number): { readonly x: number; readonly y: number } | null {
-  const place = placeOfDisc(data, width, worker)
+  const place = data.crowd?.has(worker) ? data.crowd.middle(width) : placeOfDisc(data, width, worker)
   return place === null ? null : { x: place.x, y: place.y + workersAt(data) }
 }
 
@@ -61,7 +75,8 @@ export function paintCard(context: Context, data: StageCardData, width: number):
 export function paintPosts(context: Context, data: StageCardData, width: number): void {
   context.save()
   context.translate(0, workersAt(data))
-  paintWorkerDiscs(context, { ...data, colour: stageColour(data.palette, data.colourIndex) }, width)
+  if (data.crowd) data.crowd.paint(context, data, width)
+  else paintWorkerDiscs(context, { ...data, colour: stageColour(data.palette, data.colourIndex) }, width)
   context.restore()
 }
 

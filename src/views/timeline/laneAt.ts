@@ -1,16 +1,19 @@
 import { spanAt } from '../../measures/series/lanes.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
+import { laneCount, teamsIn, workersOf } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
 import { timeAtX, xOf } from './timelinePlot.ts'
 
-/** An instant in the lane of a worker. */
+/** An instant in the lane of a worker, or in that of a team: then `worker` is the first of it. */
 export interface LanePlace {
   readonly worker: number
+  /** How many workers share the lane. */
+  readonly team: number
   readonly time: Micros
 }
 
-type Laned = Pick<TimelineData, 'range' | 'end' | 'workers' | 'lanes' | 'underway'>
+type Laned = Pick<TimelineData, 'range' | 'end' | 'workers' | 'opened' | 'lanes' | 'underway'>
 
 /**
  * Returns the lane at a point of the timeline, and an instant of the bar there; null beside the lanes. A bar begins within its first
@@ -18,21 +21,24 @@ type Laned = Pick<TimelineData, 'range' | 'end' | 'workers' | 'lanes' | 'underwa
  */
 export function laneAt(
   layout: Pick<TimelineLayout, 'plot' | 'workers'>,
-  { range, end, workers, lanes, underway }: Laned,
+  { range, end, lanes, underway, ...shown }: Laned,
   x: number,
   y: number,
 ): LanePlace | null {
   const { plot, workers: rows } = layout
-  const worker = Math.floor((y - rows.y) / rows.pitch)
-  if (!(worker >= 0 && worker < workers) || x < plot.x || x > plot.x + plot.width) return null
+  const teams = teamsIn(shown)
+  const lane = Math.floor((y - rows.y) / rows.pitch)
+  if (!(lane >= 0 && lane < laneCount(teams)) || x < plot.x || x > plot.x + plot.width) return null
   const from = Math.floor(timeAtX(layout, range, x))
-  const next = Math.round(timeAtX(layout, range, x + 1))
+  const after = Math.round(timeAtX(layout, range, x + 1))
   // An instant is of the pixel in which it is drawn. Rounded edges would give some to a neighbour.
-  const to = Math.max(from, xOf(layout, range, next) < x + 1 ? next : next - 1)
+  const to = Math.max(from, xOf(layout, range, after) < x + 1 ? after : after - 1)
   if (from > end) return null
+  const [worker, next] = workersOf(teams, lane)
+  if (teams.each > 1) return { worker, team: next - worker, time: Math.min(end, from) }
   const span = spanAt(lanes, worker, from, to)
   const began = span?.began ?? beganWithin(underway?.[worker], from, to)
-  return { worker, time: Math.min(end, Math.max(from, began)) }
+  return { worker, team: 1, time: Math.min(end, Math.max(from, began)) }
 }
 
 /** Returns when the batch under way began, if it did so between two instants; else the first of them. */

@@ -1,6 +1,7 @@
 import type { Leg } from '../../measures/jobs/journey.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { stageColour } from '../drawing/palette.ts'
+import { laneCount, laneWith, type Teams, teamsIn } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { LaneRows, TimelineLayout } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
@@ -15,11 +16,12 @@ export function paintHighlight(context: Context, plot: Plot, layout: TimelineLay
   context.clip()
   context.fillStyle = `${palette.panel}c4`
   if (highlight.kind === 'stage') dim(context, plot, layout.queues, data.stages.length, highlight.stage)
-  if (highlight.kind === 'worker') dim(context, plot, layout.workers, data.workers, highlight.worker)
+  const teams = teamsIn(data)
+  if (highlight.kind === 'worker') dim(context, plot, layout.workers, laneCount(teams), laneWith(teams, highlight.worker))
   if (highlight.kind === 'job') {
     dim(context, plot, layout.queues, data.stages.length, -1)
-    dim(context, plot, layout.workers, data.workers, -1)
-    paintJob(context, plot, layout, data, highlight.legs)
+    dim(context, plot, layout.workers, laneCount(teams), -1)
+    paintJob(context, plot, layout, data, highlight.legs, teams)
   }
   context.restore()
 }
@@ -37,7 +39,14 @@ function dim(context: Context, { x, columns, ratio }: Plot, rows: LaneRows, coun
   for (const [from, to] of dimmed) if (to > from) context.fillRect(x, edge(from), columns, edge(to) - edge(from))
 }
 
-function paintJob(context: Context, plot: Plot, { queues, workers }: TimelineLayout, { stages, palette, end }: TimelineData, legs: readonly Leg[]): void {
+function paintJob(
+  context: Context,
+  plot: Plot,
+  { queues, workers }: TimelineLayout,
+  { stages, palette, end }: TimelineData,
+  legs: readonly Leg[],
+  teams: Teams,
+): void {
   const { ratio, hair, t0, t1, used } = plot
   const at = (time: number) => plot.x + Math.round(((time - t0) / (t1 - t0)) * used)
   /** At least two pixels of the page wide, or nobody would see it. */
@@ -45,18 +54,19 @@ function paintJob(context: Context, plot: Plot, { queues, workers }: TimelineLay
     const left = at(from)
     context.fillRect(left, Math.round(y * ratio), Math.max(hair * 2, at(to) - left), Math.max(hair * 2, Math.round(height * ratio)))
   }
-  const link = (time: number, stage: number, worker: number): void => {
+  const link = (time: number, stage: number, lane: number): void => {
     const from = Math.round((queues.y + stage * queues.pitch + queues.row) * ratio)
-    context.fillRect(at(time), from, hair, Math.round((workers.y + worker * workers.pitch) * ratio) - from)
+    context.fillRect(at(time), from, hair, Math.round((workers.y + lane * workers.pitch) * ratio) - from)
   }
   for (const { stage, worker, queuedAt, startedAt, began, ended, outcome } of legs) {
     const colour = stageColour(palette, stages[stage].colourIndex)
     context.fillStyle = colour.fill
     const foot = queues.y + stage * queues.pitch + queues.row
     bar(queuedAt, startedAt < 0 ? (ended < 0 ? end : ended) : startedAt, foot - 5, 5)
-    if (startedAt < 0) continue
-    link(startedAt, stage, worker)
-    const y = workers.y + worker * workers.pitch
+    const lane = laneWith(teams, worker)
+    if (startedAt < 0 || lane < 0) continue
+    link(startedAt, stage, lane)
+    const y = workers.y + lane * workers.pitch
     context.globalAlpha = 0.45
     if (outcome !== 'served') bar(startedAt, ended < 0 ? end : ended, y, workers.row)
     else if (began > startedAt) bar(startedAt, began, y + workers.row * 0.3, workers.row * 0.4)

@@ -1,10 +1,15 @@
+import { format } from 'd3-format'
 import { t } from '../../language/translate.ts'
 import { greatest } from '../../measures/series/steps.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { count } from '../drawing/format.ts'
 import { fittedText } from '../drawing/paintedText.ts'
+import { laneCount, teamsIn, workersOf } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { TimelineLayout } from './timelineLayout.ts'
+
+/** The last worker of a team where there is little room: '500', '9.5k'. */
+const short = format('~s')
 
 /** Paints all text of a timeline: headings, names, the longest queues and the workers' numbers. */
 export function paintLabels(context: Context, ratio: number, layout: TimelineLayout, data: TimelineData): void {
@@ -69,13 +74,16 @@ function queueLabels(
   }
 }
 
-function workerNumbers({ workers: rows, plot }: TimelineLayout, { workers, palette }: TimelineData, setFont: SetFont, write: Write): void {
-  setFont(11, 400, palette.soft)
-  for (let worker = 0; worker < workers; worker++) {
-    if (worker !== 0 && (worker + 1) % rows.labelEvery !== 0) continue
-    if (worker === 0 && rows.labelEvery === 2) continue
+function workerNumbers({ workers: rows, plot, narrow }: TimelineLayout, data: TimelineData, setFont: SetFont, write: Write): void {
+  const teams = teamsIn(data)
+  const lanes = laneCount(teams)
+  setFont(11, 400, data.palette.soft)
+  for (let lane = 0; lane < lanes; lane++) {
+    if (lane !== 0 && (lane + 1) % rows.labelEvery !== 0) continue
+    if (lane === 0 && rows.labelEvery === 2) continue
     // The axis would cover a number that reaches below the last lane.
-    const y = Math.min(rows.y + worker * rows.pitch + rows.row / 2 + 0.5, rows.y + rows.height - 4.5)
-    write(`${worker + 1}`, plot.x - 9, y, 'right')
+    const y = Math.min(rows.y + lane * rows.pitch + rows.row / 2 + 0.5, rows.y + rows.height - 4.5)
+    const [from, to] = workersOf(teams, lane)
+    write(teams.each === 1 ? `${from + 1}` : narrow ? short(to) : count(to), plot.x - (narrow ? 4 : 9), y, 'right')
   }
 }

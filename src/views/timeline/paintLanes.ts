@@ -5,6 +5,8 @@ import { barsOf, isBar } from '../drawing/bars.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { rgb } from '../drawing/colour.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
+import { teamPainter } from './paintTeams.ts'
+import { teamsIn } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import type { LaneRows } from './timelineLayout.ts'
 import type { Plot } from './timelinePlot.ts'
@@ -23,7 +25,7 @@ const SEPARATED = 3
 
 /**
  * Returns a function that paints the workers' lanes. It makes an image with one row a lane: a pixel has the colour of the stage the worker
- * worked at longest, paler the less it worked. Then each row is drawn as high as its lane. It keeps only buffers between two calls.
+ * worked at longest, paler the less it worked. Then each row is drawn as high as its lane. Of too many workers it paints teams. It keeps only buffers between two calls.
  */
 export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, data: TimelineData) => void {
   const image = document.createElement('canvas')
@@ -33,13 +35,17 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
   let stage = new Int16Array(0)
   let share = new Uint8Array(0)
   let shades = new Uint32Array(0)
+  const paintTeams = teamPainter()
   let shadesOf: readonly [Palette, TimelineData['stages'], number] | null = null
 
   return (context, plot, rows, data) => {
-    const { lanes, palette, workers } = data
+    const { lanes, palette } = data
     const { t0, t1, ratio, hair } = plot
+    const { from: first, to, each } = teamsIn(data)
+    if (each > 1) return paintTeams(context, plot, rows, data)
+    const workers = to - first
     if (workers === 0 || imageContext === null) return
-    const coarse = Math.max(crowded(data, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST_PIXELS))
+    const coarse = Math.max(crowded(lanes, first, to, plot) ? hair : 1, Math.ceil((plot.columns * workers) / MOST_PIXELS))
     const columns = Math.ceil(plot.columns / coarse)
     const used = Math.ceil(plot.used / coarse)
     if (image.width !== columns || image.height !== workers) {
@@ -57,8 +63,8 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     }
     const perColumn = ((t1 - t0) / Math.max(1, plot.used)) * coarse
     const until = t0 + used * perColumn
-    for (let worker = 0; worker < workers; worker++) {
-      const row = worker * columns
+    for (let worker = first; worker < to; worker++) {
+      const row = (worker - first) * columns
       laneStates(lanes, worker, t0, until, used, stage, share)
       for (let p = 0; p < used; p++) colours[row + p] = stage[p] < 0 ? shades[0] : shades[1 + stage[p] * SHADES + Math.round((share[p] * (SHADES - 1)) / 255)]
       if (palette.patterns)
@@ -91,15 +97,15 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
     context.clip()
     if (rows.pitch * ratio < 3) context.drawImage(image, plot.x, Math.round(rows.y * ratio), width, Math.round(rows.height * ratio))
     else
-      for (let worker = 0; worker < workers; worker++) {
+      for (let lane = 0; lane < workers; lane++) {
         context.drawImage(
           image,
           0,
-          worker,
+          lane,
           columns,
           1,
           plot.x,
-          Math.round((rows.y + worker * rows.pitch) * ratio),
+          Math.round((rows.y + lane * rows.pitch) * ratio),
           width,
           Math.max(1, Math.round(rows.row * ratio)),
         )
@@ -109,10 +115,10 @@ export function lanePainter(): (context: Context, plot: Plot, rows: LaneRows, da
 }
 
 /** Whether there are so many spans that pixels of the page show as much as those of the screen. */
-function crowded({ lanes, workers }: TimelineData, { t0, t1, used }: Plot): boolean {
+function crowded(lanes: TimelineData['lanes'], first: number, to: number, { t0, t1, used }: Plot): boolean {
   let spans = 0
-  for (let worker = 0; worker < workers; worker++) spans += spansWithin(lanes, worker, t0, t1).count
-  return spans > used * workers * 4
+  for (let worker = first; worker < to; worker++) spans += spansWithin(lanes, worker, t0, t1).count
+  return spans > used * (to - first) * 4
 }
 
 /** Returns the colours of the image as packed bytes: the lane's background, for each stage the shades from that to its own colour (paler unless it is `only`), and last the bars. */

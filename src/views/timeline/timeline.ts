@@ -9,8 +9,9 @@ import { paintLabels } from './paintLabels.ts'
 import { lanePainter } from './paintLanes.ts'
 import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
 import { trafficPainter } from './paintTraffic.ts'
+import { laneCount, laneWith, teamsIn } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
-import { leastHeight, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
+import { LEAST_TEAM, leastHeight, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createNavigation, type Navigation, type TimeEvents } from './timelineNavigation.ts'
 import { plotOf } from './timelinePlot.ts'
 import { createSelection } from './timelineSelection.ts'
@@ -63,7 +64,8 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
 
   function draw(data: TimelineData, size: HostSize, before: TimelineData | null): void {
     const ratio = pixelRatio()
-    const fresh = before === null || data.stages.length !== before.stages.length || data.workers !== before.workers
+    const fresh =
+      before === null || data.stages.length !== before.stages.length || data.workers !== before.workers || data.opened?.join() !== before.opened?.join()
     if (fresh || layout === null) layout = layOut(data, size)
     const { width, height } = layout
     const emptied = fitCanvas(canvas, width, height, ratio)
@@ -77,10 +79,12 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   }
 
   /** Makes the host as high as the rows need at least: what is around it scrolls. */
-  function layOut({ stages, workers }: TimelineData, { width, height }: HostSize): TimelineLayout {
-    const least = leastHeight(width, stages.length, workers)
+  function layOut(data: TimelineData, { width, height }: HostSize): TimelineLayout {
+    const teams = teamsIn(data)
+    const stages = data.stages.length
+    const least = leastHeight(width, stages, laneCount(teams), teams.each > 1 ? LEAST_TEAM : undefined)
     host.style.minHeight = `${least}px`
-    return timelineLayout(width, Math.max(height, least), stages.length, workers)
+    return timelineLayout(width, Math.max(height, least), stages, laneCount(teams))
   }
 
   function paint(data: TimelineData, at: TimelineLayout, ratio: number): void {
@@ -106,9 +110,9 @@ export function mountTimeline(host: HTMLElement, { press, openMenu, ...events }:
   })
   function revealLane(worker: number): void {
     const frame = host.parentElement
-    if (frame === null || layout === null) return
+    if (frame === null || layout === null || last === null) return
     const { y, pitch, row } = layout.workers
-    const [top, seen] = [y + worker * pitch, frame.clientHeight - layout.axis]
+    const [top, seen] = [y + laneWith(teamsIn(last), worker) * pitch, frame.clientHeight - layout.axis]
     if (top < frame.scrollTop) frame.scrollTop = top - pitch
     else if (top + row > frame.scrollTop + seen) frame.scrollTop = top + row + pitch - seen
   }

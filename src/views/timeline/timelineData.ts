@@ -19,6 +19,8 @@ export interface TimelineData {
   /** The stage numbers in the order of the pipeline, in which stages are listed and stacked. */
   readonly stageOrder: readonly number[]
   readonly workers: number
+  /** The workers whose lanes are shown, up to the second; by default all. See `teamsIn`. */
+  readonly opened?: readonly [from: number, to: number] | null
   /** By stage: the jobs waiting, and the seats. */
   readonly queues: readonly Steps[]
   readonly seats: readonly Steps[]

@@ -55,11 +55,13 @@ function frameOf(width: number): Frame {
 /** The least height of a lane with its gap, so that lanes can be told apart, and of a queue, so that its name fits. */
 const LEAST_LANE = 4
 const LEAST_QUEUE = 18
+/** The least height of the lane of a team: shares are read from it. */
+export const LEAST_TEAM = 16
 
-/** Returns the height below which a scroll bar is better than smaller rows. */
-export function leastHeight(width: number, stages: number, workers: number): number {
+/** Returns the height below which a scroll bar is better than smaller rows. `leastLane`: of a lane with its gap. */
+export function leastHeight(width: number, stages: number, workers: number, leastLane = LEAST_LANE): number {
   const { top, gap, queueHead } = frameOf(width)
-  const forLanes = Math.min(2 * workers * LEAST_LANE, workers * LEAST_LANE + stages * QUEUE_PITCH)
+  const forLanes = Math.min(2 * workers * leastLane, workers * leastLane + stages * QUEUE_PITCH)
   const forQueues = Math.min(2 * stages * LEAST_QUEUE, stages * LEAST_QUEUE + workers * LANE_PITCH)
   return top + 18 + 9 + queueHead + 3 * gap + AXIS + LEAST_BANDS + Math.max(forLanes, forQueues)
 }

@@ -10,6 +10,7 @@ const room: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', to
 function madeUpRoom(refusals: readonly string[] = []) {
   const left = [...refusals]
   const log: string[] = []
+  const attended: string[] = []
   let tell = (_: LoanState) => {}
   let ids = 0
   const carrier: Carrier = { publish() {}, subscribe() {}, onState() {}, end: () => log.push('end') }
@@ -28,11 +29,12 @@ function madeUpRoom(refusals: readonly string[] = []) {
         tell = changed
         return { leave: () => log.push('leave') }
       },
+      answering: { attend: (_, room, device) => void attended.push(`${room} ${device}`) },
       newId: () => `d${ids++}`,
     },
   )
   const state = (more: Partial<LoanState>) => tell({ up: true, workers: [], stage: null, done: 0, ...more })
-  return { join, log, state, words: () => joinWords(join.store.getState()) }
+  return { join, log, attended, state, words: () => joinWords(join.store.getState()) }
 }
 
 beforeEach(() => {
@@ -59,7 +61,7 @@ test('a device says who it is, where it is and what it has done', async () => {
 })
 
 test('a device that leaves keeps its count, and returns as another device', async () => {
-  const { join, log, state, words } = madeUpRoom()
+  const { join, log, attended, state, words } = madeUpRoom()
   join.enter()
   await settled()
   state({ workers: [0], stage: { name: 'A', colour: 0 }, done: 7 })
@@ -73,6 +75,7 @@ test('a device that leaves keeps its count, and returns as another device', asyn
   await settled()
   state({ workers: [4], done: 1 })
   expect(log.slice(4)).toEqual(['open d1 apportion/1/R/d/d1/is', 'lend d1 Ada 2'])
+  expect(attended).toEqual(['R d0', 'R d1'])
   expect(words()).toMatchObject({ who: 'You are worker 5.', done: '8 jobs done.' })
 })
 
@@ -115,7 +118,7 @@ test('a damaged link leads nowhere and says why', () => {
   const join = createJoin(
     new Error('Scan the code again.'),
     { name: '', threads: 1 },
-    { open: () => Promise.reject(), lend: () => ({ leave() {} }), newId: () => 'd' },
+    { open: () => Promise.reject(), answering: { attend() {} }, lend: () => ({ leave() {} }), newId: () => 'd' },
   )
   join.enter()
   join.leave()

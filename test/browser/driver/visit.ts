@@ -68,7 +68,7 @@ export async function pause(page: Page): Promise<void> {
   }).toPass(LONG)
 }
 
-export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers'): Promise<void> {
+export async function chooseEngine(page: Page, name: 'Simulation' | 'Web Workers' | 'Room'): Promise<void> {
   await page.getByRole('radio', { name }).check()
 }
 

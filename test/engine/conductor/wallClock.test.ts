@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clockOffset, fitTimes, wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { clockOffset, fitTimes, wallMicros, wallMicrosAt } from '../../../src/engine/conductor/wallClock.ts'
 
 test('a clock that reads between asking and hearing needs no setting; another is set as little as can be', () => {
   expect(clockOffset(100, 150, 200)).toBe(0)
@@ -23,6 +24,46 @@ test('a batch that seems to have begun before it was given is moved as a whole, 
   const squeezed = [1150, 1210]
   expect(fitTimes(1090, squeezed, 1000, 130, 215)).toBe(130)
   expect(squeezed).toEqual([155, 215])
+})
+
+test('a clock that reads at the very moment of asking or hearing needs no setting', () => {
+  expect([clockOffset(100, 100, 200), clockOffset(100, 200, 200), clockOffset(100, 99, 200), clockOffset(100, 201, 200)]).toEqual([0, 0, 1, -1])
+})
+
+test('times that fit between giving and reporting stay; others move as little as they must, and no service gets longer', () => {
+  const services = fc.array(fc.nat(50), { maxLength: 6 })
+  fc.assert(
+    fc.property(fc.integer({ min: -80, max: 200 }), services, fc.nat(1000), fc.nat(60), fc.nat(300), (began, lengths, origin, given, away) => {
+      let at = origin + began
+      const theirs = lengths.map((length) => {
+        at += length
+        return at
+      })
+      const reported = given + away
+      const ended = [...theirs]
+      const first = fitTimes(origin + began, ended, origin, given, reported)
+      const all = [first, ...ended]
+      const duration = lengths.reduce((sum, length) => sum + length, 0)
+      expect(all).toEqual([...all].sort((a, b) => a - b))
+      expect(first).toBeGreaterThanOrEqual(given)
+      if (duration <= away) {
+        // There is room: all moves by one shift, which is the least.
+        const shift = first - began
+        expect(ended).toEqual(theirs.map((time) => time - origin + shift))
+        expect(shift).toBe(began < given ? given - began : Math.min(0, reported - (began + duration)))
+        expect(all[all.length - 1]).toBeLessThanOrEqual(reported)
+      } else {
+        expect(ended[ended.length - 1]).toBe(reported)
+        for (const [k, length] of lengths.entries()) expect(all[k + 1] - all[k]).toBeLessThanOrEqual(length)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the clock reads an instant of this thread in microseconds since 1970', () => {
+  expect(wallMicrosAt(0)).toBe(Math.round(performance.timeOrigin * 1000))
+  expect(Math.abs(wallMicrosAt(1500) - wallMicrosAt(0) - 1_500_000)).toBeLessThanOrEqual(1)
 })
 
 test('the clock counts whole microseconds and agrees with the calendar', () => {

@@ -14,23 +14,51 @@ export interface MadeUpDevice {
   readonly lender: Lender
   readonly states: LoanState[]
   readonly threads: MadeUpThread[]
-  /** Frozen, it hears nothing and does nothing. */
+  /** Frozen, it hears nothing, says nothing and does nothing. */
   freeze(): void
+  /** It goes on, with threads that have lost what they were at. */
+  thaw(): void
 }
+
+/** How a device joins, where it is not as usual. */
+export interface Coming {
+  readonly name?: string
+  /** What is wrong with its threads from the start: see `MadeUpThread.ill`. */
+  readonly ill?: string
+  /** What becomes of what it says. */
+  readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
+}
+
+/** A run in a made-up room. */
+export interface MadeUpRun extends Heard {
+  /** When time 0 of the run was, in time that has passed; Infinity before. */
+  begun(): Micros
+  over(): boolean
+  stop(): void
+}
+
+/** What happens in a run: so long after its time 0, and what. */
+export type Due = readonly (readonly [Micros, () => void])[]
 
 /** A room whose broker, clock and threads are made up: the devices run the real lender, and the host the real engine. */
 export class MadeUpRoom implements ThreadWorld {
-  readonly chance: Chance = createChance(1)
-  readonly time = new MadeUpTime(this.chance)
+  readonly chance: Chance
+  readonly time: MadeUpTime
   readonly broker: MemoryBroker
   readonly devices = new Map<string, MadeUpDevice>()
   event = 0
   /** How long a message is on its way to the broker, and from it. */
   way: Micros = 300
+  /** The same for each message; none: it is lost; several: it comes more than once. */
+  ways: () => readonly Micros[] = () => [this.way]
+  /** The connection of the last conductor. */
   host: MemoryCarrier | null = null
+  private problem: unknown = null
 
-  constructor() {
-    this.broker = new MemoryBroker({ later: (micros, call) => this.time.later(micros, call), ways: () => [this.way] })
+  constructor(seed = 1) {
+    this.chance = createChance(seed)
+    this.time = new MadeUpTime(this.chance)
+    this.broker = new MemoryBroker({ later: (micros, call) => this.time.later(micros, call), ways: () => this.ways() })
   }
 
   fault(): boolean {
@@ -42,14 +70,14 @@ export class MadeUpRoom implements ThreadWorld {
   }
 
   /** A device comes. */
-  join(device: string, threads = 1): MadeUpDevice {
+  join(device: string, threads = 1, { name = device, ill, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
     const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
     const states: LoanState[] = []
     const made: MadeUpThread[] = []
     let frozen = false
     const lender = lend(
       {
-        publish: (topic, bytes, retain) => frozen || carrier.publish(topic, bytes, retain),
+        publish: (topic, bytes, retain) => frozen || carrier.publish(topic, altered(topic, bytes), retain),
         subscribe: (filter, heard) => carrier.subscribe(filter, (topic, bytes) => frozen || heard(topic, bytes)),
         onState: (call) => carrier.onState(call),
         end: () => carrier.end(),
@@ -57,12 +85,13 @@ export class MadeUpRoom implements ThreadWorld {
       {
         room: 'R',
         device,
-        name: device,
+        name,
         build: 'test',
         threads,
         lacks: [],
         start: (worker, events) => {
           const thread = new MadeUpThread(worker, this, events)
+          if (ill !== undefined) thread.ill = ill
           made.push(thread)
           return thread
         },
@@ -79,23 +108,32 @@ export class MadeUpRoom implements ThreadWorld {
         frozen = true
         for (const thread of made) thread.ill = 'is frozen'
       },
+      thaw() {
+        frozen = false
+      },
     }
     this.devices.set(device, joined)
     return joined
   }
 
+  device(name: string): MadeUpDevice {
+    return this.devices.get(name) as MadeUpDevice
+  }
+
   /** The process of a device is killed: the broker notices at once, and publishes its will. */
   kill(device: string): void {
-    const { carrier, threads } = this.devices.get(device) as MadeUpDevice
+    const { carrier, threads } = this.device(device)
     carrier.cut()
     this.broker.notice(carrier)
     for (const thread of threads) thread.ill = 'is dead'
     this.devices.delete(device)
   }
 
-  /** Plays a run, and calls what is due at these times after its start. */
-  async play(scenario: Scenario, due: readonly (readonly [Micros, () => void])[] = [], most: Micros = 600_000_000): Promise<Heard & { stop(): void }> {
-    const heard = listen(scenario)
+  /** Starts a run of a new conductor, and calls what is due in it. */
+  begin(scenario: Scenario, due: Due = []): MadeUpRun {
+    const heard = listen(scenario, 'room')
+    let begun = Infinity
+    let over = false
     const engine = createRoomEngine(
       { broker: '', room: 'R', role: 'host', token: '' },
       async (_, options) => {
@@ -104,26 +142,47 @@ export class MadeUpRoom implements ThreadWorld {
       },
       { now: this.time.now, after: this.time.after, every: this.time.every, cores: 2, start: () => unused() },
     )
-    let over = false
-    let problem: unknown = null
+    const listener: typeof heard.listener = {
+      ...heard.listener,
+      journal: (journal) => {
+        // The first one says that time 0 is now.
+        if (begun === Infinity) for (const [at, call] of due) this.time.later(at, call)
+        begun = Math.min(begun, this.time.passed)
+        heard.listener.journal(journal)
+      },
+    }
     engine
-      .start(scenario, heard.listener)
+      .start(scenario, listener)
       .catch((error) => {
-        problem = error
+        this.problem = error
       })
       .finally(() => {
         over = true
       })
-    const begun = this.time.passed
-    for (const [at, call] of due) this.time.later(at, call)
-    while (!over) {
-      await settled()
-      if (over) break
-      if (this.time.passed - begun > most || !this.time.step()) throw new Error(`the run has not ended after ${this.time.passed - begun} us`)
+    return Object.assign(heard, {
+      begun: () => begun,
+      stop: () => engine.stop(),
+      over: () => over,
+    })
+  }
+
+  /** Lets time pass until something holds. Throws if that takes too long. */
+  async until(holds: () => boolean, most: Micros = 600_000_000): Promise<void> {
+    const from = this.time.passed
+    await settled()
+    while (!holds()) {
+      if (this.time.passed - from > most || !this.time.step()) throw new Error(`waited in vain for ${this.time.passed - from} us`)
       this.event++
+      await settled()
+      if (this.problem !== null) throw this.problem
     }
-    if (problem !== null) throw problem
-    return { ...heard, stop: () => engine.stop() }
+  }
+
+  /** Plays a run to its end. */
+  async play(scenario: Scenario, due: Due = [], most?: Micros): Promise<MadeUpRun> {
+    const run = this.begin(scenario, due)
+    await this.until(run.over, most)
+    return run
   }
 
   /** Lets this time pass. */
@@ -132,7 +191,7 @@ export class MadeUpRoom implements ThreadWorld {
     this.time.later(micros, () => {
       over = true
     })
-    while (!over && this.time.step()) await settled()
+    await this.until(() => over)
   }
 }
 

@@ -20,7 +20,7 @@ describe('a second batch in hand', () => {
     ])
   })
 
-  test('goes on when the first throws, and comes back untried when its worker crashes', async () => {
+  test('goes on when the first throws, and comes back behind the first when its worker crashes', async () => {
     const stages = [constant('A', 10, { fails: { jobs: [0], tries: 2 } })]
     const thrown = await play({ source: { kind: 'batch', jobs: 2 }, stages, workers: 1, batch: { inHand: 2 } })
     expect(noted(thrown.rows, thrown.trace, 'finished', 'threw', 'failed')).toEqual([
@@ -39,8 +39,7 @@ describe('a second batch in hand', () => {
         { at: 7, kind: 'join', worker: 1 },
       ],
     })
-    // Job 0 has been tried, and that was all it had; job 1 has not.
-    expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '5 failed A j0', '17 finished A w1 j1 (7-17)'])
+    expect(noted(crashed.rows, crashed.trace, 'finished', 'lost', 'failed')).toEqual(['5 lost w0', '17 finished A w1 j0 (7-17)', '27 finished A w1 j1 (17-27)'])
   })
 
   test('is left behind untried by a worker who leaves when its batch is through', async () => {

@@ -3,6 +3,7 @@ import type { Output } from '../../../src/engine/work/payloads.ts'
 import type { TilePixels } from '../../../src/engine/work/tile.ts'
 import type { Ending, Failure } from '../../../src/pipeline/journal.ts'
 import { kinds } from '../../../src/pipeline/rows.ts'
+import type { EngineName } from '../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { append, createTrace, eachRow, endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
@@ -20,8 +21,8 @@ export interface Heard {
   readonly listener: ThreadsListener
 }
 
-export function listen(scenario: Scenario): Heard {
-  const trace = createTrace(scenario, 'threads', 0)
+export function listen(scenario: Scenario, engine: EngineName = 'threads'): Heard {
+  const trace = createTrace(scenario, engine, 0)
   const heard: Heard = {
     trace,
     failures: [],

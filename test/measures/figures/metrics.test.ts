@@ -174,7 +174,7 @@ describe('the lower bound', () => {
       workers: 8,
     }
     expect(bound(asked)).toMatchObject({ name: 'group', time: 50, work: 50, by: 1, group: { jobs: 5, stage: 'Book' } })
-    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({ name: 'group', time: 40 })
+    expect(bound({ ...asked, workerEvents: [{ at: 3, kind: 'crash', worker: 0 }] })).toMatchObject({ name: 'group', time: 50 })
     const order = 'asProduced'
     expect(explainBound(bound({ ...asked, source: { ...asked.source, order } }), (time) => `${time} us`)).toBe(
       'The 5 jobs of the group of job 3 take 50 us at Book, one at a time, so no run can finish before 50 us.',

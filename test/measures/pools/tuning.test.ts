@@ -63,6 +63,37 @@ describe('the cost of a pool', () => {
   })
 })
 
+describe('what a pool uses up', () => {
+  const figures = { jobs: 9, completed: 4, failed: 2, makespan: 100, meanWait: 5, workersOverTime: [[0, 2]] as const }
+
+  test('counts the waits of failed jobs like those of completed ones, and as left only what is neither', () => {
+    expect(poolUse(figures)).toEqual({ workerTime: 200, waitTime: 30, makespan: 100, jobs: 6, left: 3 })
+    expect(poolUse({ ...figures, jobs: 6 }).left).toBe(0)
+  })
+
+  test('is the area below the workers alive, of each step up to the next', () => {
+    const steps = fc.array(fc.tuple(fc.nat(20), fc.nat(5)), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(steps, fc.nat(100), (gaps, makespan) => {
+        let time = 0
+        const workersOverTime = gaps.map(([gap, workers]) => {
+          time += gap
+          return [time, workers] as const
+        })
+        const alive = (at: number) => workersOverTime.filter(([from]) => from <= at).at(-1)?.[1] ?? 0
+        const area = Array.from({ length: makespan }, (_, at) => alive(at)).reduce((sum, workers) => sum + workers, 0)
+        expect(poolUse({ ...figures, makespan, workersOverTime }).workerTime).toBe(area)
+      }),
+    )
+  })
+
+  test('costs its price in seconds: of workers and of waits, each its own, and without bound for a single job left', () => {
+    const use = { workerTime: 3 * SECOND, waitTime: 7 * SECOND, makespan: SECOND, jobs: 1, left: 0 }
+    expect(poolCost(use, { worker: 100, wait: 1 })).toBe(307)
+    expect(poolCost({ ...use, left: 1 }, { worker: 0, wait: 0 })).toBe(Infinity)
+  })
+})
+
 /** A queue that is 0 and `height` in turn, for `half` slices each. */
 function square(rounds: number, half: number, height: (round: number) => number) {
   const steps = createSteps()

@@ -27,8 +27,10 @@ describe('the critical path of a run', () => {
           const { times, makespan, services } = pathOf(trace)
           expect(makespan).toBe(makespanOf(trace))
           expect(pathLegs.reduce((total, leg) => total + sum(times[leg]), 0)).toBe(makespan)
-          if (scenario.network === null) expect([...times.message]).toEqual(scenario.stages.map(() => 0).concat(0))
-          else for (const time of times.message) expect(time).toBeGreaterThanOrEqual(0)
+          expect([...times.message]).toEqual(scenario.stages.map(() => 0).concat(0))
+          if (scenario.network === null) expect([...times.network]).toEqual([...times.message])
+          // After a job that throws, a worker far away goes on with its second batch before anybody hears of it.
+          else if (sum(times.undone) === 0) for (const time of times.network) expect(time).toBeGreaterThanOrEqual(0)
           for (const leg of ['work', 'batch', 'change', 'undone', 'clock'] as const) for (const time of times[leg]) expect(time).toBeGreaterThanOrEqual(0)
           if (
             phasesOf(scenario).every(({ cores, workers }) => cores >= workers) &&

@@ -6,6 +6,7 @@ import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { createJournal } from '../../../src/pipeline/journal.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, NONE, pushFinished, pushRow, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import type { EngineName } from '../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../../src/trace/trace.ts'
 import { clock, duration, percent } from '../../../src/views/drawing/format.ts'
@@ -15,8 +16,8 @@ import { parsed, scenarios } from '../scenarios.ts'
 /** A row as noted by hand: time, kind, and stage, worker, job where it has them; of a finish also when the work began and ended. */
 type Noted = readonly [time: number, kind: number, stage?: number, worker?: number, job?: number, began?: number, ended?: number]
 
-function traceOf(scenario: Scenario, rows: readonly Noted[]): Trace {
-  const trace = createTrace(scenario, 'threads', 0)
+function traceOf(scenario: Scenario, rows: readonly Noted[], engine: EngineName = 'threads'): Trace {
+  const trace = createTrace(scenario, engine, 0)
   const journal = createJournal()
   for (const [time, kind, stage = NONE, worker = NONE, job = NONE, began = time, ended = time] of rows) {
     if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
@@ -28,9 +29,9 @@ function traceOf(scenario: Scenario, rows: readonly Noted[]): Trace {
 }
 
 /** One worker serves one stage: each job is ordered when the one before is reported, and takes what it takes. */
-function served(scenario: Scenario, { order = 0, longer = 0, report = 0 }: { order?: number; longer?: number; report?: number }): Trace {
-  const rows: Noted[] = [...[0, 1, 2].map((job): Noted => [0, ARRIVED, NONE, NONE, job]), [0, EXHAUSTED]]
-  let time = 0
+function served(scenario: Scenario, { order = 0, longer = 0, report = 0, heard = 0 }, engine?: EngineName): Trace {
+  const rows: Noted[] = [...[0, 1, 2].map((job): Noted => [heard, ARRIVED, NONE, NONE, job]), [heard, EXHAUSTED]]
+  let time = heard
   for (const job of [0, 1, 2]) {
     const began = time + order
     const ended = began + 1000 + longer
@@ -38,7 +39,7 @@ function served(scenario: Scenario, { order = 0, longer = 0, report = 0 }: { ord
     time = ended + report
     rows.push([time, FINISHED, 0, 0, job, began, ended], [time, RELEASED, NONE, NONE, job])
   }
-  return traceOf(scenario, rows)
+  return traceOf(scenario, rows, engine)
 }
 
 const differences = ({ parts }: Residual) =>
@@ -53,7 +54,7 @@ function expectSum({ real, simulated, parts }: Residual): void {
 }
 
 const constant = (id: string, mean: number, more: object = {}) => ({ id, service: { kind: 'constant', mean }, ...more })
-const three = (more: object = {}) => parsed({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, more)], workers: 1 })
+const three = (more: object = {}, over: object = {}) => parsed({ source: { kind: 'batch', jobs: 3 }, stages: [constant('A', 1000, more)], workers: 1, ...over })
 
 describe('the residual of a real run', () => {
   test('is nothing, in every part and at every stage, of a simulation against itself', async () => {
@@ -87,6 +88,10 @@ describe('the residual of a real run', () => {
     ['a service that lasts longer', served(three(), { longer: 300 }), { contention: 900 }],
     ['real work that lasts longer than declared', served(three({ work: 'sha256' }), { longer: 300 }), { belief: 900 }],
     ['real work that is quicker', served(three({ work: 'sha256' }), { longer: -300 }), { belief: -900 }],
+    ['what the network of a room takes', served(three(), { order: 20, report: 30 }, 'room'), { network: 150 }],
+    ['an arrival that a room hears late', served(three(), { order: 20, heard: 7 }, 'room'), { network: 60, message: 7 }],
+    ['a slow device of a room', served(three(), { order: 20, longer: 300 }, 'room'), { network: 60, contention: 900 }],
+    ['what is left of the network that was predicted', served(three({}, { network: { roundTrip: 20 } }), { order: 10, report: 30 }, 'room'), { network: 60 }],
     ['all at once', served(three(), { order: 20, longer: 300, report: 30 }), { message: 150, contention: 900 }],
   ]
   test.each(causes)('has %s under its own name', async (_, real, expected) => {
@@ -155,7 +160,8 @@ describe('the residual of a real run', () => {
 
 describe('the sentence of a residual', () => {
   const say = { instant: clock, duration, percent }
-  const residual = (real: number, simulated: number, some: Partial<Record<ResidualPartName, number>>): Residual => ({
+  const residual = (real: number, simulated: number, some: Partial<Record<ResidualPartName, number>>, engine: EngineName = 'threads'): Residual => ({
+    engine,
     real,
     simulated,
     parts: residualPartNames.map((name) => ({ name, real: 0, simulated: 0, difference: some[name] ?? 0, byStage: [] })),
@@ -163,17 +169,23 @@ describe('the sentence of a residual', () => {
 
   test('names the parts, the greatest first, and takes off what made the run shorter', () => {
     expect(residualSentence(residual(1_283_000, 1_269_000, { message: 9000, contention: 3000, batch: 2000 }), say)).toBe(
-      'On threads it took 1.283 s, 14 ms (1.1%) longer than predicted: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
+      'It took 1.283 s on Web Workers, 14 ms (1.1%) longer than predicted: 9 ms messages, 3 ms services held up by other threads on the same cores, 2 ms waits for the rest of a batch.',
     )
     expect(residualSentence(residual(1_006_000, 1_000_000, { message: 9000, other: -3000 }), say)).toBe(
-      'On threads it took 1.006 s, 6 ms (0.6%) longer than predicted: 9 ms messages, less 3 ms other decisions.',
+      'It took 1.006 s on Web Workers, 6 ms (0.6%) longer than predicted: 9 ms messages, less 3 ms other decisions.',
     )
   })
 
   test('turns round where the run was shorter, and says so where nothing differs', () => {
     expect(residualSentence(residual(900_000, 1_000_000, { other: -130_000, belief: 30_000 }), say)).toBe(
-      'On threads it took 0.900 s, 100 ms (10.0%) shorter than predicted: 130 ms other decisions, less 30 ms real work that took longer than declared.',
+      'It took 0.900 s on Web Workers, 100 ms (10.0%) shorter than predicted: 130 ms other decisions, less 30 ms real work that took longer than declared.',
     )
-    expect(residualSentence(residual(0, 0, {}), say)).toBe('On threads it took 0.000 s, as long as predicted.')
+    expect(residualSentence(residual(0, 0, {}), say)).toBe('It took 0.000 s on Web Workers, as long as predicted.')
+  })
+
+  test('of a room names the room, its network and its devices', () => {
+    expect(residualSentence(residual(1_283_000, 1_200_000, { network: 80_000, contention: 3000 }, 'room'), say)).toBe(
+      'It took 1.283 s in the room, 83 ms (6.9%) longer than predicted: 80 ms messages over the network, 3 ms services that their device did more slowly.',
+    )
   })
 })

@@ -55,6 +55,38 @@ describe('a comparison', () => {
     expect(underPolicy(valid({ ...own, workers: 1, cores: 1, policy: { kind: 'adams' } }), 'onePerStage')).toMatchObject({ problems: [{ path: 'workers' }] })
   })
 
+  test('leaves out the policies of the schedule under another policy, and nothing else of the schedule', () => {
+    const later = [
+      { at: 100, policy: { kind: 'adams', lend: true }, switchCost: 7 },
+      { at: 200, policy: { kind: 'webster', lend: true } },
+    ]
+    const own = valid({ ...workedExample, later })
+    expect(under(own, 'jefferson').later).toEqual([{ at: 100, switchCost: 7 }])
+    expect(under(own, own.policy.kind).later).toEqual(own.later)
+  })
+
+  test('takes whether to lend from a policy that may lend only, to one that may', () => {
+    const lending = (kind: string, lend: boolean, to: PolicyKind) => under(valid({ ...workedExample, workers: 4, policy: { kind, lend } }), to).policy
+    expect(lending('adams', false, 'webster')).toMatchObject({ lend: false })
+    expect(lending('adams', true, 'webster')).toMatchObject({ lend: true })
+    expect(lending('adams', true, 'onePerStage')).toMatchObject({ lend: false })
+    expect(under(valid({ ...workedExample, workers: 4, policy: { kind: 'onePerStage' } }), 'adams').policy).toMatchObject({ lend: true })
+  })
+
+  test('hides the own policy of a scenario that hides it, and plays others without what is hidden', () => {
+    const own = { ...workedExample, policy: { kind: 'webster' } }
+    expect(firstChoice(valid(own))[0]).toBe('webster')
+    const hidden = valid({ ...own, hidden: [{ kind: 'policy' }] })
+    expect(firstChoice(hidden)).not.toContain('webster')
+    expect(under(hidden, 'adams').hidden).toEqual([])
+  })
+
+  test('keeps records up to exactly two million services of all runs together', () => {
+    const of = (jobs: number, stages: number) =>
+      valid({ version: 1, source: { kind: 'batch', jobs }, stages: Array.from({ length: stages }, (_, s) => ({ id: `S${s}` })), workers: 4 })
+    expect([mayRecord(of(250_000, 4), 2), mayRecord(of(250_001, 4), 2), mayRecord(of(250_000, 4), 3)]).toEqual([true, false, false])
+  })
+
   test('begins with six policies at most, the own one first, that can all play the scenario', () => {
     fc.assert(
       fc.property(anyScenario({ graphs: true }), (scenario) => {

@@ -149,6 +149,85 @@ describe('what is offered', () => {
   })
 })
 
+describe('at the very time of another event', () => {
+  test('a worker that joins then counts as there, and the next to join has the number behind it', () => {
+    expect(newWorkerEvent(scenario, 'crash', 99).worker).toBe(3)
+    expect(newWorkerEvent({ ...scenario, workerEvents: scenario.workerEvents.slice(0, 2) }, 'crash', 100).worker).toBe(4)
+    expect([newWorkerEvent(scenario, 'join', 99).worker, newWorkerEvent(scenario, 'join', 100).worker, newWorkerEvent(scenario, 'join', 200).worker]).toEqual([
+      4, 5, 6,
+    ])
+  })
+
+  test('joins stand first, so that what happens to a joiner at that time can follow, and other events in the order in which they came', () => {
+    const crash = withFault(scenario, { at: 250, kind: 'crash', worker: 1 }).scenario
+    const joins = withFault(crash, { at: 250, kind: 'join', worker: 0 })
+    expect([joins.key, eventsOf(joins.scenario)]).toEqual(['join 6', ['100 join 4', '200 join 5', '250 join 6', '250 crash 1', '300 crash 4', '400 leave 5']])
+    const both = withFault(joins.scenario, { at: 250, kind: 'hang', worker: 6 })
+    expect(eventsOf(both.scenario).slice(2, 5)).toEqual(['250 join 6', '250 crash 1', '250 hang 6'])
+  })
+})
+
+describe('a fault that is offered where all workers have one', () => {
+  const struck = { ...scenario, workerEvents: [0, 1, 2, 3].map((worker): WorkerEvent => ({ at: 10, kind: 'crash', worker })) }
+
+  test('is of the last worker of the start', () => {
+    expect(newWorkerEvent(struck, 'leave', 50)).toEqual({ at: 50, kind: 'leave', worker: 3 })
+    expect(newWorkerEvent({ ...struck, workerEvents: struck.workerEvents.slice(1) }, 'leave', 50).worker).toBe(0)
+  })
+})
+
+describe('the length of a run that is expected', () => {
+  const length = (more: object) =>
+    expectedLength(valid({ version: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: 8000 } }], workers: 4, ...more })) / 1.05
+
+  test('is the work of all jobs over the workers of the start, or the last arrival, or the last event or phase, whichever is longest', () => {
+    const batch = { source: { kind: 'batch', jobs: 10 } }
+    expect(length(batch)).toBeCloseTo(20_000, 6)
+    expect(length({ ...batch, workers: 1 })).toBeCloseTo(80_000, 6)
+    expect(length({ source: { kind: 'times', at: [5, 30_000] } })).toBeCloseTo(30_000, 6)
+    expect(length({ ...batch, later: [{ at: 40_000, switchCost: 1 }] })).toBeCloseTo(40_000, 6)
+    expect(length({ ...batch, workerEvents: [{ at: 50_000, kind: 'hang', worker: 0 }] })).toBeCloseTo(50_000, 6)
+    expect(length({ source: { kind: 'batch', jobs: 0 } })).toBeCloseTo(1000, 6)
+  })
+
+  test('is a second where the source never sends its jobs', () => {
+    expect(expectedLength({ ...scenario, source: { kind: 'regular', rate: 0, jobs: 5 } })).toBe(1_000_000)
+  })
+})
+
+describe('a change of service time', () => {
+  const [, b] = scenario.stages
+  const changed = { ...b, changes: [20, 50, 80].map((from) => ({ from, service: { kind: 'constant', mean: from * 100 } as const })) }
+
+  test('is compared with the service of the job before it, whichever change that is', () => {
+    const meanBefore = (job: number) => {
+      const service = serviceBefore(changed, job)
+      return service.kind === 'constant' ? service.mean : 'own'
+    }
+    expect([0, 20, 21, 50, 51, 80, 81, 999].map(meanBefore)).toEqual(['own', 'own', 2000, 2000, 5000, 5000, 8000, 8000])
+  })
+
+  test('keeps to the order of jobs whatever the order in which changes are added', () => {
+    const { scenario: put } = withFault(scenario, { kind: 'change', stage: 'B', from: 20, service: b.service })
+    expect(put.stages[1].changes.map(({ from }) => from)).toEqual([20, 50])
+    expect(put.stages[0]).toBe(scenario.stages[0])
+  })
+
+  test('at the last job that a scenario may have is the last that is offered', () => {
+    expect([
+      firstFreeJob(changed, 1_000_000),
+      firstFreeJob(changed, 1_000_001),
+      firstFreeJob({ ...changed, changes: [{ from: 1_000_000, service: b.service }] }, 1_000_000),
+    ]).toEqual([1_000_000, null, null])
+    const inARow = { ...changed, changes: [5, 6, 8].map((from) => ({ from, service: b.service })) }
+    expect([firstFreeJob(inARow, 4), firstFreeJob(inARow, 5), firstFreeJob(inARow, 6), firstFreeJob(inARow, 7)]).toEqual([4, 7, 7, 7])
+  })
+
+  test('of a stage that is not there makes nothing slower', () => {
+    expect(slowdownOf(scenario, { kind: 'change', stage: 'gone', from: 0, service: b.service })).toBe(1)
+  })
+})
+
 describe('a new phase of the scheduler', () => {
   const jefferson = { kind: 'phase', at: 500, values: { policy: { kind: 'jefferson', lend: true } } } as const
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { branchDraft, branchOf } from '../../../src/scenario/edit/branches.ts'
+import { branchDraft, branchOf, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
 import { addStage, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
@@ -94,6 +94,159 @@ describe('what is changed under way holds from then on', () => {
         ],
       },
     ])
+  })
+})
+
+describe('at the very time at which a branch begins', () => {
+  const at = 1000
+  const whole = (branch: object, more: object = {}) => valid({ ...original, ...more, branches: [{ at, ...branch }] })
+
+  test('events of the original are replaced by those of the branch, those just before stay', () => {
+    const events = (time: number) => [{ at: time, kind: 'hang', worker: 0 }]
+    const own = [{ at, kind: 'crash', worker: 1 }]
+    for (const [time, left] of [
+      [at - 1, 1],
+      [at, 0],
+    ] as const) {
+      const scenario = whole({ workerEvents: own }, { workerEvents: events(time) })
+      expect(branchDraft(scenario, 0).workerEvents).toEqual([...events(time).slice(0, left), ...own])
+      expect(branchOf(scenario, 0).workerEvents).toEqual([...events(time).slice(0, left), ...own])
+    }
+  })
+
+  test('phases too, and values of the branch begin with a phase then, which an own phase at that time overrules', () => {
+    const later = [at - 1, at, at + 5].map((time) => ({ at: time, switchCost: time }))
+    const kept = whole({ switchCost: 9 }, { later })
+    expect(branchOf(kept, 0).later).toEqual([later[0], later[1], later[2]])
+    const mixed = whole({ switchCost: 9, policy: { kind: 'adams', lend: true } }, { later })
+    expect(branchOf(mixed, 0).later).toEqual([later[0], { at, policy: { kind: 'adams', lend: true }, switchCost: at }, later[2]])
+    const fresh = whole({ switchCost: 9, later: [{ at: at + 7, switchCost: 3 }] }, { later })
+    expect(branchOf(fresh, 0).later).toEqual([later[0], { at, switchCost: 9 }, { at: at + 7, switchCost: 3 }])
+    expect(branchDraft(fresh, 0)).toMatchObject({ switchCost: 9, later: [later[0], { at: at + 7, switchCost: 3 }] })
+    expect(branchOf(whole({}, { later }), 0).later).toEqual(later)
+  })
+
+  test('a service of the branch begins with its first job, unless a change of its own begins there', () => {
+    const own = { kind: 'constant', mean: 700 } as const
+    const other = { kind: 'constant', mean: 800 } as const
+    const stage = (more: object) => branchOf(whole({ stages: [{ id: 'B', from: 20, service: own, ...more }] }), 0).stages[1]
+    expect(stage({}).changes).toEqual([
+      { from: 5, service: slow },
+      { from: 20, service: own },
+      { from: 50, service: slow },
+    ])
+    expect(stage({ changes: [{ from: 20, service: other }] }).changes).toEqual([
+      { from: 5, service: slow },
+      { from: 20, service: other },
+    ])
+    expect(stage({ changes: [{ from: 21, service: other }] }).changes).toEqual([
+      { from: 5, service: slow },
+      { from: 20, service: own },
+      { from: 21, service: other },
+    ])
+    expect(stage({}).service).toEqual(original.stages[1].service)
+  })
+})
+
+describe('who leaves when a branch has fewer workers', () => {
+  const left = (kind: string) => {
+    const scenario = valid({ ...original, workerEvents: [{ at: 500, kind, worker: 3 }], branches: [{ at: 1000, workers: 2 }] })
+    return branchOf(scenario, 0).workerEvents.filter((event) => event.at === 1000)
+  }
+
+  test('are the last of those from the start, without one that crashed or left before; one that hangs is still there', () => {
+    const [two, three] = [2, 3].map((worker) => ({ at: 1000, kind: 'leave', worker }))
+    expect([left('crash'), left('leave'), left('hang')]).toEqual([[two], [two], [two, three]])
+  })
+
+  test('keeps later events with their workers, whatever number they have in the drawing', () => {
+    const scenario = valid({
+      ...original,
+      branches: [
+        {
+          at: 1000,
+          workers: 2,
+          workerEvents: [
+            { at: 2000, kind: 'hang', worker: 1 },
+            { at: 2500, kind: 'crash', worker: 2 },
+            { at: 3000, kind: 'join', worker: 3 },
+          ],
+        },
+      ],
+    })
+    // In the drawing worker 2 is the one that joined at 600; when it is played that is worker 4.
+    expect(branchOf(scenario, 0).workerEvents.slice(3)).toEqual([
+      { at: 2000, kind: 'hang', worker: 1 },
+      { at: 2500, kind: 'crash', worker: 4 },
+      { at: 3000, kind: 'join', worker: 5 },
+    ])
+  })
+
+  test('and with more workers the additional ones are numbered behind those that joined before', () => {
+    const scenario = valid({
+      ...original,
+      branches: [
+        {
+          at: 1000,
+          workers: 6,
+          workerEvents: [
+            { at: 2000, kind: 'hang', worker: 1 },
+            { at: 2100, kind: 'hang', worker: 4 },
+            { at: 2200, kind: 'hang', worker: 6 },
+            { at: 3000, kind: 'join', worker: 7 },
+            { at: 3100, kind: 'crash', worker: 7 },
+          ],
+        },
+      ],
+    })
+    // In the drawing 4 and 5 are additional and 6 joined at 600; when it is played 4 joined at 600, then come 5 and 6.
+    expect(branchOf(scenario, 0).workerEvents.slice(2)).toEqual([
+      { at: 1000, kind: 'join', worker: 5 },
+      { at: 1000, kind: 'join', worker: 6 },
+      { at: 2000, kind: 'hang', worker: 1 },
+      { at: 2100, kind: 'hang', worker: 5 },
+      { at: 2200, kind: 'hang', worker: 4 },
+      { at: 3000, kind: 'join', worker: 7 },
+      { at: 3100, kind: 'crash', worker: 7 },
+    ])
+  })
+})
+
+describe('what original and branches share', () => {
+  test('is the title, the essay, names and places, and nothing that affects a run', () => {
+    const [a, b] = original.stages
+    const drawing = {
+      ...original,
+      title: 'T',
+      essay: 'E',
+      seed: 77,
+      stages: [
+        { ...a, name: 'First', capacity: 3 },
+        { ...b, position: { x: 1, y: 2 } },
+      ],
+    }
+    expect(withLooks(original, drawing)).toEqual({
+      ...original,
+      title: 'T',
+      essay: 'E',
+      stages: [
+        { ...a, name: 'First' },
+        { ...b, position: { x: 1, y: 2 } },
+      ],
+    })
+  })
+
+  test('without branches the original is the scenario itself; else it has none', () => {
+    expect(originalOf(original)).toBe(original)
+    expect(originalOf(branched(setWorkers(original, 6)))).toEqual(original)
+  })
+
+  test('a branch loses the stages that are gone, and nothing else', () => {
+    const whole = branched(withStage(1, { service: slow }))
+    expect(withFittingBranches(whole)).toBe(whole)
+    expect(withFittingBranches(original)).toBe(original)
+    const rest = withFittingBranches({ ...whole, stages: whole.stages.slice(1) })
+    expect(rest.branches).toEqual([{ ...whole.branches[0], stages: [{ id: 'B', from: 20, service: slow }] }])
   })
 })
 

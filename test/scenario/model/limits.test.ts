@@ -1,6 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countAllocationsUpTo, countCycles, countJobs, lastArrival } from '../../../src/scenario/model/limits.ts'
+import {
+  countAllocationsUpTo,
+  countCycles,
+  countJobs,
+  jobsUntilLast,
+  lastArrival,
+  longestMessages,
+  resendAfter,
+  tileColumns,
+  tileRows,
+} from '../../../src/scenario/model/limits.ts'
 import { declaredMeans, greatestService, serviceMean } from '../../../src/scenario/model/serviceMean.ts'
 import { anyScenario, anyService, valid } from '../../fixtures/anyScenario.ts'
 
@@ -48,6 +58,61 @@ describe('the last arrival is foretold', () => {
   })
 })
 
+describe('the last arrival of each kind of source', () => {
+  const points = [
+    [2_000_000, 10],
+    [4_000_000, 30],
+    [5_000_000, 20],
+  ] as const
+
+  test('is the last of the times listed, the end of a sine, and 0 where all come at once or none comes', () => {
+    expect(lastArrival({ kind: 'times', at: [3, 8, 20] })).toBe(20)
+    expect(lastArrival({ kind: 'times', at: [] })).toBe(0)
+    expect(lastArrival({ kind: 'sine', max: 3, every: 10, duration: 77, jobs: null })).toBe(77)
+    expect(lastArrival({ kind: 'poisson', rate: 50, jobs: 100 })).toBe(2_000_000)
+    expect(lastArrival({ kind: 'bursts', rate: 5, burstRate: 50, on: 10, off: 10, jobs: 0 })).toBe(0)
+    expect([lastArrival({ kind: 'steps', at: [], jobs: 5 }), lastArrival({ kind: 'curve', points: [], jobs: 5 })]).toEqual([0, 0])
+  })
+
+  test('of bursts is a cycle behind the cycles that its jobs fill, by what both parts bring', () => {
+    // 9 s x 10/s and 1 s x 110/s are 200 jobs in a cycle of 10 s.
+    const bursts = { kind: 'bursts', rate: 10, burstRate: 110, on: 1_000_000, off: 9_000_000, jobs: 400 } as const
+    expect(lastArrival(bursts)).toBe(30_000_000)
+    expect(countCycles(bursts)).toBe(3)
+    expect(countCycles({ ...bursts, jobs: 410 })).toBe(4)
+    expect([countCycles({ kind: 'batch', jobs: 4 }), countCycles({ kind: 'poisson', rate: 1, jobs: 9 })]).toEqual([0, 0])
+  })
+
+  test('of steps and curves is after the last point when the area before it has fewer jobs, else at that point', () => {
+    // Steps: 2 s x 10/s + 1 s x 30/s. A curve has 10/s before its first point, then mean rates of 20/s and 25/s.
+    expect([jobsUntilLast('steps', points), jobsUntilLast('curve', points)]).toEqual([50, 85])
+    expect([jobsUntilLast('steps', []), jobsUntilLast('curve', [])]).toEqual([0, 0])
+    expect(jobsUntilLast('curve', points.slice(0, 1))).toBe(20)
+    expect(jobsUntilLast('steps', points.slice(0, 1))).toBe(0)
+    expect([50, 90].map((jobs) => lastArrival({ kind: 'steps', at: points, jobs }))).toEqual([5_000_000, 7_000_000])
+    expect([85, 105, 20].map((jobs) => lastArrival({ kind: 'curve', points, jobs }))).toEqual([5_000_000, 6_000_000, 5_000_000])
+  })
+})
+
+describe('the tiles of a picture', () => {
+  test('cover it: columns by its width, rows by its height, the last one cut off', () => {
+    expect([tileColumns({ width: 64, tile: 32 }), tileColumns({ width: 65, tile: 32 }), tileColumns({ width: 31, tile: 32 })]).toEqual([2, 3, 1])
+    expect([tileRows({ height: 64, tile: 32 }), tileRows({ height: 97, tile: 32 })]).toEqual([2, 4])
+  })
+})
+
+describe('the messages of a batch', () => {
+  test('are sent again after twice the round trip, and a millisecond at least', () => {
+    expect([resendAfter(0), resendAfter(500), resendAfter(501), resendAfter(4000)]).toEqual([1000, 1000, 1002, 8000])
+  })
+
+  test('take the round trip where none is lost, else both may be sent again a hundred times', () => {
+    const network = { roundTrip: 4000, loss: 0 } as Parameters<typeof longestMessages>[0]
+    expect(longestMessages(network)).toBe(4000)
+    expect(longestMessages({ ...network, loss: 0.01 })).toBe(4000 + 200 * 8000)
+  })
+})
+
 describe('allocations are counted', () => {
   test('as many as can be listed', () => {
     const list = (workers: number, stages: number): number =>
@@ -55,6 +120,8 @@ describe('allocations are counted', () => {
     for (let workers = 1; workers <= 7; workers++)
       for (let stages = 1; stages <= 5; stages++) expect(countAllocationsUpTo(workers, stages)).toBe(list(workers, stages))
     expect(countAllocationsUpTo(16, 8)).toBe(245_157)
+    expect(countAllocationsUpTo(1_000_000, 3)).toBe(500_001_500_001)
+    expect(countAllocationsUpTo(2_000_000, 3)).toBe(Number.POSITIVE_INFINITY)
     expect(countAllocationsUpTo(64, 100)).toBe(Number.POSITIVE_INFINITY)
   })
 })

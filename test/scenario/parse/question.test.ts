@@ -19,7 +19,7 @@ function question(input: unknown): DecisionQuestion {
 
 const questions = fc.record({
   version: fc.constant(1),
-  workers: fc.integer({ min: 1, max: 256 }),
+  workers: fc.integer({ min: 1, max: 10_000 }),
   policy: fc.oneof(
     fc.constantFrom(...askable).map((kind) => (kind === 'power' ? { kind, p: 3 } : { kind })),
     fc.record({ kind: fc.constant('power'), p: fc.integer({ min: 1, max: 64 }) }),
@@ -58,7 +58,7 @@ describe('a question to the allocator', () => {
     [{ version: 2 }, 'version', 'newer'],
     [{ version: '1' }, 'version', 'found "1"'],
     [{ workers: 0 }, 'workers', 'found 0'],
-    [{ workers: 1e9 }, 'workers', '1 to 256'],
+    [{ workers: 1e9 }, 'workers', '1 to 10,000'],
     [{ extra: 1 }, 'extra', 'unknown key'],
     [{ policy: { kind: 'backpressure' } }, 'policy.kind', 'found "backpressure"'],
     [{ policy: { kind: 'power', p: 65 } }, 'policy.p', 'found 65'],

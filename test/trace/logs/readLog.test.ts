@@ -95,8 +95,8 @@ describe('a bad row', () => {
       ['1,A,1,-2,1', /service found "-2"/],
       ['1,A,1,1e300,1', /service found "1e300"/],
       ['1,B,1,,1', /service is empty, and none was said before/],
-      ['1,A,1,1,-1', /workers found "-1"; allowed: a whole number from 0 to 256/],
-      ['1,A,1,1,257', /workers found "257"/],
+      ['1,A,1,1,-1', /workers found "-1"; allowed: a whole number from 0 to 10,000/],
+      ['1,A,1,1,10001', /workers found "10001"/],
       ['1,A,1,1,2.5', /workers found "2.5"/],
       ['-1,A,1,1,1', /time runs back, by 1,000,000 µs/],
       ['0,A,1,1,1', /stage "A" has a row for this time already/],
@@ -161,7 +161,7 @@ describe('a file that is not a log', () => {
       [new Uint8Array([0xff, 0xfe, 0x74, 0]), /UTF-16; allowed: UTF-8/],
       [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /binary/],
       [`${HEADER}${one}1,"A,1,1,1\n${'x'.repeat(1_200_000)}`, /line 3: is a row of more than 1,000,000 bytes; is there a quote that is not closed/],
-      [`${HEADER}0,A,1,1,200\n0,B,1,1,100\n1,A,1,1,1`, /the workers of all stages add up to 300 at 0 µs; allowed: 256/],
+      [`${HEADER}0,A,1,1,6000\n0,B,1,1,4001\n1,A,1,1,1`, /the workers of all stages add up to 10,001 at 0 µs; allowed: 10,000/],
     ]
     for (const [file, message] of files) expect(problemsOf(file), String(file).slice(0, 40)).toEqual([expect.stringMatching(message)])
   })

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
+import { engines } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
@@ -23,6 +24,7 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   const session = useSession()
   const [stage, setStage] = useState(-1)
   const { stages } = run.scenario
+  const where = engines[run.trace.engine].where()
   const { simulated, jobs, lag, divergence } = found
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   const ends = [endOf(run.trace), endOf(simulated.trace)] as const
@@ -55,10 +57,10 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
           options={[[-1, t('Jobs in the system')], ...stageNumbers(run.scenario).map((s) => [s, t('Waiting at {name}', { name: stages[s].name })] as const)]}
           choose={setStage}
         />
-        <Key colour={colour} dashed={false} name={t('on threads')} />
+        <Key colour={colour} dashed={false} name={where} />
         <Key colour={colour} dashed={true} name={t('simulated')} />
       </figcaption>
-      <div ref={host} role="img" aria-label={t('On threads done after {ends}, simulated after {ends2}', { ends: clock(ends[0]), ends2: clock(ends[1]) })} />
+      <div ref={host} role="img" aria-label={t('Done after {ends} {where}, simulated after {ends2}', { where, ends: clock(ends[0]), ends2: clock(ends[1]) })} />
     </figure>
   )
 }

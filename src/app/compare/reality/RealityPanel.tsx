@@ -4,7 +4,7 @@ import { t } from '../../../language/translate.ts'
 import { isServiceEstimated, residualRefusal } from '../../../measures/reality/residual.ts'
 import { residualSentence } from '../../../measures/reality/residualSentence.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
@@ -20,9 +20,9 @@ import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { useReach } from '../../session/run/useReach.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
-import { compareWithSimulation, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
+import { compareWithSimulation, coresOf, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
-/** A run on threads with the simulation of the same scenario laid over it: where they differ, and what took longer. */
+/** A real run with the simulation of the same scenario laid over it: where they differ, and what took longer. */
 export function RealityPanel() {
   const session = useSession()
   const phase = useStore(runStore(session), (state) => state.phase)
@@ -33,7 +33,7 @@ export function RealityPanel() {
   const why = secret ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.') : whyNothing(run, phase)
   const mine = overlay !== null && overlay.run === run ? overlay : null
   useEffect(() => {
-    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void compareWithSimulation(session, run, run.scenario.cores)
+    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void compareWithSimulation(session, run, coresOf(run))
   }, [run, why, session])
   useReach(mine === null || mine.found === null ? [] : [endOf(mine.found.simulated.trace)])
   return (
@@ -86,6 +86,7 @@ function RealityText({ run, found }: { readonly run: Run; readonly found: Realit
 /** Notes on what the simulation cannot know. */
 function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
   const { stages } = run.scenario
+  const where = engines[run.trace.engine].where()
   const believed = stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
   const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
   const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
@@ -101,18 +102,20 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
       )}
       {failed !== foretold && (
         <p className="soft">
-          {t('{failed} {failed2, plural, one {job} other {jobs}} failed on threads, {foretold} in the simulation: the two runs did not do the same work.', {
+          {t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {foretold} in the simulation: the two runs did not do the same work.', {
             failed: count(failed),
             failed2: failed,
+            where,
             foretold: count(foretold),
           })}
         </p>
       )}
       {lost !== gone && (
         <p className="soft">
-          {t('{lost} {lost2, plural, one {worker was} other {workers were}} lost on threads, {gone} in the simulation.', {
+          {t('{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.', {
             lost: count(lost),
             lost2: lost,
+            where,
             gone: count(gone),
           })}
         </p>
@@ -125,14 +128,15 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
 function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
   const session = useSession()
   const { scenario } = run
-  const choices = coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
+  // Each device of a room has cores of its own.
+  const choices = run.trace.engine === 'room' ? [cores] : coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
   return (
     <p>
       <span className="soft">{t('The same jobs with the same random seed, simulated on ')}</span>
       {choices.length === 1 ? (
         <span className="soft">
           {written(cores)}
-          {scenario.cores < initialWorkerCount(scenario) ? t(', as the scenario says') : t(', enough for all')}
+          {cores < initialWorkerCount(scenario) ? t(', as the scenario says') : t(', enough for all')}
         </span>
       ) : (
         <Select
@@ -167,8 +171,8 @@ function written(cores: number): string {
 
 /** Returns why no simulation can be laid over the run; null if one can. */
 function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
-  const how = t('Choose Web Workers and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
-  if (run === null) return t('Nothing has been run on threads yet. {how}', { how })
+  const how = t('Choose Web Workers or Room and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
+  if (run === null) return t('There is no real run yet. {how}', { how })
   if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
   if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
   const refusal = residualRefusal(run.trace)

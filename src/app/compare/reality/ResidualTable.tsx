@@ -1,5 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { isServiceEstimated, type Residual, type ResidualPartName } from '../../../measures/reality/residual.ts'
+import { type EngineName, engines } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
@@ -14,7 +15,7 @@ interface Named {
   readonly about: string
 }
 
-const names = (): Readonly<Record<ResidualPartName, Named>> => ({
+const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> => ({
   other: {
     name: t('As predicted'),
     also: t('other decisions'),
@@ -23,21 +24,36 @@ const names = (): Readonly<Record<ResidualPartName, Named>> => ({
       'Services, changes of stage and arrivals on the way to the end, as long as predicted: other jobs went to other workers, so that another chain decided when it is over',
     ),
   },
-  contention: {
-    name: t('Contention for cores'),
-    short: t('cores'),
-    about: t('Services that lasted longer than the simulation predicted: other threads had the core'),
-  },
+  contention:
+    engine === 'room'
+      ? {
+          name: t('Slow devices'),
+          short: t('devices'),
+          about: t('Services that lasted longer than the simulation predicted: the device is slower, or had other work'),
+        }
+      : {
+          name: t('Contention for cores'),
+          short: t('cores'),
+          about: t('Services that lasted longer than the simulation predicted: other threads had the core'),
+        },
   belief: { name: t('Estimate and actual time'), short: t('estimate'), about: t('Real work that took more than the scenario declares') },
   batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
+  network: {
+    name: t('Network'),
+    short: t('network'),
+    about: t('Batches on their way to a device, and answers on their way back'),
+  },
   message: { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
 })
-const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'message']
+const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message']
 
 /** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
 export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
   const believed = scenario.stages.some((_, s) => isServiceEstimated(scenario, s))
-  const parts = order.filter((name) => name !== 'belief' || believed).flatMap((name) => residual.parts.filter((part) => part.name === name))
+  const named = names(residual.engine)
+  const parts = order
+    .flatMap((name) => residual.parts.filter((part) => part.name === name))
+    .filter(({ name, real, simulated }) => (name === 'belief' ? believed : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0))
   const total = residual.real - residual.simulated
   let reached = 0
   const bars = parts.map(({ difference }) => {
@@ -55,7 +71,7 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         <thead>
           <tr>
             <td />
-            <th scope="col">{t('on threads')}</th>
+            <th scope="col">{engines[residual.engine].where()}</th>
             <th scope="col">{t('simulated')}</th>
             <th scope="col">{t('difference')}</th>
             <td className="residual-bar" />
@@ -64,9 +80,9 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
         <tbody>
           {parts.map(({ name, real, simulated, difference }, k) => (
             <tr key={name} data-part={name}>
-              <th scope="row" title={names()[name].about}>
-                {names()[name].name}
-                {difference !== 0 && names()[name].also !== undefined && <small className="soft">{names()[name].also}</small>}
+              <th scope="row" title={named[name].about}>
+                {named[name].name}
+                {difference !== 0 && named[name].also !== undefined && <small className="soft">{named[name].also}</small>}
               </th>
               <td>{milliseconds(real, 3)}</td>
               <td>{milliseconds(simulated, 3)}</td>
@@ -92,20 +108,28 @@ export function ResidualTable({ scenario, residual }: { readonly scenario: Scena
       </p>
       <details>
         <summary>{t('The difference stage by stage')}</summary>
-        <Stages scenario={scenario} parts={parts} />
+        <Stages scenario={scenario} parts={parts} named={named} />
       </details>
     </div>
   )
 }
 
-function Stages({ scenario, parts }: { readonly scenario: Scenario; readonly parts: Residual['parts'] }) {
+function Stages({
+  scenario,
+  parts,
+  named,
+}: {
+  readonly scenario: Scenario
+  readonly parts: Residual['parts']
+  readonly named: Readonly<Record<ResidualPartName, Named>>
+}) {
   const outside = scenario.stages.length
   const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
   const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
   return (
     <Table
       wide={t('The difference stage by stage')}
-      heads={[t('Stage'), ...parts.map(({ name }) => ({ text: names()[name].short, about: names()[name].about })), t('all')]}
+      heads={[t('Stage'), ...parts.map(({ name }) => ({ text: named[name].short, about: named[name].about })), t('all')]}
     >
       {rows.map((s) => (
         <tr key={s}>

@@ -6,6 +6,7 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
@@ -28,9 +29,9 @@ export interface RealityResult {
   readonly simulated: Run
   readonly residual: Residual
   readonly divergence: Divergence
-  /** Jobs in the system over time, on threads and simulated. */
+  /** Jobs in the system over time, of the real run and simulated. */
   readonly jobs: readonly [Steps, Steps]
-  /** By how much later each job left, in the order of leaving on threads. */
+  /** By how much later each job left, in the order of leaving in the real run. */
   readonly lag: Float64Array
 }
 
@@ -50,6 +51,11 @@ export const realityStore = part((session) => {
 
 /** Plays the simulation and compares it with the real run. */
 export const realityJob = sessionJob<void>()
+
+/** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
+export function coresOf({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>): number {
+  return trace.engine === 'room' ? Math.max(scenario.cores, initialWorkerCount(scenario)) : scenario.cores
+}
 
 /** Returns the scenario as it is simulated beside a real run: on so many cores, all the time. */
 export function onCores(scenario: Scenario, cores: number): Scenario {

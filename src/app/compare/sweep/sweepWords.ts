@@ -1,8 +1,7 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { speedUp } from '../../../measures/figures/comparison.ts'
-import type { SweepAxis, SweepPoint } from '../../../runs/study/sweep.ts'
-import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { MOST_SEARCHED, type SweepAxis, type SweepPoint } from '../../../runs/study/sweep.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration, fixed, percent } from '../../../views/drawing/format.ts'
@@ -13,7 +12,7 @@ export function firstToBeatWords({ baseline, first, points }: Sweep, playing: bo
   if (baseline === null) return ''
   const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
   if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
-  if (first.kind === 'none') return t('{alone}, and no number of workers up to {MAX_WORKERS} beats that here.', { alone, MAX_WORKERS })
+  if (first.kind === 'none') return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MOST_SEARCHED })
   const run = points.find(({ value }) => value === first.workers)?.run
   return t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
     alone,

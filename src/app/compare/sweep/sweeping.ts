@@ -8,13 +8,13 @@ import {
   emptySweep,
   type FirstToBeat,
   firstToBeat,
+  MOST_SEARCHED,
   type SweepAxis,
   type SweepPoint,
   sweepKey,
   withRun,
   withValue,
 } from '../../../runs/study/sweep.ts'
-import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
@@ -72,7 +72,7 @@ export function startSweep(session: Session, scenario: Scenario, axis: SweepAxis
 /** Returns which number of workers is the first to beat the baseline. Plays the numbers that the sweep has left out until that is known. */
 async function searchFirst(scenario: Scenario, makespans: Map<number, number>, baseline: number, signal: AbortSignal): Promise<FirstToBeat> {
   for (;;) {
-    const first = firstToBeat(makespans, baseline, MAX_WORKERS)
+    const first = firstToBeat(makespans, baseline, MOST_SEARCHED)
     if (first.kind !== 'ask') return first
     const parsed = parse(withValue(scenario, 'workers', first.workers))
     // A policy may need more workers than that.

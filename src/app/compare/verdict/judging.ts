@@ -7,7 +7,7 @@ import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scena
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Entrant, entrantsUnder, playsAtOnce } from '../policies/entrants.ts'
-import { onCores } from '../reality/reality.ts'
+import { coresOf, onCores } from '../reality/reality.ts'
 
 /** How a finished run compares with others of the same jobs. */
 export type Verdict =
@@ -46,7 +46,7 @@ const playedBefore = part(() => ({ simulation: new WeakMap<Scenario, Played>(), 
 export async function judgeRun(session: Session, run: Run, signal: AbortSignal): Promise<Verdict | null> {
   if (run.trace.ending !== 'drained') return null
   const real = isRealTime(run.trace.engine)
-  const entrants = real ? simulated(run.scenario) : entrantsUnder(run.scenario, [...new Set([run.scenario.policy.kind, ...baselines, ...rivals])])
+  const entrants = real ? simulated(run) : entrantsUnder(run.scenario, [...new Set([run.scenario.policy.kind, ...baselines, ...rivals])])
   if (!playsAtOnce(entrants)) return null
   const before = playedBefore(session)[real ? 'threads' : 'simulation']
   const played = before.get(run.scenario) ?? (await playAll(entrants, signal))
@@ -60,8 +60,9 @@ export async function judgeRun(session: Session, run: Run, signal: AbortSignal):
   return own.metrics.makespan === makespan && makespan > 0 ? verdictOn(run.scenario.policy.kind, own, played) : null
 }
 
-function simulated(scenario: Scenario): readonly Entrant[] {
-  return [{ key: scenario.policy.kind, name: '', scenario: onCores(scenario, scenario.cores) }]
+function simulated(run: Run): readonly Entrant[] {
+  const { scenario } = run
+  return [{ key: scenario.policy.kind, name: '', scenario: onCores(scenario, coresOf(run)) }]
 }
 
 /** Runs them one after another, on a single thread: the page keeps the other cores. */

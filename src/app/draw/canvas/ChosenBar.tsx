@@ -5,8 +5,8 @@ import { scenarioStore, showProblems } from '../../session/scenario/scenarioStor
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { placeStages, removeStages } from '../editing/actions.ts'
-import { announce, canvasStore, canvasView, chosenStages, selectNode } from '../editing/canvasStore.ts'
-import { chosenText, duplicate, paste } from '../editing/clipboard.ts'
+import { announce, canvasStore, canvasView, chosenStages, chosenText, selectNode } from '../editing/canvasStore.ts'
+import { duplicate, paste } from '../editing/clipboard.ts'
 import { aligned } from '../layout/aligned.ts'
 
 /** Buttons for several selected stages. */

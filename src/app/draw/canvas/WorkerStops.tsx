@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isPresent } from '../../../measures/frame/frame.ts'
@@ -16,6 +17,9 @@ import { canvasView } from '../editing/canvasStore.ts'
 import { LIVE } from '../layout/places.ts'
 import { livePipeline } from '../nodes/livePipeline.ts'
 
+/** So many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
+const STOPS = 128
+
 /**
  * The discs of workers for the keyboard: one stop of Tab; the arrows go from worker to worker, Enter asks it as a press does. The discs are
  * painted, so a button without a picture stands for each, and a ring goes where the disc of the one with the focus is.
@@ -31,7 +35,7 @@ export function WorkerStops() {
   useEffect(() => {
     const list = (scene: Scene | null) => {
       const present = presentIn(scene)
-      setWorkers((before) => (before.join() === present.join() ? before : present))
+      setWorkers((before) => (before.length === present.length && before.every((worker, k) => worker === present[k]) ? before : present))
     }
     const ends = [onScene(session, list, WORDS), onScene(session, () => focused.current !== null && place(session, ring.current, focused.current))]
     return () => {
@@ -46,14 +50,19 @@ export function WorkerStops() {
     [session],
   )
   if (run === null || workers.length === 0) return null
-  const current = workers.includes(now) ? now : workers[0]
+  const at = Math.max(0, workers.indexOf(now))
+  const current = workers[at]
+  const first = Math.max(0, at - STOPS)
   const go = (worker: number | undefined) => {
-    if (worker !== undefined) list.current?.querySelector<HTMLElement>(`[data-worker="${worker}"]`)?.focus({ preventScroll: true })
+    if (worker === undefined) return
+    // Its button may not be there yet.
+    flushSync(() => setNow(worker))
+    list.current?.querySelector<HTMLElement>(`[data-worker="${worker}"]`)?.focus({ preventScroll: true })
   }
   return (
     <div className="worker-stops" role="toolbar" aria-label={t('Workers: arrow keys choose one, Enter asks why it is there')} ref={list}>
       <i ref={ring} hidden />
-      {workers.map((worker, k) => (
+      {workers.slice(first, at + STOPS + 1).map((worker, i) => (
         <button
           key={worker}
           type="button"
@@ -69,6 +78,7 @@ export function WorkerStops() {
           onBlur={() => show(null)}
           onClick={() => askWorker(session, worker)}
           onKeyDown={(event) => {
+            const k = first + i
             const to = { ArrowRight: k + 1, ArrowDown: k + 1, ArrowLeft: k - 1, ArrowUp: k - 1, Home: 0, End: workers.length - 1 }[event.key]
             if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return
             event.preventDefault()

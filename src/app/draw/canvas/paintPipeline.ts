@@ -10,21 +10,25 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { setText } from '../../../views/drawing/svg.ts'
 import type { DistributionShape } from '../../../views/pipeline/distributionShape.ts'
 import type { FlowCard, FlowData, FlowMove } from '../../../views/pipeline/flow.ts'
+import { MOST_DISCS } from '../../../views/pipeline/stageCard.ts'
 import type { WorkerDisc } from '../../../views/pipeline/workerDiscs.ts'
 import { densityOf } from '../../../workload/density.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
 import { type Followed, followedAt } from '../../session/run/follow.ts'
-import type { Scene } from '../../session/run/painter.ts'
+import { repaint, type Scene } from '../../session/run/painter.ts'
 import { playback, shownLength } from '../../session/run/playback.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
-import type { Session } from '../../session/session.ts'
+import { part, type Session } from '../../session/session.ts'
 import { CARD, LIVE } from '../layout/places.ts'
 import { livePipeline, type NodePlace } from '../nodes/livePipeline.ts'
+import type { crowdAt as crowdOf } from './crowdAt.ts'
 import { jobsOnLinks } from './jobsOnLinks.ts'
 import { stageNumbersIn } from './stageNumbersIn.ts'
 
+/** Fetched with the first run of so many workers. */
+const fetched = part((): { crowdAt: typeof crowdOf | null } => ({ crowdAt: null }))
 /** How long a worker is shown on its way, in milliseconds on the screen. */
 const ON_WAY_MS = 320
 const MOST_ON_WAY = 3
@@ -69,6 +73,12 @@ function cardsAt(
   const secret = secretsOf(session).services
   // A run numbers the stages of its own scenario.
   const numbers = scene === null ? null : stageNumbersIn(scene.run.scenario)
+  const crowded = scene !== null && scene.frame.workers.length > MOST_DISCS
+  if (crowded && fetched(session).crowdAt === null)
+    void import('./crowdAt.ts').then((module) => {
+      fetched(session).crowdAt = module.crowdAt
+      repaint(session)
+    })
   const cards = scenario.stages.flatMap((stage, s) => {
     const place = places.get(stage.id)
     const host = hosts.get(stage.id)
@@ -85,7 +95,8 @@ function cardsAt(
       capacity: stage.capacity,
       most: told === null || face === null ? 0 : greatest(told.run.chart.queues[played]),
       followed: followed.find(({ place }) => place.at === 'queue' && place.leg.stage === played)?.ahead ?? -1,
-      workers: scene === null || frame === null ? [] : handsAt(scene, played, followed),
+      workers: scene === null || frame === null || crowded ? [] : handsAt(scene, played, followed),
+      crowd: (frame !== null && crowded && fetched(session).crowdAt?.(scene.frame, played, followed)) || null,
       openSeats: frame === null ? 0 : Math.max(0, frame.seats - frame.posted),
       shape: secret.has(stage.id) ? null : shapeOf(stage.service),
     }
@@ -96,10 +107,10 @@ function cardsAt(
 }
 
 /** Writes what a canvas cannot tell into data attributes, if it has changed. */
-function tell(host: HTMLElement, { waiting, followed, workers: hands }: FlowCard['data']): void {
+function tell(host: HTMLElement, { waiting, followed, workers: hands, crowd }: FlowCard['data']): void {
   const number = `${waiting}`
   if (host.dataset.waiting !== number) host.dataset.waiting = number
-  const ringed = (followed >= 0 && followed < waiting) || hands.some((hand) => hand.followed)
+  const ringed = (followed >= 0 && followed < waiting) || crowd?.followed === true || hands.some((hand) => hand.followed)
   if (ringed !== 'followed' in host.dataset) host.toggleAttribute('data-followed', ringed)
 }
 

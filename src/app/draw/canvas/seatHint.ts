@@ -16,19 +16,38 @@ import type { Scene } from '../../session/run/painter.ts'
  * were won round by round have the number of their round, as in the table of the decision; others count from the left. `secret`: what won a
  * seat is not told, since it would tell what the scenario hides.
  */
-export function seatHint(scene: Scene | null, { stage: place, at, nth, filled, from }: SeatAt, secret = false): string[] {
-  if (scene === null) return [t('Seat {n}', { n: count(at + 1) }), t('No stage has it before the run.')]
+export function seatHint(scene: Scene | null, { stage: place, at, nth, each, filled, from }: SeatAt, secret = false): string[] {
+  if (scene === null)
+    return [
+      each > 1 ? t('Seats {from} to {to}', { from: count(at + 1), to: count(at + each) }) : t('Seat {n}', { n: count(at + 1) }),
+      t('No stage has it before the run.'),
+    ]
   const { run, frame } = scene
   const { scenario } = run
   const order = stageNumbers(scenario)
   const nameOf = (stage: number) => isolated(scenario.stages[order[stage]].name)
   const all = count(frame.workers.filter(isPresent).length)
+  if (each > 1) return dotHint(scene, place, at, each)
   if (place < 0) return [t('Seat {n} of {all}', { n: count(at + 1), all }), t('No stage has it now.')]
   const decision = secret || frame.decision < 0 ? null : decisionAt(run.trace, run.estimateHistory, frame.decision)
   const round = decision === null ? -1 : roundOf(decision, order[place], nth)
   const named = t('Seat {n} of {all}: {stage}', { n: count((round < 0 ? at : round) + 1), all, stage: nameOf(place) })
   const comes = filled ? [] : [from < 0 ? t('No worker has come yet.') : t('Its worker is still at {stage}.', { stage: nameOf(from) })]
   return [named, ...(decision === null ? [] : [wonBy(decision, round, scenarioAtPhase(scenario, decision.phase))]), ...comes]
+}
+
+/** Returns the same for a dot that stands for several seats. They are not told one by one. */
+function dotHint({ run, frame }: Scene, place: number, at: number, each: number): string[] {
+  const workers = frame.workers.filter(isPresent).length
+  const dot = t('Seats {from} to {to} of {all}', { from: count(at + 1), to: count(Math.min(workers, at + each)), all: count(workers) })
+  if (place < 0) return [dot, t('No stage has them now.')]
+  const stage = stageNumbers(run.scenario)[place]
+  const { seats, posted, busy } = frame.stages[stage]
+  const name = isolated(run.scenario.stages[stage].name)
+  return [
+    dot,
+    t('{name}: target {seats}, workers there {posted}, {busy} of them busy', { name, seats: count(seats), posted: count(posted), busy: count(busy) }),
+  ]
 }
 
 /** Returns the round in which a stage won its `nth` seat; -1 if there was none. */

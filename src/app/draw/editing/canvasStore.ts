@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { writePart } from '../../../scenario/edit/writePart.ts'
 import type { Link } from '../../../scenario/model/scenario.ts'
 import { scenarioStore, select } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
@@ -67,6 +68,11 @@ export function chosenStages(session: Session): readonly string[] {
   const { chosen } = canvasStore(session).getState()
   const asked = new Set(chosen.length > 0 ? chosen : [selected])
   return draft.stages.flatMap(({ id }) => (asked.has(id) ? [id] : []))
+}
+
+/** Returns the selected stages as text. */
+export function chosenText(session: Session): string {
+  return writePart(scenarioStore(session).getState().draft, chosenStages(session))
 }
 
 /** Adds a stage to the selection, or removes it. */

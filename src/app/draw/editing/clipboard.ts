@@ -1,18 +1,14 @@
 import { t } from '../../../language/translate.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'
-import { readPart, withPart, writePart } from '../../../scenario/parse/part.ts'
+import { readPart, withPart } from '../../../scenario/parse/part.ts'
 import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import type { Session } from '../../session/session.ts'
-import { announce, choose, chosenStages, focusNode } from './canvasStore.ts'
+import { announce, choose, chosenStages, chosenText, focusNode } from './canvasStore.ts'
 
-/** Copies, cuts, pastes and duplicates the selected stages as text. */
+/** Pastes and duplicates the selected stages as text. It is fetched with the first paste: what reads a part is long. */
 
 /** How far from the original a copy is put. */
 const ASIDE = { x: 32, y: 32 }
-
-export function chosenText(session: Session): string {
-  return writePart(scenarioStore(session).getState().draft, chosenStages(session))
-}
 
 export function duplicate(session: Session): void {
   if (chosenStages(session).length > 0) paste(session, chosenText(session))

@@ -16,7 +16,6 @@ import {
   startRename,
 } from './actions.ts'
 import { announce, canvasStore, chosenStages, focusNode, nodeOf, selectNode, toggleChosen } from './canvasStore.ts'
-import { duplicate } from './clipboard.ts'
 
 const STEP = 12
 const arrows: Readonly<Record<string, readonly [x: number, y: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
@@ -41,7 +40,7 @@ export function canvasKey(session: Session, event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.target instanceof HTMLInputElement) return
   const key = event.key.toLowerCase()
   if (key === 'a') chooseAll(session)
-  else if (key === 'd') duplicate(session)
+  else if (key === 'd') void import('./clipboard.ts').then(({ duplicate }) => duplicate(session))
   else return
   event.preventDefault()
 }

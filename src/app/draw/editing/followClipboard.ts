@@ -3,8 +3,7 @@ import { isField } from '../../base/browser/keyTargets.ts'
 import { isHidden } from '../../base/page/hiddenControls.ts'
 import type { Session } from '../../session/session.ts'
 import { removeStages } from './actions.ts'
-import { announce, chosenStages } from './canvasStore.ts'
-import { chosenText, paste } from './clipboard.ts'
+import { announce, chosenStages, chosenText } from './canvasStore.ts'
 
 /** Handles copy, cut and paste of the system wherever the target is no text. Returns what ends it. */
 export function followClipboard(session: Session): () => void {
@@ -20,7 +19,7 @@ export function followClipboard(session: Session): () => void {
     const text = event.clipboardData?.getData('text/plain') ?? ''
     if (text === '' || elsewhere(event)) return
     event.preventDefault()
-    paste(session, text)
+    void import('./clipboard.ts').then(({ paste }) => paste(session, text))
   }
   addEventListener('copy', take)
   addEventListener('cut', take)

@@ -85,7 +85,7 @@ export function StageForm({ draft, stage, index }: Props) {
           <ServiceChanges stage={stage} index={index} />
         </>
       )}
-      <SelectField label={t('On threads')} {...at('work')} options={works()} />
+      <SelectField label={t('In a real run')} {...at('work')} options={works()} />
       <LinkFields draft={draft} stage={stage} index={index} />
       <h3>{t('Queue')}</h3>
       <SelectField label={t('Order')} {...at('discipline')} options={disciplines()} />

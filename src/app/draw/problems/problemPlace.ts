@@ -27,7 +27,7 @@ const ofStage = (): Readonly<Record<string, string>> => ({
   name: t('Name'),
   service: t('Service time'),
   changes: t('Change'),
-  work: t('On threads'),
+  work: t('In a real run'),
   fails: t('Failures'),
   capacity: t('Queue, at most'),
   discipline: t('Queue, order'),

@@ -28,7 +28,7 @@ export function DecisionFlips({ scenario, decision }: DecisionProps) {
 
 function FlipTable({ scenario, decision: { flips, stages } }: DecisionProps) {
   return (
-    <Table className="flips" heads={[t('Stage'), t('target − 1'), t('target + 1')]}>
+    <Table className={stages.some(({ waiting }) => waiting >= 1000) ? 'flips long' : 'flips'} heads={[t('Stage'), t('target − 1'), t('target + 1')]}>
       {stageNumbers(scenario).map((s) => {
         const { id, name } = scenario.stages[s]
         return (

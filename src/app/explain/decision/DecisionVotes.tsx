@@ -48,8 +48,8 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
               </td>
               <td title={besides?.sum(s)}>{votes.text(stages[s].votes)}</td>
               <td>
-                {seatsAfter !== seatsBefore && !done && <span className="soft">{seatsBefore} → </span>}
-                <strong>{done ? t('done') : seatsAfter}</strong>
+                {seatsAfter !== seatsBefore && !done && <span className="soft">{changeOf(seatsBefore, seatsAfter)} </span>}
+                <strong>{done ? t('done') : count(seatsAfter)}</strong>
               </td>
             </tr>
           )
@@ -57,6 +57,12 @@ export function DecisionVotes({ scenario, decision: { stages, orders }, unheard 
       </Table>
     </section>
   )
+}
+
+/** Returns the seats before, or by how many they have changed where two long numbers would not fit. */
+function changeOf(before: number, after: number): string {
+  if (before < 1000 && after < 1000) return `${before} →`
+  return after > before ? `+${count(after - before)}` : `−${count(before - after)}`
 }
 
 /** What a policy that looks ahead sees beside the queue, and how that makes the votes; null for other policies. */

@@ -2,8 +2,10 @@ import { useMemo } from 'react'
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import { count } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type ParliamentLayout, parliamentLayout } from '../../../views/parliament/parliamentLayout.ts'
+import { seatDots } from '../../../views/parliament/seatDots.ts'
 import { smallParliament } from '../../../views/parliament/smallParliament.ts'
 import { currentPalette } from '../../base/page/theme.ts'
 import type { DecisionProps } from './decisionProps.ts'
@@ -19,27 +21,31 @@ interface Props extends DecisionProps {
 /** The same votes under one rule after another: a small half circle each, marked with how many seats would move. */
 export function VerdictParliaments({ scenario, decision: { stages, workers }, verdicts }: Props) {
   const order = stageNumbers(scenario)
-  const layout = useMemo(() => parliamentLayout(Math.max(1, workers), WIDTH, HEIGHT), [workers])
+  const { dots, each } = seatDots(Math.max(1, workers), [])
+  const layout = useMemo(() => parliamentLayout(dots, WIDTH, HEIGHT), [dots])
   return (
-    <ul className="parliaments">
-      {verdicts.map(({ name, seats }) => {
-        const apart = stages.reduce((sum, { seatsAfter }, s) => sum + Math.abs(seatsAfter - seats[s]), 0)
-        const moved = Math.ceil(apart / 2)
-        const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
-        return (
-          <li key={name} className={apart > 0 ? 'differs' : undefined}>
-            <SmallHalfCircle
-              layout={layout}
-              seats={seats}
-              order={order}
-              apart={moved}
-              label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
-            />
-            <span aria-hidden="true">{name}</span>
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className="parliaments">
+        {verdicts.map(({ name, seats }) => {
+          const apart = stages.reduce((sum, { seatsAfter }, s) => sum + Math.abs(seatsAfter - seats[s]), 0)
+          const moved = Math.ceil(apart / 2)
+          const said = order.map((s) => `${isolated(scenario.stages[s].name)} ${seats[s]}`).join(', ')
+          return (
+            <li key={name} className={apart > 0 ? 'differs' : undefined}>
+              <SmallHalfCircle
+                layout={layout}
+                seats={seatDots(Math.max(1, workers), seats).seats}
+                order={order}
+                apart={moved}
+                label={`${name}: ${said}; ${moved === 0 ? t('the same') : t('{moved} elsewhere', { moved })}`}
+              />
+              <span aria-hidden="true">{name}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {each > 1 && <p className="soft">{t('A dot is {each} workers.', { each: count(each) })}</p>}
+    </>
   )
 }
 

@@ -38,9 +38,7 @@ export function ReplayPanel() {
           <>
             <p className="soft">
               {isRealTime(run.trace.engine)
-                ? t(
-                    'What the Web Workers reported is replayed through the scheduler, instant by instant, and each decision and order is compared with the record.',
-                  )
+                ? t('What the workers reported is replayed through the scheduler, instant by instant, and each decision and order is compared with the record.')
                 : t('The record is replayed through the scheduler, instant by instant, and each decision and order is compared with it.')}
             </p>
             <Button onClick={() => void replayRun(session, run)} text={t('Check every decision')} />
@@ -94,7 +92,7 @@ export function DigestNote() {
         <>
           {t('This link carries the digest of its run.')}{' '}
           {ended !== null && isRealTime(ended.trace.engine)
-            ? t('Only a simulation can be compared with it: real threads never take the same time twice.')
+            ? t('Only a simulation can be compared with it: real workers never take the same time twice.')
             : t('Run the simulation to see whether yours is the same.')}
         </>
       ) : digest === null ? (

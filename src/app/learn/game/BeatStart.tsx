@@ -3,7 +3,6 @@ import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { isPlayable } from '../../../runs/study/byHand.ts'
 import type { Goal } from '../../../scenario/link/opening.ts'
-import type { Preset } from '../../../scenario/presets/preset.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLater } from '../../base/page/useLater.ts'
 import { openScenario } from '../../session/run/runStore.ts'
@@ -11,6 +10,7 @@ import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { beatStore } from './beatStore.ts'
 import { beginGame } from './game.ts'
+import { levelsToPlay } from './levels.ts'
 import { Target } from './Target.tsx'
 
 /** What the game is about, and the scenario to play it on. */
@@ -77,9 +77,4 @@ export function BeatStart() {
       </ol>
     </>
   )
-}
-
-async function levelsToPlay(): Promise<readonly Preset[]> {
-  const [{ presetOf }, { games }] = await Promise.all([import('../../../scenario/presets/presets.ts'), import('../../../scenario/presets/games.ts')])
-  return [...['worked-example', 'six-through-three'].flatMap((key) => presetOf(key) ?? []), ...games]
 }

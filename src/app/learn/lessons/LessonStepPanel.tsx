@@ -23,6 +23,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
   const session = useSession()
   const step = lesson.steps[k]
   const { question } = step
+  const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const guess = progress.said[k] ?? null
   const was = progress.was[k]
   const reached = was !== undefined
@@ -46,6 +47,9 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
       <p ref={text} tabIndex={-1}>
         {tStored(step.text)}
       </p>
+      {lesson.inRoom && !hosting && (
+        <p className="warning">{t('This lesson needs a room. Run “npm run room” in a terminal, open the link for the host, and choose the lesson there.')}</p>
+      )}
       {question !== undefined && guess === null && <QuestionForm question={question} answer={(said) => answerQuestion(session, said)} />}
       {asked && (
         <p className={reached ? 'lesson-task done' : 'lesson-task'}>
@@ -106,7 +110,7 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
         <div className="lesson-help">
           <p className="soft">{tStored(step.hint)}</p>
           <p>
-            <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />
+            {!step.byOthers && <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />}
             <Button className="link" onClick={() => beginStep(session)} text={t('Begin the step again')} />
           </p>
         </div>

@@ -6,6 +6,7 @@ import { isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { dropOption } from '../../session/address.ts'
 import { lessonStore } from '../../session/run/lessonStore.ts'
+import { openPanel } from '../../session/run/panelStore.ts'
 import { playback } from '../../session/run/playback.ts'
 import { goTo } from '../../session/run/playhead.ts'
 import { openScenario, type Run, runStore, runWhen, start } from '../../session/run/runStore.ts'
@@ -44,7 +45,10 @@ export function attendLesson(session: Session, lesson: Lesson): () => void {
 /** Puts the scenario of the step on the canvas, as if the user had solved all steps before. */
 export function beginStep(session: Session): void {
   const { course } = courseStore(session).getState()
-  if (course !== null) openScenario(session, scenarioOfStep(course.lesson, course.step), 'simulation')
+  if (course === null) return
+  const { lesson, step } = course
+  openScenario(session, scenarioOfStep(lesson, step), lesson.inRoom ? 'room' : 'simulation')
+  if (lesson.inRoom) openPanel(session, 'room')
 }
 
 export function answerQuestion(session: Session, said: number): void {
@@ -107,15 +111,17 @@ function watch(session: Session): void {
   courseStore(session).setState({ course: { ...course, watched: run } })
 }
 
-/** Returns what the lesson is judged by. Only a simulation counts, since it is the same for everybody. */
-function evidence(session: Session, { watched }: Course): Evidence {
+/** Returns what the lesson is judged by. */
+function evidence(session: Session, { lesson, watched }: Course): Evidence {
   const { scenario } = scenarioStore(session).getState()
-  const { run, phase, playing } = runStore(session).getState()
+  const { run, phase, playing, room } = runStore(session).getState()
+  const counts = run !== null && (lesson.inRoom ? run.trace.engine === 'room' : !isRealTime(run.trace.engine))
   return {
     scenario,
-    run: phase === 'ended' && run !== null && !isRealTime(run.trace.engine) ? run : null,
+    run: phase === 'ended' && counts ? run : null,
     watched: watched === run,
     time: playing ? null : playback(session).time,
+    room,
   }
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import { engines, isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
@@ -72,7 +72,7 @@ function Shown({ shown }: { readonly shown: number }) {
               values={{ time: clock(at), what: differences.length > 0 ? ` (${differences.join(', ')})` : '' }}
               tags={{ b: (inside) => <b>{inside}</b> }}
             />{' '}
-            {isRealTime(engine) ? t('Run starts it; on Web Workers from 0 again, with the same random seed.') : t('Run plays it.')}
+            {isRealTime(engine) ? t('Run starts it; {where} from 0 again, with the same random seed.', { where: engines[engine].where() }) : t('Run plays it.')}
           </>
         )}
       </p>

@@ -34,6 +34,8 @@ export interface Run {
 export interface Room {
   readonly address: RoomAddress
   readonly seats: number
+  /** How many devices have answered what the room was asked last. */
+  readonly answers: number
   /** Returns why no run can begin there now; null if one can. */
   refusal(): string | null
 }

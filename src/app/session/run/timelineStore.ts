@@ -18,6 +18,8 @@ interface TimelineState {
   readonly selection: TimeRange | null
   /** What stands out. */
   readonly focus: Focus | null
+  /** The team of workers whose lanes are shown, up to the second worker; null: all. */
+  readonly opened: readonly [from: number, to: number] | null
   /** A request for a new fault: at an instant or at the playhead (null), from a point of the window. */
   readonly asked: FaultRequest | null
 }
@@ -28,7 +30,7 @@ export interface FaultRequest {
   readonly y: number
 }
 
-export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, asked: null })))
+export const timelineStore = part(() => createStore<TimelineState>(() => ({ selection: null, focus: null, opened: null, asked: null })))
 
 /** The run, its visible range (null: all of it), the drawing of the timeline, and what follows its axis. It is no store: it may change in every frame. */
 export const shownTimeline = part(
@@ -57,6 +59,12 @@ export function showRange(session: Session, range: TimeRange | null): void {
   repaint(session)
 }
 
+/** Shows the workers of a team, or all. */
+export function openTeam(session: Session, opened: readonly [from: number, to: number] | null): void {
+  timelineStore(session).setState({ opened })
+  repaint(session)
+}
+
 export function selectRange(session: Session, selection: TimeRange | null): void {
   timelineStore(session).setState({ selection })
   repaint(session)
@@ -73,10 +81,11 @@ export function showSelection(session: Session): void {
   if (selection !== null) shownTimeline(session).timeline?.show(selection)
 }
 
-/** Clears the selection, else the highlight. Returns whether there was one. */
+/** Clears the selection, else the highlight, else closes the team that is opened. Returns whether there was one. */
 export function clearLast(session: Session): boolean {
-  const { selection, focus } = timelineStore(session).getState()
+  const { selection, focus, opened } = timelineStore(session).getState()
   if (selection !== null) selectRange(session, null)
   else if (focus !== null) focusOn(session, null)
-  return selection !== null || focus !== null
+  else if (opened !== null) openTeam(session, null)
+  return selection !== null || focus !== null || opened !== null
 }

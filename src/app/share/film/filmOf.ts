@@ -33,6 +33,7 @@ export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (
       workers: there.length,
       seats: stages.map(({ seats }) => seats),
       posted: stages.map(({ posted }) => posted),
+      busy: stages.map(({ busy }) => busy),
       waiting: stages.map(({ waiting }) => waiting),
       workerNumbers: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
     })

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
-import { isRealTime } from '../../../scenario/model/engines.ts'
+import { engines } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
@@ -78,7 +78,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
             {
               policy: secrets.policy ? t('The policy is hidden') : policyName(scenario.policy),
               workers: scenario.workers,
-              engine: isRealTime(trace.engine) ? t('on Web Workers') : t('simulated'),
+              engine: engines[trace.engine].where(),
               seed: scenario.seed,
               decisions: trace.decisions.length,
             },

@@ -47,7 +47,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
     <section className="notice" aria-live="polite" aria-label={t('Cut short')}>
       <p>
         {problem === null
-          ? t('“{title}” was cut short on Web Workers when this page was last left. Its first {time} are kept.', values)
+          ? t('“{title}” was cut short when this page was last left. Its first {time} are kept.', values)
           : t('What is kept of “{title}” cannot be read: {problem}.', { ...values, problem })}
       </p>
       {problem === null && <Button disabled={opening} onClick={() => void open()} text={t('Open it')} />}

@@ -180,6 +180,7 @@ function WorkersField({ workers }: { readonly workers: number }) {
         max={MAX_WORKERS}
         step={1}
         value={typed ?? workers}
+        style={workers < 1000 ? undefined : { width: 74 }}
         aria-invalid={typed !== null}
         onChange={(event) => take(event.target.value)}
         onBlur={() => setTyped(null)}

@@ -37,6 +37,7 @@ export function Presenter() {
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title)
   const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const run = useStore(runStore(session), (state) => state.run)
+  const showRoom = () => setShown((now) => ({ ...now, room: true }))
   // The code makes way for each new run.
   useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
   useEffect(() => {
@@ -125,7 +126,7 @@ export function Presenter() {
         {note}
       </p>
       {shown.spot && <div ref={spot} className="presenter-spot" />}
-      <Suspense>{hosting && shown.room && <PresentRoom />}</Suspense>
+      <Suspense>{hosting && <PresentRoom shown={shown.room} show={showRoom} />}</Suspense>
       {shown.help && (
         <section className="presenter-help" aria-label={t('Keys')}>
           <KeyLines lines={presenterKeys().map(([keys, what]) => ({ keys, what }))} />

@@ -48,7 +48,7 @@ function Made({ output, run }: { readonly output: Output; readonly run: Run }) {
       </dl>
       <SaveButton output={output} title={run.scenario.title} />
       <Button
-        title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these threads do')}
+        title={t('Declares, at every stage, the service times of this run: then the simulation predicts what these workers do')}
         onClick={() => takeMeasured(session, run)}
         text={t('Declare the times measured')}
       />

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import { Suspense, useRef } from 'react'
+import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { frameAt } from '../../../measures/frame/frame.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
@@ -12,7 +13,7 @@ import { playback } from '../../session/run/playback.ts'
 import { goTo, seek, stepInstant } from '../../session/run/playhead.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { openDialog } from '../../session/run/showing.ts'
-import { askFault, focusOn, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
+import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, timelineStore } from '../../session/run/timelineStore.ts'
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
@@ -65,9 +66,10 @@ export function RunTimeline({ cards }: { readonly cards: RefObject<HTMLDivElemen
 function timelineEvents(session: Session): TimelineEvents {
   return {
     seek: (time) => seek(session, time),
-    press: ({ worker, time }) => {
+    press: ({ worker, team, time }) => {
       seek(session, time)
-      askWorker(session, worker)
+      if (team > 1) openTeam(session, [worker, worker + team])
+      else askWorker(session, worker)
     },
     showRange: (range) => showRange(session, range),
     select: (selection) => selectRange(session, selection),
@@ -78,11 +80,20 @@ function timelineEvents(session: Session): TimelineEvents {
 /** The search, the minimap and the button of the list of keys. */
 function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement | null> }) {
   const session = useSession()
+  const opened = useStore(timelineStore(session), (state) => state.opened !== null)
   return (
     <div className="timeline-bar">
       <Suspense fallback={<i />}>
         <TimelineSearch />
       </Suspense>
+      {opened && (
+        <Button
+          className="button small"
+          title={t('Back from the team that is opened (Escape)')}
+          onClick={() => openTeam(session, null)}
+          text={t('All workers')}
+        />
+      )}
       <div className="minimap" data-control="minimap" ref={minimap} />
       <Button className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')} text="?" />
     </div>

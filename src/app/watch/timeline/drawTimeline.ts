@@ -5,6 +5,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Drawing } from '../../../views/drawing/drawing.ts'
 import type { MinimapData } from '../../../views/timeline/minimap.ts'
+import { openedFor } from '../../../views/timeline/teams.ts'
 import type { Timeline } from '../../../views/timeline/timeline.ts'
 import type { Highlight } from '../../../views/timeline/timelineData.ts'
 import { fitRange, liveRange, panRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
@@ -23,6 +24,8 @@ const MOVEMENT: Pace = { crowded: 200 }
 /** A live run that has grown by less than this share of what is shown, some eight pixels, is not drawn anew, unless so much time has passed. */
 const LITTLE = 1 / 120
 const RARELY: Micros = 200_000
+/** While rows come in, painting them takes a fifth of the time at most, however many workers there are. */
+const SHARE = 4
 /** A run grows by a pixel of the overview in this time, or in a longer one. */
 const OVERVIEW: Pace = { every: 200 }
 
@@ -44,12 +47,15 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
   /** How many rows are in the picture, and how far they reach. */
   let taken = { version: 0, end: 0 }
   let overview = 0
+  /** When new rows were painted last, and how long that took, in milliseconds. */
+  let [paintedAt, cost, painted] = [0, 0, 0]
   const take = (scene: Scene | null) => {
     if (scene === null) return
     const { run, end, live } = scene
     const [from, to] = shown.range ?? liveRange(end)
     const little = live && run === drawn && end - taken.end < Math.min(RARELY, (to - from) * LITTLE)
-    if (!little) taken = { version: run.chart.rows, end }
+    const costly = run === drawn && run.chart.rows < run.trace.length && performance.now() < paintedAt + SHARE * cost
+    if (!little && !costly) taken = { version: run.chart.rows, end }
   }
   const survey = (scene: Scene | null) => {
     overview = scene?.run.chart.rows ?? 0
@@ -75,15 +81,17 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
     if (shown.run !== run) {
       shown.run = run
       shown.range = null
-      store.setState({ selection: null, focus: null })
+      store.setState({ selection: null, focus: null, opened: null })
     }
     const whole = live ? liveRange(scene.end) : fitRange(scene.end)
     if (shown.range !== null && shown.range[0] <= 0 && shown.range[1] >= whole[1]) shown.range = null
     if (shown.range !== null && playback(session).playing) shown.range = nextPage(shown.range, frame.time, whole[1])
     const range = shown.range ?? whole
-    const { selection, focus } = store.getState()
+    const { selection, focus, opened } = store.getState()
+    const workers = frame.workers.length
     const journey = focus?.kind === 'job' ? journeyIn(session, run, focus.job) : null
     const palette = currentPalette()
+    const began = performance.now()
     timeline.update({
       palette,
       range,
@@ -92,7 +100,9 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       told,
       stages,
       stageOrder,
-      workers: frame.workers.length,
+      workers,
+      // A worker that is looked for has a lane of its own.
+      opened: focus?.kind === 'worker' ? openedFor(workers, focus.worker) : opened,
       queues: chart.queues,
       seats: chart.seats,
       lanes: chart.lanes,
@@ -103,6 +113,11 @@ export function drawTimeline(session: Session, { timeline, minimap, cards }: Par
       selection,
       highlight: highlightOf(focus, journey),
     })
+    if (painted !== taken.version) {
+      paintedAt = performance.now()
+      cost = paintedAt - began
+      painted = taken.version
+    }
     const subject = selection ?? (journey === null ? null : spanOf(journey))
     cards.classList.toggle('left', subject !== null && subject[0] + subject[1] > range[0] + range[1])
     // The marks of the band below are in the minimap too.

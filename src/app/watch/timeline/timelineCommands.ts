@@ -11,7 +11,7 @@ export const timelineSteps: Commands = () => [
 
 /** Commands of the timeline: what it shows and marks. */
 export const timelineCommands: Commands = (session) => {
-  const { selection, focus } = timelineStore(session).getState()
+  const { selection, focus, opened } = timelineStore(session).getState()
   return [
     {
       name: 'fit',
@@ -39,7 +39,7 @@ export const timelineCommands: Commands = (session) => {
       key: { key: 'Escape' },
       leaves: 'editors',
       help: { group: 'timeline', keys: 'Escape', what: t('take back the mark, then the search') },
-      enabled: selection !== null || focus !== null,
+      enabled: selection !== null || focus !== null || opened !== null,
       act: () => clearLast(session),
     },
     ...gestures().map(([keys, what]) => ({ name: `gesture ${keys}`, help: { group: 'pointer' as const, keys, what } })),

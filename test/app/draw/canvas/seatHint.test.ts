@@ -41,7 +41,7 @@ function hintsOf(scene: Scene): string[][] {
     frame.stages.map(({ seats }) => seats),
     frame.stages.map(({ posted }) => posted),
   )
-  return plan.map((seat, at) => seatHint(scene, { ...seat, at, nth: at - plan.findIndex(({ stage }) => stage === seat.stage) }))
+  return plan.map((seat, at) => seatHint(scene, { ...seat, at, each: 1, nth: at - plan.findIndex(({ stage }) => stage === seat.stage) }))
 }
 
 test('each seat names its stage, its round and the quotient that won it, and every round has one seat', async () => {
@@ -63,7 +63,7 @@ test('each seat names its stage, its round and the quotient that won it, and eve
 
 test('an empty seat says where its worker is, and a taken one says nothing of that', async () => {
   const scene = await sceneAt(defaultPreset.scenario, 600_000)
-  const lastOf = (filled: boolean, from: number) => seatHint(scene, { stage: 0, at: 0, nth: 0, filled, from }).slice(2)
+  const lastOf = (filled: boolean, from: number) => seatHint(scene, { stage: 0, at: 0, nth: 0, each: 1, filled, from }).slice(2)
   expect(lastOf(true, -1)).toEqual([])
   expect(lastOf(false, -1)).toEqual(['No worker has come yet.'])
   expect(lastOf(false, 2)).toEqual([expect.stringMatching(/^Its worker is still at .*Enrich/)])
@@ -76,5 +76,5 @@ test('seats of a policy without a vote count from the left and name the policy',
 })
 
 test('before a run a seat belongs to no stage', () => {
-  expect(seatHint(null, { stage: -1, filled: false, from: -1, at: 2, nth: 2 })).toEqual(['Seat 3', 'No stage has it before the run.'])
+  expect(seatHint(null, { stage: -1, filled: false, from: -1, at: 2, nth: 2, each: 1 })).toEqual(['Seat 3', 'No stage has it before the run.'])
 })

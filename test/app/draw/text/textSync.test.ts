@@ -95,9 +95,9 @@ describe('text and canvas are kept the same', () => {
 
   test('a text that is wrong leaves the drawing as it is; its problems are underlined, named, and gone when they are', () => {
     const { ways, session, marks, standing, type } = openEditor()
-    type('"workers": 2999', '"workers": 2')
-    expect(saidOf(session)).toContain('found 2999; allowed: a whole number from 1 to 256')
-    expect(marks()).toEqual([expect.stringMatching(/^"workers": 2999: .*found 2999/)])
+    type('"workers": 29999', '"workers": 2')
+    expect(saidOf(session)).toContain('found 29999; allowed: a whole number from 1 to 10,000')
+    expect(marks()).toEqual([expect.stringMatching(/^"workers": 29999: .*found 29999/)])
     expect([workersOf(session), standing().problems]).toEqual([2, 1])
     // Of what no scenario has seen the text's own history takes back.
     ways.undo()

@@ -33,7 +33,7 @@ describe('undo', () => {
   })
 
   test('confirming the current value removes the problem of the one typed before', () => {
-    showProblems(session, [{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 256' }])
+    showProblems(session, [{ path: 'workers', message: 'found 0; allowed: a whole number from 1 to 10,000' }])
     editOrShowProblems(session, (before) => setWorkers(before, before.workers))
     expect(scenarioStore(session).getState().problems).toEqual([])
   })

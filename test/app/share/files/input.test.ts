@@ -33,7 +33,7 @@ describe('a file that is dropped or chosen', () => {
     const { session } = openPage()
     const before = titleOf(session)
     await takeFile(session, fileOf('bad.json', JSON.stringify({ ...scenario, workers: 0 })))
-    expect(saidOf(session)).toMatch(/workers.*found 0.*1 to 256/)
+    expect(saidOf(session)).toMatch(/workers.*found 0.*1 to 10,000/)
     expect(titleOf(session)).toBe(before)
   })
 

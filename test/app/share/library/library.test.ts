@@ -20,7 +20,7 @@ describe('a file of scenarios', () => {
 
   test('the good ones come in, and each bad one is a problem at its place', () => {
     const { entries, problems } = readFile(
-      fileOf([{ scenario: good }, { scenario: { ...good, workers: 999 } }, 'nonsense', { scenario: good, changed: 'yesterday' }]),
+      fileOf([{ scenario: good }, { scenario: { ...good, workers: 99_999 } }, 'nonsense', { scenario: good, changed: 'yesterday' }]),
     )
     expect(entries.map(({ text }) => JSON.parse(text).title)).toEqual(['Good', 'Good'])
     expect(problems.map(({ path }) => path)).toEqual(['scenarios[1].scenario.workers', 'scenarios[2]'])

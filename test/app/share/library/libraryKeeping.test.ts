@@ -158,10 +158,10 @@ describe('all scenarios', () => {
   test('go out as one file, and the good ones of a file come in once, with a named problem for each bad one', async () => {
     const file = JSON.parse([...writeFile(await entries())].join(''))
     expect(file).toMatchObject({ format: 'apportion-scenarios', version: 1, scenarios: [{ scenario: { title: 'Mine' } }] })
-    file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 999 } })
+    file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 99_999 } })
     const brought = await takeScenarios(session, fileOf(JSON.stringify(file)))
     expect(broughtIn(brought)).toBe('1 scenario came in; 1 was here already; 1 cannot be taken')
-    expect(brought.problems).toEqual([{ path: 'scenarios[2].scenario.workers', message: expect.stringContaining('allowed: a whole number from 1 to 256') }])
+    expect(brought.problems).toEqual([{ path: 'scenarios[2].scenario.workers', message: expect.stringContaining('allowed: a whole number from 1 to 10,000') }])
     expect(await entries()).toHaveLength(2)
   })
 

@@ -90,7 +90,11 @@ describe('a link', () => {
     const { session, address } = openPage()
     address.follow(jsonLink(workedExample))
     await start(session)
-    expect(runStore(session).getState().run?.scenario.stages.map(({ id }) => id)).toEqual(['A', 'B'])
+    expect(
+      runStore(session)
+        .getState()
+        .run?.scenario.stages.map(({ id }) => id),
+    ).toEqual(['A', 'B'])
     await ended(session)
   })
 

@@ -19,9 +19,9 @@ const bad: Readonly<Record<string, { readonly fragment: string; readonly says: R
   'a scenario of a newer version': { fragment: jsonLink({ ...workedExample, version: 2 }), says: /version.*newer version/ },
   'a text that is not JSON': { fragment: jsonLink('{"version": 1, "stages": ['), says: /not JSON/ },
   'a broken percent sign': { fragment: '#json=%7B%2', says: /URI-encoded/ },
-  'the number 1e999': { fragment: jsonLink(JSON.stringify(workedExample).replace('"workers":2', '"workers":1e999')), says: /workers.*Infinity.*1 to 256/ },
+  'the number 1e999': { fragment: jsonLink(JSON.stringify(workedExample).replace('"workers":2', '"workers":1e999')), says: /workers.*Infinity.*1 to 10,000/ },
   'the key __proto__': { fragment: jsonLink('{"version":1,"__proto__":{"workers":2},"stages":[]}'), says: /__proto__/ },
-  '257 workers': { fragment: jsonLink({ ...workedExample, workers: 257 }), says: /workers.*257.*1 to 256/ },
+  '10,001 workers': { fragment: jsonLink({ ...workedExample, workers: 10_001 }), says: /workers.*10001.*1 to 10,000/ },
   'an unknown key': { fragment: jsonLink({ ...workedExample, colour: 'red' }), says: /colour/ },
   'a service time of minus one': {
     fragment: jsonLink({ ...workedExample, stages: [{ id: 'A', service: { kind: 'constant', mean: -1 } }] }),

@@ -1,0 +1,168 @@
+import { type Ballot, createBallot } from '../allocation/ballot.ts'
+import { createEstimates, type Estimates } from '../allocation/estimate.ts'
+import { divisorsOf } from '../allocation/rules.ts'
+import { weighsVotes } from '../allocation/weights.ts'
+import { createOutlook, looksAhead, looksAtAges, type Outlook } from '../pipeline/outlook.ts'
+import { createState, type State } from '../pipeline/state.ts'
+import { workersEver } from '../pipeline/topology.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
+import { declaredMeans } from '../scenario/model/serviceMean.ts'
+import { tieOrder } from '../scenario/model/tieOrder.ts'
+import { type Messages, prefetches, unmeasured } from './batches.ts'
+import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
+import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
+import { createPosting, type Posting } from './posts.ts'
+import { type PrefetchTakers, takersOf } from './prefetchTakers.ts'
+import { createPools, type Pools, retune } from './resize.ts'
+import { type Roster, rosterOf } from './roster.ts'
+import { type RoundTrips, roundTripsOf } from './roundTrips.ts'
+
+/** The settings of one phase. Only `beginPhase` reads them from the scenario. */
+interface PhaseSettings {
+  /** The scenario with the values of this phase; see `scenarioAtPhase`. */
+  readonly scenario: Scenario
+  readonly estimates: Estimates
+  readonly row: PolicyRow
+  readonly view: PolicyView
+  /** Null unless the policy is the user's own code. */
+  readonly code: StartedCode | null
+  /** The weights of the stages: the votes of the ballot, or an array of their own if the rule weighs something else. */
+  readonly weights: Float64Array
+  readonly divisors: Float64Array
+  /** The power of the policy `power`; 1 for the others. */
+  readonly power: number
+  /** Whether a worker may get a second batch. */
+  readonly prefetches: boolean
+}
+
+/** The scheduler and its memory. Arrays by `k` are in tie order: stage `stageOf[k]`, ids ascending. */
+export interface Core extends PhaseSettings {
+  readonly state: State
+  /** One for each estimator in the schedule. All get all measurements. */
+  readonly estimators: readonly Estimates[]
+  readonly ballot: Ballot
+  readonly stageOf: Int16Array
+  readonly seats: Int32Array
+  readonly previous: Int32Array
+  /** Decisions since the policy began. */
+  readonly taken: { decisions: number }
+  readonly posting: Posting
+  /** What the scheduler knows of the way to the workers, and who measures it (null: nobody, since no batch depends on it). */
+  readonly messages: Messages
+  readonly roundTrips: RoundTrips | null
+  /** Who is idle where, and who may get a second batch (null: never anybody). Rows up to `noted` of the journal are in them. */
+  readonly roster: Roster
+  readonly takers: PrefetchTakers | null
+  noted: number
+  /** Controllers of pools; null under a policy that keeps its workers. */
+  readonly pools: Pools | null
+  readonly done: Uint8Array
+  readonly scratch: Float64Array
+  /** What policies that look ahead see; null if the scenario has none. */
+  readonly outlook: Outlook | null
+  /** When each job arrived; null if no policy asks. */
+  arrivals: Float64Array | null
+  readonly startCode: StartCode
+  /** Why the policy cannot decide: the run ends here. Null if nothing is wrong. */
+  problem: string | null
+}
+
+/**
+ * Facts about jobs: `sizeOf` is the service time at a stage, which only the clairvoyant discipline `shortest` reads; `groupOf` the
+ * group; `routeOf` the way from a stage that routes. The scenario must have passed `parse`.
+ */
+export function createCore(
+  scenario: Scenario,
+  sizeOf: (stage: number, job: number) => Micros,
+  groupOf: (job: number) => number,
+  routeOf: (stage: number, job: number) => number,
+  startCode = withoutCode,
+): Core {
+  const stages = scenario.stages.length
+  const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
+  const state = createState(scenario, sizeOf, groupOf, routeOf)
+  const roundTrips = roundTripsOf(scenario, state.topology)
+  const kept = {
+    state,
+    estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
+    ballot: createBallot(stages),
+    stageOf: Int16Array.from(tieOrder(scenario)),
+    posting: createPosting(stages, workersEver(scenario)),
+    taken: { decisions: 0 },
+    messages: roundTrips ?? unmeasured,
+    roster: rosterOf(state.counts),
+  }
+  const settings = phaseSettings(scenario, kept, codeOf(scenario, startCode))
+  // Written out, because objects made by spreading have a hidden class each, which makes every access to them slow.
+  return {
+    scenario: settings.scenario,
+    estimates: settings.estimates,
+    row: settings.row,
+    view: settings.view,
+    code: settings.code,
+    weights: settings.weights,
+    divisors: settings.divisors,
+    power: settings.power,
+    prefetches: settings.prefetches,
+    state: kept.state,
+    estimators: kept.estimators,
+    ballot: kept.ballot,
+    stageOf: kept.stageOf,
+    posting: kept.posting,
+    taken: kept.taken,
+    messages: kept.messages,
+    roundTrips,
+    roster: kept.roster,
+    takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
+    noted: 0,
+    seats: new Int32Array(stages),
+    previous: new Int32Array(stages),
+    pools: createPools(scenario),
+    done: new Uint8Array(stages),
+    scratch: new Float64Array(stages),
+    outlook: phasesOf(scenario).some(({ policy }) => looksAhead(policy)) ? createOutlook(stages) : null,
+    arrivals: phasesOf(scenario).some(({ policy }) => looksAtAges(policy)) ? new Float64Array(64) : null,
+    startCode,
+    problem: null,
+  }
+}
+
+type Kept = Pick<Core, 'state' | 'estimators' | 'ballot' | 'stageOf' | 'posting' | 'taken' | 'messages' | 'roster'>
+
+function codeOf(scenario: Scenario, startCode: StartCode): StartedCode | null {
+  return scenario.policy.kind === 'code' ? startCode(scenario.policy, scenario) : null
+}
+
+function phaseSettings(
+  given: Scenario,
+  { state, estimators, ballot, stageOf, posting, taken, messages, roster }: Kept,
+  code: StartedCode | null,
+): PhaseSettings {
+  const scenario = code !== null && !code.lends && given.policy.lend ? { ...given, policy: { ...given.policy, lend: false } } : given
+  const { policy } = scenario
+  const row = policyRow(policy.kind)
+  const estimates = estimators.find(({ kind }) => kind === scenario.estimator) ?? estimators[0]
+  const power = policy.kind === 'power' ? policy.p : 1
+  const divisors = divisorsOf(row.rule ?? 'leastScore', posting.worker.length, power)
+  return {
+    scenario,
+    estimates,
+    row,
+    view: { scenario, policy, state, roster, estimates, ballot, stageOf, runnable: posting.runnable, divisors, taken, messages },
+    code,
+    weights: row.rule === undefined || weighsVotes(row.rule) ? ballot.votes : new Float64Array(stageOf.length),
+    divisors,
+    power,
+    prefetches: prefetches(scenario),
+  }
+}
+
+/** Begins the next phase of the scenario. */
+export function beginPhase(core: Core): void {
+  const { policy } = core.scenario
+  const next = scenarioAtPhase(core.scenario, core.state.counts.phase)
+  Object.assign(core, phaseSettings(next, core, next.policy === policy ? core.code : codeOf(next, core.startCode)))
+  if (core.scenario.policy !== policy) core.taken.decisions = 0
+  if (core.pools !== null) retune(core.pools, core.scenario)
+}

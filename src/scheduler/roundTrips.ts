@@ -1,0 +1,140 @@
+import { beganAt, DISMISSED, endedAt, FINISHED, HIRED, JOINED, LOST, NONE, PREFETCH, type Rows, rowTime, STARTED, THREW } from '../pipeline/rows.ts'
+import type { Topology } from '../pipeline/topology.ts'
+import { workersEver } from '../pipeline/topology.ts'
+import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { phasesOf } from '../scenario/model/schedule.ts'
+import type { Messages } from './batches.ts'
+
+/** Stands where the stage is that a worker comes from: its thread may still be starting. */
+const STARTING = -2
+
+/**
+ * How long the messages of a batch are under way: from its order to its report, without the time from the beginning of its first service
+ * to the end of its last. Both are distances on one clock each, so the clock of a worker may be wrong. It is folded from the rows alone,
+ * and a replay finds the same numbers.
+ *
+ * A worker's round trip falls at once to what was measured, and rises by an eighth a batch at most: one late answer is no long way.
+ */
+export class RoundTrips implements Messages {
+  /** The mean of the workers that are there and measured; 0: none is. */
+  roundTrip: Micros = 0
+  private total: Micros = 0
+  private measured = 0
+  /** By worker: its round trip, NaN: not measured. */
+  private readonly trips: Float64Array
+  /** By worker: when it was given the batch that it is at (NaN: this batch tells nothing), and how many jobs that has. */
+  private readonly givenAt: Float64Array
+  private readonly jobs: Int32Array
+  /** By worker: the stage of its batch before, NONE: it had none. */
+  private readonly cameFrom: Int16Array
+  private readonly exclusive: Uint8Array
+  private readonly stagesCost: boolean
+  private readonly groupsCost: boolean
+
+  constructor(scenario: Scenario, { exclusive }: Pick<Topology, 'exclusive'>) {
+    const workers = workersEver(scenario)
+    const phases = phasesOf(scenario)
+    this.trips = new Float64Array(workers).fill(Number.NaN)
+    this.givenAt = new Float64Array(workers).fill(Number.NaN)
+    this.jobs = new Int32Array(workers)
+    this.cameFrom = new Int16Array(workers).fill(NONE)
+    this.exclusive = exclusive
+    this.stagesCost = phases.some(({ switchCost }) => switchCost > 0)
+    this.groupsCost = phases.some(({ groupSwitchCost }) => groupSwitchCost > 0)
+  }
+
+  /** Takes the rows from `from` on. Consecutive `started` rows of one worker are one batch, and so are as many `finished` rows. */
+  take(rows: Rows, from: number): void {
+    const { kind, worker, stage, length } = rows
+    for (let i = from; i < length; i++) {
+      const w = worker[i]
+      switch (kind[i]) {
+        case STARTED:
+          i = this.order(rows, i)
+          break
+        case FINISHED:
+          i = this.answer(rows, i)
+          break
+        case THREW:
+          this.comesFrom(w, stage[i])
+          break
+        case LOST:
+        case DISMISSED:
+          this.forget(w)
+          break
+        case JOINED:
+          this.comesFrom(w, NONE)
+          break
+        case HIRED:
+          this.comesFrom(w, STARTING)
+      }
+    }
+  }
+
+  /** Whether nothing but messages keeps a worker from a batch at once: no start of its thread, no change, no resource. */
+  private tells(worker: number, stage: number): boolean {
+    const before = this.cameFrom[worker]
+    if (before === STARTING || this.exclusive[stage] === 1) return false
+    return before === NONE || (!this.groupsCost && (!this.stagesCost || before === stage))
+  }
+
+  /** Notes the order that begins with row `first`, unless it is of a second batch. Returns its last row. */
+  private order(rows: Rows, first: number): number {
+    const { kind, worker, stage, length } = rows
+    const w = worker[first]
+    let last = first
+    while (last + 1 < length && kind[last + 1] === STARTED && worker[last + 1] === w) last++
+    if (first > 0 && kind[first - 1] === PREFETCH) return last
+    this.givenAt[w] = this.tells(w, stage[first]) ? rowTime(rows, first) : Number.NaN
+    this.jobs[w] = last - first + 1
+    return last
+  }
+
+  /** Notes the answer that begins with row `first`. Returns its last row. */
+  private answer(rows: Rows, first: number): number {
+    const w = rows.worker[first]
+    const given = this.givenAt[w]
+    const last = Math.min(rows.length, first + Math.max(1, this.jobs[w])) - 1
+    this.comesFrom(w, rows.stage[first])
+    if (Number.isNaN(given)) return last
+    let began = beganAt(rows, first)
+    let ended = endedAt(rows, first)
+    for (let i = first + 1; i <= last; i++) {
+      began = Math.min(began, beganAt(rows, i))
+      ended = Math.max(ended, endedAt(rows, i))
+    }
+    this.note(w, rowTime(rows, first) - given - (ended - began))
+    return last
+  }
+
+  private note(worker: number, took: Micros): void {
+    const before = this.trips[worker]
+    const known = !Number.isNaN(before)
+    const trip = known ? Math.min(took, before + Math.floor(before / 8) + 1) : took
+    this.trips[worker] = trip
+    this.total += known ? trip - before : trip
+    if (!known) this.measured++
+    this.roundTrip = this.total / this.measured
+  }
+
+  /** A batch that the worker already has beside this one begins at its end: that tells nothing. */
+  private comesFrom(worker: number, stage: number): void {
+    this.cameFrom[worker] = stage
+    this.givenAt[worker] = Number.NaN
+    this.jobs[worker] = 0
+  }
+
+  private forget(worker: number): void {
+    this.givenAt[worker] = Number.NaN
+    if (Number.isNaN(this.trips[worker])) return
+    this.total -= this.trips[worker]
+    this.measured--
+    this.trips[worker] = Number.NaN
+    this.roundTrip = this.measured === 0 ? 0 : this.total / this.measured
+  }
+}
+
+/** Returns the round trips of a scenario; null where no batch adapts to them. */
+export function roundTripsOf(scenario: Scenario, topology: Topology): RoundTrips | null {
+  return phasesOf(scenario).some(({ batch }) => batch.size === undefined) ? new RoundTrips(scenario, topology) : null
+}

@@ -1,0 +1,33 @@
+import { type BrokerHere, openNats, openOwn } from './room/brokers.ts'
+import { createFamily } from './room/child.ts'
+import { serveConductor } from './room/conducted.ts'
+import { costFree, roundTrip } from './room/costFree.ts'
+import { serveLenders } from './room/lenders.ts'
+import type { Trial, TrialRow } from './room/trialRow.ts'
+import { brokerGone, deaths, frozen, lenders, manyDevices } from './room/trials.ts'
+
+/** What the processes of the trials do. They import this file. */
+export const processes = { conductor: serveConductor, lenders: serveLenders }
+
+/** Those of a broker that has the rights of a room, and those of any broker. */
+const everywhere: readonly Trial[] = [roundTrip, costFree, manyDevices, deaths]
+const ours: readonly Trial[] = [...everywhere, brokerGone, frozen, lenders]
+
+/** A room of workers over a broker: its own, and a nats-server. Every process is started here, and ended. */
+export default async function room({ root, quick }: { readonly root: string; readonly quick: boolean }): Promise<TrialRow[]> {
+  const family = createFamily(import.meta.url)
+  const rows: TrialRow[] = []
+  async function play(trials: readonly Trial[], broker: BrokerHere): Promise<void> {
+    for (const trial of trials) rows.push(...(await trial({ family, broker, root, quick })))
+    broker.end()
+  }
+  try {
+    await play(ours, await openOwn(family, root))
+    const nats = await openNats(family)
+    if (nats === null) rows.push({ name: 'nats-server: not installed', figures: {} })
+    else await play(everywhere, nats)
+    return rows
+  } finally {
+    family.end()
+  }
+}

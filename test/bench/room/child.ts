@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** A process of a trial, which answers one message at a time. */
+export interface Child {
+  readonly pid: number
+  /** Resolves with the answer. Rejects if the process ends first, or says that it failed. */
+  ask<Answer>(message: object): Promise<Answer>
+  /** Resolves when the process tells of this: see `tellParent`. */
+  told(event: string): Promise<void>
+  kill(signal: NodeJS.Signals): void
+}
+
+interface Said {
+  readonly answer?: never
+  readonly failed?: string
+  readonly event?: string
+}
+
+/** What the processes of the trials have in common: they are started by address, and all are ended in the end. */
+export interface Family {
+  /** Starts a process that does what the benchmark's own file calls so. */
+  start(name: 'conductor' | 'lenders'): Child
+  /** Starts another command, and resolves when it has printed these words. */
+  command(file: string, words: readonly string[], awaited: string): Promise<Child>
+  end(): void
+}
+
+/** `module` is the address of the file that exports `processes`. */
+export function createFamily(module: string): Family {
+  const all = new Set<ChildProcess>()
+
+  function keep(child: ChildProcess): Child {
+    all.add(child)
+    child.once('exit', () => all.delete(child))
+    return {
+      pid: child.pid ?? 0,
+      ask: (message) =>
+        new Promise((resolve, reject) => {
+          const ended = () => reject(new Error('a process of the trial has ended'))
+          child.once('exit', ended)
+          child.on('message', function hear({ answer, failed, event }: Said) {
+            if (event !== undefined) return
+            child.off('exit', ended)
+            child.off('message', hear)
+            if (failed === undefined) resolve(answer as never)
+            else reject(new Error(failed))
+          })
+          child.send(message)
+        }),
+      told: (awaited) =>
+        new Promise((resolve) => {
+          child.on('message', function hear({ event }: Said) {
+            if (event !== awaited) return
+            child.off('message', hear)
+            resolve()
+          })
+        }),
+      kill: (signal) => void child.kill(signal),
+    }
+  }
+
+  return {
+    start: (name) =>
+      keep(
+        spawn(process.execPath, ['--input-type=module', '--eval', `(await import(${JSON.stringify(module)})).processes.${name}()`], {
+          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        }),
+      ),
+    command(file, words, awaited) {
+      const child = spawn(file, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+      const kept = keep(child)
+      return new Promise((resolve, reject) => {
+        let said = ''
+        const hear = (text: unknown) => {
+          said += String(text)
+          if (said.includes(awaited)) resolve(kept)
+        }
+        child.stdout.on('data', hear)
+        child.stderr.on('data', hear)
+        child.once('error', reject)
+        child.once('exit', () => reject(new Error(said)))
+      })
+    },
+    end() {
+      for (const child of all) child.kill('SIGKILL')
+    },
+  }
+}
+
+/** The other end: answers each message of the parent, and ends with it. */
+export function answerParent<Message>(answer: (message: Message) => Promise<unknown>): void {
+  process.on('message', (message) => {
+    answer(message as Message).then(
+      (said) => process.send?.({ answer: said ?? null }),
+      (error: unknown) => process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    )
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+/** Tells the parent of an event, unasked. */
+export function tellParent(event: string): void {
+  process.send?.({ event })
+}

@@ -1,0 +1,162 @@
+import { openCarrier } from '../../../src/broker/client/openCarrier.ts'
+import type { ConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
+import type { Environment } from '../../../src/engine/conductor/environment.ts'
+import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import type { Carrier, OpenCarrier, RoomAddress } from '../../../src/engine/room/carrier.ts'
+import { unpackFrame } from '../../../src/engine/room/frame.ts'
+import { createRoomEngine } from '../../../src/engine/room/roomEngine.ts'
+import { beganAt, endedAt, FINISHED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
+import { replay } from '../../../src/runs/study/replay.ts'
+import { countJobs } from '../../../src/scenario/model/limits.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { append, createTrace, eachRow, endOf, type Trace } from '../../../src/trace/trace.ts'
+import { askAll } from './bare.ts'
+import { answerParent, tellParent } from './child.ts'
+
+/** What the process of a conductor is asked. */
+export type ConductedMessage =
+  /** Plays a scenario in the room. `watched`: counts what is sent again, which costs time. */
+  | { readonly ask: 'play'; readonly address: RoomAddress; readonly scenario: Scenario; readonly watched: boolean }
+  /** Sends bare messages: see `askAll`. */
+  | { readonly ask: 'bare'; readonly address: RoomAddress; readonly devices: readonly string[]; readonly messages: number; readonly bytes: number }
+
+/** What became of a run. Times are in microseconds. */
+export interface Conducted {
+  readonly ending: string
+  readonly jobs: number
+  readonly services: number
+  /** Services that no row has, that several rows have, and that were started more than once. */
+  readonly missing: number
+  readonly doubled: number
+  readonly redone: number
+  readonly makespan: number
+  /** How many workers have served. */
+  readonly servants: number
+  /** When workers were lost, since 1970. */
+  readonly lostAt: readonly number[]
+  readonly reasons: readonly string[]
+  /** Processor time of this process from time 0 to the end, and of taking the same decisions again from the record. */
+  readonly processor: number
+  readonly decisions: number
+  readonly reproduced: boolean
+  /** The time of all services. */
+  readonly worked: number
+  /** Batches that were sent more than once. */
+  readonly again: number
+}
+
+/** A process that conducts: see `ConductedMessage`. */
+export function serveConductor(): void {
+  answerParent<ConductedMessage>((message) =>
+    message.ask === 'bare'
+      ? askAll(message.address, message.devices, message.messages, message.bytes)
+      : play(message.address, message.scenario, message.watched),
+  )
+}
+
+async function play(address: RoomAddress, scenario: Scenario, watched: boolean): Promise<Conducted> {
+  const trace = createTrace(scenario, 'room', 0)
+  const lostAt: number[] = []
+  const reasons: string[] = []
+  const sent = new Set<string>()
+  let again = 0
+  let ending = ''
+  let begun = false
+  let processor = { user: 0, system: 0 }
+  const count = (bytes: Uint8Array) => {
+    const head = unpackFrame(bytes)?.head as { readonly kind: string; readonly seat: number; readonly number: number } | undefined
+    if (head?.kind !== 'batch') return
+    const name = `${head.seat} ${head.number}`
+    if (sent.has(name)) again++
+    sent.add(name)
+  }
+  const open: OpenCarrier = watched ? async (...given) => watching(await openCarrier(...given), count) : openCarrier
+  const watch = (run: ConductedRun, from: number, orders: number) => {
+    for (let i = from; i < orders; i++) if (run.journal.rows.kind[i] === LOST) lostAt.push(run.origin + run.now)
+  }
+  const engine = createRoomEngine(address, open, environment, { watch })
+  await engine.start(scenario, {
+    journal(journal) {
+      if (!begun) {
+        begun = true
+        processor = process.cpuUsage()
+        tellParent('begun')
+      }
+      append(trace, journal)
+    },
+    failure: (failure) => reasons.push(failure.reason),
+    ended(how) {
+      ending = how
+      processor = process.cpuUsage(processor)
+    },
+  })
+  trace.ending = ending as 'drained'
+  const begin = process.cpuUsage()
+  const { difference } = replay(trace)
+  const decided = process.cpuUsage(begin)
+  return {
+    ...counted(trace),
+    ending,
+    lostAt,
+    reasons: [...new Set(reasons)],
+    processor: processor.user + processor.system,
+    decisions: decided.user + decided.system,
+    reproduced: difference === null,
+    again,
+  }
+}
+
+/** Returns what the record says. */
+function counted(trace: Trace): Pick<Conducted, 'jobs' | 'services' | 'missing' | 'doubled' | 'redone' | 'makespan' | 'worked' | 'servants'> {
+  const { scenario } = trace
+  const jobs = countJobs(scenario.source)
+  const finished = new Uint8Array(jobs * scenario.stages.length)
+  const servants = new Set<number>()
+  let started = 0
+  let services = 0
+  let worked = 0
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (rows.kind[i] === STARTED) started++
+    if (rows.kind[i] !== FINISHED) return
+    finished[rows.stage[i] * jobs + rows.job[i]]++
+    services++
+    servants.add(rows.worker[i])
+    worked += endedAt(rows, i) - beganAt(rows, i)
+  })
+  return {
+    jobs,
+    services,
+    missing: finished.filter((times) => times === 0).length,
+    doubled: finished.filter((times) => times > 1).length,
+    redone: started - services,
+    makespan: endOf(trace),
+    worked,
+    servants: servants.size,
+  }
+}
+
+function watching(carrier: Carrier, heard: (bytes: Uint8Array) => void): Carrier {
+  return {
+    ...carrier,
+    publish(topic, bytes, retain) {
+      heard(bytes)
+      carrier.publish(topic, bytes, retain)
+    },
+  }
+}
+
+const environment: Environment = {
+  now: wallMicros,
+  after(milliseconds, call) {
+    const timer = setTimeout(call, milliseconds)
+    return () => clearTimeout(timer)
+  },
+  every(milliseconds, call) {
+    const timer = setInterval(call, milliseconds)
+    return () => clearInterval(timer)
+  },
+  cores: 0,
+  start: () => {
+    throw new Error('a room starts no threads of its own')
+  },
+}

@@ -1,0 +1,25 @@
+import type { BrokerHere } from './brokers.ts'
+import type { Family } from './child.ts'
+
+/** What a trial is given. */
+export interface TrialTools {
+  readonly family: Family
+  readonly broker: BrokerHere
+  /** The repository. */
+  readonly root: string
+  /** Whether the least work will do. */
+  readonly quick: boolean
+}
+
+export type Trial = (tools: TrialTools) => Promise<TrialRow[]>
+
+/** A line of the table. */
+export interface TrialRow {
+  readonly name: string
+  readonly figures: Readonly<Record<string, number | string | null>>
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return (sorted[Math.floor((sorted.length - 1) / 2)] + sorted[Math.ceil((sorted.length - 1) / 2)]) / 2
+}

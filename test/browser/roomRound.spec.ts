@@ -1,0 +1,89 @@
+import { type Browser, expect, type Page, test } from '@playwright/test'
+import { jsonLink } from '../fixtures/scenarios.ts'
+import { type OpenRoom, openRoom } from './driver/openRoom.ts'
+import { LONG } from './driver/visit.ts'
+
+/** Two stages that wait. At the end both workers are busy at the second. */
+const line = {
+  version: 1,
+  title: 'Two phones',
+  source: { kind: 'batch', jobs: 6 },
+  stages: [
+    { id: 'A', name: 'Read', service: { kind: 'constant', mean: 40_000 }, work: 'wait' },
+    { id: 'B', name: 'Write', service: { kind: 'constant', mean: 120_000 }, work: 'wait' },
+  ],
+  workers: 2,
+}
+
+let room: OpenRoom
+test.beforeAll(async () => {
+  room = await openRoom()
+})
+test.afterAll(() => room.close())
+
+async function phone(browser: Browser, name: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await context.newPage()
+  await page.goto(room.join)
+  await expect(page.getByRole('heading', { name: 'You are in the room.' })).toBeVisible(LONG)
+  await page.locator('.join-form summary').click()
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('Your name').press('Enter')
+  await page.locator('.join-form summary').click()
+  return page
+}
+
+test('a room guesses before a run and sees how near it was, then plays against the scheduler', async ({ browser }) => {
+  const host = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+  await host.goto(`${room.host}${jsonLink(line).replace('#', '&')}`)
+  const panel = host.getByRole('article', { name: 'Room' })
+  await expect(panel).toContainText('Nobody is here yet.', LONG)
+  const [ada, bo] = [await phone(browser, 'Ada'), await phone(browser, '<b>Bo</b>')]
+  await expect(panel).toContainText('on 2 devices')
+
+  // A question: both answer, one changes its mind, and a wild number is refused where it is typed.
+  const inClass = host.getByRole('region', { name: 'In class' })
+  await panel.getByRole('button', { name: /^Use/ }).click()
+  await inClass.getByRole('combobox', { name: /^Stage/ }).selectOption('Write')
+  await inClass.getByRole('button', { name: 'Ask the room' }).click()
+  for (const page of [ada, bo]) await expect(page.getByRole('heading', { name: 'How many workers will be busy at Write at once, at its peak?' })).toBeVisible()
+  await ada.getByRole('textbox', { name: 'Workers' }).fill('99')
+  await ada.getByRole('button', { name: 'Send' }).click()
+  await expect(ada.getByRole('alert')).toHaveText('Allowed: a whole number, 0 to 2.')
+  await ada.getByRole('textbox', { name: 'Workers' }).fill('2')
+  await ada.getByRole('button', { name: 'Send' }).click()
+  await expect(inClass).toContainText('1 of 2 devices have answered.')
+  await bo.getByRole('textbox', { name: 'Workers' }).fill('0')
+  await bo.getByRole('button', { name: 'Send' }).click()
+  await bo.getByRole('button', { name: 'Change my answer' }).click()
+  await bo.getByRole('textbox', { name: 'Workers' }).fill('1')
+  await bo.getByRole('button', { name: 'Send' }).click()
+  await expect(inClass).toContainText('2 of 2 devices have answered.')
+
+  // The run closes it and answers it.
+  await inClass.getByRole('button', { name: 'Close and run' }).click()
+  await expect(inClass).toContainText('At the peak: 2 workers.', LONG)
+  await expect(inClass.getByRole('img', { name: /^Guesses\./ })).toHaveAccessibleName('Guesses. 1: 1; 2: 1, what happened')
+  await expect(inClass.getByRole('list', { name: 'The nearest guesses' }).getByRole('listitem')).toHaveText(['Ada 2 workers', '<b>Bo</b> 1 worker'])
+  await expect(ada.locator('.join-round')).toContainText('Exactly right.')
+  await expect(bo.locator('.join-round')).toContainText('You said 1 worker: 1 too few.')
+
+  // The game: Ada plays it, and the host plays her moves again.
+  await inClass.getByRole('button', { name: 'Next round' }).click()
+  await inClass.getByRole('button', { name: 'Start the game' }).click()
+  await expect(ada.getByRole('heading', { name: 'Beat the scheduler' })).toBeVisible(LONG)
+  const over = ada.getByRole('heading', { name: /^All is done after/ })
+  for (let turn = 0; turn < 60 && !(await over.isVisible()); turn++) {
+    const place = ada.locator('.join-places button:enabled').first()
+    while (await place.isVisible()) await place.click()
+    const now = await ada.locator('.join-round').innerText()
+    await ada.getByRole('button', { name: 'Go on' }).click()
+    await expect(ada.locator('.join-round')).not.toHaveText(now, { useInnerText: true })
+  }
+  const score = /after ([\d.]+ m?s)/.exec(await over.innerText())?.[1] ?? 'no score'
+  const board = inClass.getByRole('list', { name: 'When all was done' })
+  await expect(board.getByRole('listitem').filter({ hasText: 'Ada' })).toContainText(score)
+  await expect(board).toContainText('The scheduler')
+  await inClass.getByRole('button', { name: 'End the game' }).click()
+  await expect(ada.locator('.join-round')).toContainText('The host has ended the game.')
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { silenceLimit } from '../../../src/engine/silenceLimit.ts'
+import { createSimulation } from '../../../src/engine/simulation/simulation.ts'
+import type { Failure } from '../../../src/pipeline/journal.ts'
+import { constant, noted, play, scenarioFrom } from './play.ts'
+
+const events = (...list: (readonly [at: number, kind: string, worker: number])[]) => list.map(([at, kind, worker]) => ({ at, kind, worker }))
+const line = (jobs: number, mean: number, more: object = {}) => ({ source: { kind: 'batch', jobs }, stages: [constant('A', mean)], workers: 2, ...more })
+
+async function told(input: object, ...kinds: Parameters<typeof noted>[2][]): Promise<string[]> {
+  const { rows, trace } = await play(input)
+  return noted(rows, trace, ...kinds)
+}
+
+async function failuresOf(input: object): Promise<Failure[]> {
+  const failures: Failure[] = []
+  await createSimulation().start(scenarioFrom(input), { journal: () => {}, failure: (failure) => void failures.push(failure), ended: () => {} })
+  return failures
+}
+
+describe('a crash', () => {
+  test('loses an idle worker at once, and a busy one with its job, which another serves from the start', async () => {
+    const input = line(3, 10, { workerEvents: events([4, 'crash', 0]) })
+    expect(await told(input, 'lost', 'finished')).toEqual([
+      '4 lost w0',
+      '10 finished A w1 j1 (0-10)',
+      '20 finished A w1 j0 (10-20)',
+      '30 finished A w1 j2 (20-30)',
+    ])
+    expect(await told(line(1, 10, { workerEvents: events([4, 'crash', 1]) }), 'lost', 'finished')).toEqual(['4 lost w1', '10 finished A w0 j0 (0-10)'])
+  })
+
+  test('at the very end of a service comes too late for the job, and the worker is lost behind it', async () => {
+    expect(await told(line(3, 10, { workerEvents: events([10, 'crash', 0]) }), 'lost', 'finished', 'started')).toEqual([
+      '0 started A w0 j0',
+      '0 started A w1 j1',
+      '10 finished A w0 j0 (0-10)',
+      '10 finished A w1 j1 (0-10)',
+      '10 lost w0',
+      '10 started A w1 j2',
+      '20 finished A w1 j2 (10-20)',
+    ])
+  })
+
+  test('of several workers at one time loses them in order of numbers, each once, and a later event of them is nothing', async () => {
+    const input = line(4, 10, { workers: 4, workerEvents: events([4, 'crash', 2], [4, 'crash', 0], [6, 'leave', 3]) })
+    expect(await told(input, 'lost')).toEqual(['4 lost w0', '4 lost w2', '10 lost w3'])
+  })
+
+  test('is told to the listener with its worker, time and reason; a worker that leaves is not', async () => {
+    const input = line(2, 10, { workerEvents: events([4, 'crash', 1], [5, 'leave', 0]), source: { kind: 'batch', jobs: 1 } })
+    expect(await failuresOf(input)).toEqual([expect.objectContaining({ time: 4, kind: 'worker', worker: 1 })])
+  })
+})
+
+describe('a worker that leaves', () => {
+  test('goes at once if it is idle, and after its batch if it is busy', async () => {
+    expect(await told(line(1, 10, { workerEvents: events([4, 'leave', 0], [5, 'leave', 1]) }), 'lost', 'finished')).toEqual([
+      '5 lost w1',
+      '10 finished A w0 j0 (0-10)',
+      '10 lost w0',
+    ])
+  })
+
+  test('goes after its batch also if that throws, and leaves its job to another', async () => {
+    const stages = [constant('A', 10, { fails: { jobs: [0], tries: 2 } })]
+    expect(await told({ ...line(1, 10), stages, workerEvents: events([4, 'leave', 0]) }, 'threw', 'lost', 'failed')).toEqual([
+      '10 threw A w0 j0',
+      '10 lost w0',
+      '20 threw A w1 j0',
+      '20 failed A j0',
+    ])
+  })
+})
+
+describe('a worker that joins', () => {
+  test('takes part from then on', async () => {
+    expect(await told(line(3, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1]) }), 'joined', 'finished')).toEqual([
+      '4 joined w1',
+      '10 finished A w0 j0 (0-10)',
+      '14 finished A w1 j1 (4-14)',
+      '20 finished A w0 j2 (10-20)',
+    ])
+  })
+
+  test('and crashes or leaves at the same time never comes; one that hangs then comes and answers nothing', async () => {
+    for (const kind of ['crash', 'leave'])
+      expect(await told(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, kind, 1]) }), 'joined', 'lost')).toEqual([])
+    const { rows, trace } = await play(line(2, 10, { workers: 1, cores: 2, workerEvents: events([4, 'join', 1], [4, 'hang', 1]) }))
+    expect(noted(rows, trace, 'joined', 'lost', 'finished')).toEqual([
+      '4 joined w1',
+      '10 finished A w0 j0 (0-10)',
+      `${4 + silenceLimit(10, 10)} lost w1`,
+      `${14 + silenceLimit(10, 10)} finished A w0 j1 (${4 + silenceLimit(10, 10)}-${14 + silenceLimit(10, 10)})`,
+    ])
+  })
+})
+
+describe('a worker that hangs', () => {
+  test('is given up when it has been silent over its batch for as long as the limit says, counted from when it got the batch', async () => {
+    // The limit is ten times the expected 300 ms, counted from 0, not from the hang at 100 ms.
+    expect(await told(line(2, 300_000, { workerEvents: events([100_000, 'hang', 1]) }), 'lost', 'finished')).toEqual([
+      '300000 finished A w0 j0 (0-300000)',
+      `${silenceLimit(300_000, 0)} lost w1`,
+      `${silenceLimit(300_000, 0) + 300_000} finished A w0 j1 (${silenceLimit(300_000, 0)}-${silenceLimit(300_000, 0) + 300_000})`,
+    ])
+  })
+
+  test('while idle is given up only over the next batch that it gets', async () => {
+    const input = { ...line(2, 10, { workers: 1, cores: 2 }), source: { kind: 'times', at: [0, 50] }, workerEvents: events([20, 'hang', 0], [60, 'join', 1]) }
+    expect(await told(input, 'lost', 'finished')).toEqual([
+      '10 finished A w0 j0 (0-10)',
+      `${50 + silenceLimit(10, 10)} lost w0`,
+      `${60 + silenceLimit(10, 10)} finished A w1 j1 (${50 + silenceLimit(10, 10)}-${60 + silenceLimit(10, 10)})`,
+    ])
+  })
+
+  test('and crashes afterwards is lost then, and not a second time at its limit', async () => {
+    expect(await told(line(2, 10, { workerEvents: events([2, 'hang', 0], [6, 'crash', 0]) }), 'lost')).toEqual(['6 lost w0'])
+  })
+})
+
+describe('a batch that throws', () => {
+  test('names the first of its jobs that fails, whichever that is', async () => {
+    const stages = [constant('A', 10, { fails: { jobs: [2, 1], tries: 1 } })]
+    const input = { source: { kind: 'batch', jobs: 4 }, stages, workers: 1, batch: { size: 4 } }
+    expect((await told(input, 'threw'))[0]).toBe('20 threw A w0 j1')
+    expect((await failuresOf(input))[0]).toMatchObject({ time: 20, kind: 'job', stage: 0, worker: 0, job: 1 })
+  })
+
+  test('at the time of a crash of its worker is a crash alone', async () => {
+    const stages = [constant('A', 10, { fails: { jobs: [0], tries: 3 } })]
+    const kinds = await told({ ...line(1, 10), stages, workerEvents: events([10, 'crash', 0]) }, 'threw', 'lost')
+    expect(kinds.slice(0, 2)).toEqual(['10 lost w0', '20 threw A w1 j0'])
+  })
+})

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { countRow } from '../../src/pipeline/countRow.ts'
+import { BUSY, type Counts, createCounts, GONE, IDLE } from '../../src/pipeline/counts.ts'
+import { createRows, kinds, NONE, pushFinished, pushRow, type RowKind, STOPPED, TICK } from '../../src/pipeline/rows.ts'
+import { topologyOf } from '../../src/pipeline/topology.ts'
+import { type Trace, traceRow } from '../../src/trace/trace.ts'
+import { groupingOf } from '../../src/workload/groups.ts'
+import { routingOf } from '../../src/workload/routes.ts'
+import { createServices } from '../../src/workload/service.ts'
+import { playTrace, scenarioFrom } from '../engine/simulation/play.ts'
+import { anyScenario, elasticPolicies } from '../fixtures/anyScenario.ts'
+import { Books } from '../seeds/books.ts'
+
+/** What the counts say, and below the same from books that hold lists of jobs instead of numbers. */
+function told(counts: Counts, stages: number, workers: number) {
+  const by = (length: number, value: (i: number) => unknown) => Array.from({ length }, (_, i) => value(i))
+  return {
+    'time, arrived, outside': [counts.time, counts.arrived, counts.outside],
+    'parked, released, failed': [counts.parked, counts.released, counts.failed],
+    'exhausted, stopped, phase, alive': [counts.exhausted, counts.stopped, counts.phase, counts.live],
+    waiting: [...counts.waiting],
+    'in hands': [...counts.inHands],
+    'waiting for other parts': [...counts.gathering],
+    finished: [...counts.finished],
+    'service time': [...counts.serviceSum],
+    busy: [...counts.busy],
+    'by worker: idle or busy': by(workers, (w) => counts.status[w] === IDLE || counts.status[w] === BUSY),
+    'by worker: busy': by(workers, (w) => counts.status[w] === BUSY),
+    'by worker: stage': by(workers, (w) => (counts.status[w] === BUSY ? counts.stage[w] : null)),
+    'by worker: jobs, prefetched': by(workers, (w) => [counts.jobsInHand[w], counts.prefetched[w]]),
+    'by worker: since when at its batch': by(workers, (w) => (counts.status[w] === BUSY ? counts.since[w] : null)),
+    'by worker: to leave': by(workers, (w) => counts.leaving[w]),
+    stages,
+  }
+}
+
+function booked(books: Books, stages: number, workers: number): ReturnType<typeof told> {
+  const by = <T>(length: number, value: (i: number) => T) => Array.from({ length }, (_, i) => value(i))
+  const busy = (w: number) => books.hand(w).length > 0
+  return {
+    'time, arrived, outside': [books.time, books.arrived, books.outside.length],
+    'parked, released, failed': [books.parked.size, books.released.length, books.failed.size],
+    'exhausted, stopped, phase, alive': [books.exhausted, books.stopped, books.turns, books.alive()],
+    waiting: by(stages, (s) => books.waiting(s)),
+    'in hands': by(stages, (s) => books.inHands(s)),
+    'waiting for other parts': by(stages, (s) => books.gathered.filter((part) => part.startsWith(`${s} `)).length),
+    finished: books.measured.map((services) => services.length),
+    'service time': [...books.serviceSum],
+    busy: by(stages, (s) => books.busy(s)),
+    'by worker: idle or busy': by(workers, (w) => books.live[w] === true),
+    'by worker: busy': by(workers, busy),
+    'by worker: stage': by(workers, (w) => (busy(w) ? books.post[w] : null)),
+    'by worker: jobs, prefetched': by(workers, (w) => [books.hand(w).length + books.second(w).length, books.second(w).length]),
+    'by worker: since when at its batch': by(workers, (w) => (busy(w) ? books.givenAt[w] : null)),
+    'by worker: to leave': by(workers, (w) => (books.going.has(w) ? 1 : 0)),
+    stages,
+  }
+}
+
+/** Counts a run row by row, beside books. While rows are owed for parts of failed jobs the two differ, so they are compared when none is. */
+function countAll(trace: Trace, seen: Set<number>): void {
+  const { scenario } = trace
+  const topology = topologyOf(scenario)
+  const counts = createCounts(scenario)
+  const services = createServices(scenario)
+  const books = new Books(scenario, (stage, job) => services.at(stage, job), groupingOf(scenario), routingOf(scenario))
+  const [stages, workers] = [scenario.stages.length, counts.status.length]
+  for (let i = 0; i < trace.length; i++) {
+    const row = traceRow(trace, i)
+    seen.add(row.kind)
+    // Small runs fill one chunk.
+    countRow(topology, counts, trace.chunks[0], i)
+    books.enter(row)
+    if (books.owed.length === 0 && books.doomed.size === 0) expect(told(counts, stages, workers), `after row ${i}`).toEqual(booked(books, stages, workers))
+  }
+}
+
+describe('the counts of a run', () => {
+  test('agree after every row with books of lists, under every policy, with graphs, faults, batches and bounded queues', async () => {
+    const seen = new Set<number>()
+    const common = { graphs: true, workerEvents: true, fails: true, capacity: true, jobs: 25 }
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyScenario(common), anyScenario({ ...common, policies: elasticPolicies })), async (scenario) => {
+        fc.pre(scenario.order.kind !== 'shard')
+        countAll(await playTrace(scenario), seen)
+      }),
+      { numRuns: 30, seed: 5 },
+    )
+    const unseen = kinds.filter((_, kind) => !seen.has(kind) && kind !== STOPPED && kind !== TICK)
+    expect(unseen).toEqual([])
+  })
+})
+
+/** Two stages and rows in words: `started 0 A 1`, a worker, a stage and a job. Answers with the counts after them. */
+function countsAfter(more: object, ...lines: (readonly [time: number, row: string])[]): Counts {
+  const scenario = scenarioFrom({ stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { size: 4 }, ...more })
+  const topology = topologyOf(scenario)
+  const counts = createCounts(scenario)
+  const rows = createRows()
+  for (const [time, line] of lines) {
+    const [kind, worker, stage, job] = line.split(' ')
+    const [w, s, j] = [Number(worker ?? NONE), stage === undefined ? NONE : 'AB'.indexOf(stage), Number(job ?? NONE)]
+    if (kind === 'finished') pushFinished(rows, time, s, w, j, time - 5, time)
+    else pushRow(rows, time, kinds.indexOf(kind as RowKind), s, w, j)
+    countRow(topology, counts, rows, rows.length - 1)
+  }
+  return counts
+}
+const arrived = (...jobs: number[]) => jobs.map((job) => [0, `arrived -1 - ${job}`] as const)
+
+describe('a worker in the counts', () => {
+  test('has moved when it starts at another stage than before, at that time, and not when it starts at the same one', () => {
+    const first = countsAfter({}, ...arrived(0, 1), [3, 'started 1 A 0'])
+    expect([first.stage[1], first.movedFrom[1], first.movedAt[1], first.since[1]]).toEqual([0, NONE, 3, 3])
+    const again = [
+      [3, 'started 1 A 0'],
+      [9, 'finished 1 A 0'],
+      [12, 'started 1 A 1'],
+      [20, 'finished 1 A 1'],
+    ] as const
+    const same = countsAfter({}, ...arrived(0, 1), ...again)
+    expect([same.stage[1], same.movedFrom[1], same.movedAt[1], same.since[1], same.status[1]]).toEqual([0, NONE, 3, 20, IDLE])
+    const moved = countsAfter({}, ...arrived(0, 1), ...again, [30, 'started 1 B 0'])
+    expect([moved.stage[1], moved.movedFrom[1], moved.movedAt[1], moved.since[1], moved.status[1]]).toEqual([1, 0, 30, 30, BUSY])
+  })
+
+  test('is at its batch since it got the first job of it, and at a second batch since the first is done', () => {
+    const batch = [...arrived(0, 1, 2, 3), [5, 'started 0 A 0'], [5, 'started 0 A 1'], [7, 'second 0 A'], [7, 'started 0 A 2'], [7, 'started 0 A 3']] as const
+    const both = countsAfter({}, ...batch)
+    expect([both.jobsInHand[0], both.prefetched[0], both.prefetching[0], both.since[0], both.inHands[0], both.busy[0]]).toEqual([4, 2, 1, 5, 4, 1])
+    const half = countsAfter({}, ...batch, [11, 'finished 0 A 0'])
+    expect([half.jobsInHand[0], half.prefetched[0], half.prefetching[0], half.since[0]]).toEqual([3, 2, 1, 5])
+    const next = countsAfter({}, ...batch, [11, 'finished 0 A 0'], [11, 'finished 0 A 1'])
+    expect([next.jobsInHand[0], next.prefetched[0], next.prefetching[0], next.since[0], next.busy[0]]).toEqual([2, 0, 0, 11, 1])
+  })
+
+  test('lays back the batch that threw and goes on with the second; one that is lost lays back both', () => {
+    const batch = [...arrived(0, 1, 2), [5, 'started 0 A 0'], [7, 'second 0 A'], [7, 'started 0 A 1'], [7, 'started 0 A 2']] as const
+    const threw = countsAfter({}, ...batch, [9, 'threw 0 A 0'])
+    expect([threw.waiting[0], threw.inHands[0], threw.jobsInHand[0], threw.prefetched[0], threw.since[0], threw.status[0], threw.busy[0]]).toEqual([
+      1,
+      2,
+      2,
+      0,
+      9,
+      BUSY,
+      1,
+    ])
+    const lost = countsAfter({}, ...batch, [9, 'lost 0'])
+    expect([lost.waiting[0], lost.inHands[0], lost.jobsInHand[0], lost.prefetched[0], lost.prefetching[0], lost.since[0], lost.status[0]]).toEqual([
+      3,
+      0,
+      0,
+      0,
+      0,
+      9,
+      GONE,
+    ])
+    expect([lost.busy[0], lost.live]).toEqual([0, 2])
+    const alone = countsAfter({}, ...arrived(0), [5, 'started 0 A 0'], [9, 'threw 0 A 0'])
+    expect([alone.waiting[0], alone.busy[0], alone.status[0], alone.since[0]]).toEqual([1, 0, IDLE, 9])
+  })
+
+  test('that joins has no stage, even under a number that had one', () => {
+    const joined = countsAfter({}, ...arrived(0), [3, 'started 2 A 0'], [4, 'lost 2'], [8, 'joined 2'])
+    expect([joined.status[2], joined.stage[2], joined.movedFrom[2], joined.since[2], joined.live]).toEqual([IDLE, NONE, NONE, 8, 3])
+  })
+
+  test('that is hired stands at its stage from then on; dismissed idle it leaves at once, dismissed busy after its last job', () => {
+    const pool = { policy: { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 } }
+    const hired = [...arrived(0), [3, 'hired 1 A'], [6, 'started 1 A 0']] as const
+    const there = countsAfter(pool, [3, 'hired 1 B'])
+    expect([there.live, there.status[1], there.stage[1], there.since[1], there.movedFrom[1], there.movedAt[1]]).toEqual([1, IDLE, 1, 3, NONE, 3])
+    const idle = countsAfter(pool, [3, 'hired 1 A'], [5, 'dismissed 1 A'])
+    expect([idle.live, idle.status[1], idle.stage[1], idle.leaving[1], idle.since[1]]).toEqual([0, 0, NONE, 0, 5])
+    const busy = countsAfter(pool, ...hired, [8, 'dismissed 1 A'])
+    expect([busy.live, busy.status[1], busy.leaving[1], busy.jobsInHand[1]]).toEqual([1, BUSY, 1, 1])
+    const done = countsAfter(pool, ...hired, [8, 'dismissed 1 A'], [9, 'finished 1 A 0'])
+    expect([done.live, done.status[1], done.stage[1], done.leaving[1]]).toEqual([0, 0, NONE, 0])
+    const lost = countsAfter(pool, ...hired, [8, 'dismissed 1 A'], [9, 'lost 1'])
+    expect([lost.live, lost.status[1], lost.leaving[1], lost.waiting[0]]).toEqual([0, GONE, 0, 1])
+    // One that waits for a resource lays its job back: the row names it.
+    const waits = countsAfter(pool, ...hired, [8, 'dismissed 1 A 0'])
+    expect([waits.live, waits.status[1], waits.waiting[0], waits.inHands[0], waits.busy[0]]).toEqual([0, 0, 1, 0, 0])
+  })
+})

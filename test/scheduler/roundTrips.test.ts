@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createRows, HIRED, JOINED, LOST, NONE, PREFETCH, pushFinished, pushRow, type Rows, STARTED } from '../../src/pipeline/rows.ts'
+import { topologyOf } from '../../src/pipeline/topology.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { RoundTrips } from '../../src/scheduler/roundTrips.ts'
+import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
+import { anyScenario, valid } from '../fixtures/anyScenario.ts'
+
+const two = (over: object = {}) =>
+  valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 3, batch: { adaptive: true }, ...over })
+
+/** Returns what was measured of these rows. */
+function measured(scenario: Scenario, note: (rows: Rows) => void): number {
+  const rows = createRows()
+  note(rows)
+  const roundTrips = new RoundTrips(scenario, topologyOf(scenario))
+  roundTrips.take(rows, 0)
+  return roundTrips.roundTrip
+}
+
+/** A worker is given a job of 1000, which is `there` on its way, and so is its answer for `back`. The worker's clock is wrong by `shift`. */
+function serve(rows: Rows, given: number, worker: number, { there = 0, back = 0, stage = 0, jobs = 1, shift = 0 } = {}): number {
+  for (let job = 0; job < jobs; job++) pushRow(rows, given, STARTED, stage, worker, job)
+  const began = given + there + shift
+  const answered = given + there + 1000 * jobs + back
+  for (let job = 0; job < jobs; job++) pushFinished(rows, answered, stage, worker, job, began + 1000 * job, began + 1000 * (job + 1))
+  return answered
+}
+
+describe('the round trip', () => {
+  test('is the way there and back, without the work, whatever the clock of the worker says', () => {
+    const trip = (shift: number) => measured(two(), (rows) => serve(rows, 0, 0, { there: 300, back: 500, jobs: 4, shift }))
+    expect([0, -300, 500].map(trip)).toEqual([800, 800, 800])
+  })
+
+  test('is the mean of the workers that are there', () => {
+    const all = (rows: Rows) => {
+      serve(rows, 0, 0, { there: 100 })
+      serve(rows, 2000, 1, { there: 300 })
+      serve(rows, 4000, 2, { there: 800 })
+    }
+    expect(measured(two(), all)).toBe(400)
+    expect(
+      measured(two(), (rows) => {
+        all(rows)
+        pushRow(rows, 7000, LOST, NONE, 2, NONE)
+      }),
+    ).toBe(200)
+  })
+
+  test('falls at once, and rises by an eighth a batch', () => {
+    const trips = (...ways: number[]) =>
+      measured(two(), (rows) => {
+        let time = 0
+        for (const there of ways) time = serve(rows, time, 0, { there })
+      })
+    expect(trips(800, 80)).toBe(80)
+    expect(trips(80, 1_000_000)).toBe(91)
+    expect(trips(80, 85)).toBe(85)
+    expect(trips(80, 1_000_000, 1_000_000, 80)).toBe(80)
+  })
+
+  test('counts nothing but messages: no change of stage or group, no start of a thread, no second batch, no wait for a resource', () => {
+    const second = (rows: Rows) => {
+      pushRow(rows, 0, STARTED, 0, 0, 0)
+      pushRow(rows, 0, PREFETCH, 0, 0, NONE)
+      pushRow(rows, 0, STARTED, 0, 0, 1)
+      pushFinished(rows, 1050, 0, 0, 0, 25, 1025)
+      pushFinished(rows, 2050, 0, 0, 1, 1025, 2025)
+    }
+    expect(measured(two(), second)).toBe(50)
+    const elsewhere = (rows: Rows) => serve(rows, serve(rows, 0, 0, { there: 80 }), 0, { there: 85, stage: 1 })
+    expect(measured(two(), elsewhere)).toBe(85)
+    expect(measured(two({ switchCost: 5 }), elsewhere)).toBe(80)
+    const again = (rows: Rows) => serve(rows, serve(rows, 0, 0, { there: 80 }), 0, { there: 85 })
+    expect(measured(two({ switchCost: 5 }), again)).toBe(85)
+    expect(measured(two({ groupSwitchCost: 5 }), again)).toBe(80)
+    const comes = (kind: number) => (rows: Rows) => {
+      pushRow(rows, 0, kind, 0, 0, NONE)
+      serve(rows, 0, 0, { there: 80 })
+    }
+    expect(measured(two(), comes(HIRED))).toBe(0)
+    expect(measured(two(), comes(JOINED))).toBe(80)
+    const stages = [{ id: 'A', resource: 'group', whenTaken: 'wait' }, { id: 'B' }]
+    const groups = { kind: 'groups', groups: [9], order: 'asProduced', feeders: 1, window: 1 }
+    expect(measured(two({ stages, source: groups }), (rows) => serve(rows, 0, 0, { there: 80 }))).toBe(0)
+  })
+
+  test('is 0 in any simulation without a network', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true }), async (scenario) => {
+        const trace = await playSimulation({ ...scenario, network: null }, 0)
+        const roundTrips = new RoundTrips(trace.scenario, trace.topology)
+        roundTrips.take(journalBetween(trace, beginning).rows, 0)
+        expect(roundTrips.roundTrip).toBe(0)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('is that of the network, of a simulation with one in which no message is lost', async () => {
+    let trips = 0
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ graphs: true }), fc.integer({ min: 1, max: 50_000 }), async (scenario, roundTrip) => {
+        const trace = await playSimulation(valid({ ...scenario, network: { roundTrip, loss: 0 } }), 0)
+        const roundTrips = new RoundTrips(trace.scenario, trace.topology)
+        roundTrips.take(journalBetween(trace, beginning).rows, 0)
+        if (roundTrips.roundTrip !== 0) expect(roundTrips.roundTrip).toBe(roundTrip)
+        if (roundTrips.roundTrip > 0) trips++
+      }),
+      { numRuns: 150 },
+    )
+    expect(trips).toBeGreaterThan(50)
+  })
+})
