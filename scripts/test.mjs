@@ -101,7 +101,11 @@ async function run({ name, command, prepare, count }) {
 function vitest(project) {
   const report = reportOf(project)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return { command: [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters], count: () => vitestCounts(report) }
+  return {
+    command: [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters],
+    prepare: () => ({ env: everything ? { APPORTION_TESTS: 'all' } : {} }),
+    count: () => vitestCounts(report),
+  }
 }
 
 /** Builds the page once. Returns the variable that says so; without it, a step builds by itself and says what is wrong. */

@@ -134,7 +134,10 @@ function castVotes({ ballot, stageOf, estimates, scratch, outlook, arrivals, sta
   return castForeseen(ballot, stageOf, outlook, hash)
 }
 
-/** Returns how many idle workers have no seat and stay idle. One of them must work if no worker is busy and no job arrives, or the run would stop. */
+/**
+ * Returns how many idle workers have no seat and stay idle. One of them must lend a hand if no worker is busy and no job arrives, or the run would
+ * stop. Without lending it does: it ends stuck.
+ */
 function heldBack({ seats, posting: { idle, staffed }, state: { counts } }: Core): number {
   let without = idle
   for (let k = 0; k < seats.length; k++) without -= Math.max(0, seats[k] - staffed[k])

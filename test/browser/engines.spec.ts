@@ -109,6 +109,18 @@ test('a worker that crashes is reported, and the others finish the run', async (
   await run(tab, /^Finished: 40 of 40 jobs in .*, 1 worker lost \(worker 2 crashed\)\./)
 })
 
+test('a conductor that never answers is started again after half a minute, and after another one the run has failed', async ({ tab }) => {
+  await visit(tab, jsonLink(lively))
+  await tab.press('radio', 'Web Workers')
+  await tab.evaluate(`(${muteConductors})()`)
+  await tab.press('button', 'Run')
+  await expect.poll(() => tab.evaluate<number>('window.mute'), LONG).toBe(1)
+  await tab.evaluate(`(${hasten})()`)
+  await expect.poll(() => tab.evaluate<number>('window.mute'), LONG).toBe(2)
+  await expect.poll(() => tab.text('status'), LONG).toMatch(/^Failed: /)
+  expect(await tab.evaluate<number>('window.mute')).toBe(2)
+})
+
 test('Stop ends a run at once even when every worker is stuck, and leaves no worker behind', { tag: '@alone' }, async ({ tab }) => {
   // Jobs of so long are waited for long: nobody is given up before Stop is pressed.
   const workerEvents = [0, 1].map((worker) => ({ at: 100_000, kind: 'hang', worker }))
@@ -221,4 +233,23 @@ function timeToStop(): Promise<number> {
     }).observe(status, { childList: true, characterData: true, subtree: true })
     button.click()
   })
+}
+
+/** From now on the threads of conductors are deaf and mute. The page counts them in `window.mute`. */
+function muteConductors(): void {
+  const counted = window as unknown as { mute: number; Worker: unknown }
+  const Real = window.Worker
+  counted.mute = 0
+  counted.Worker = function Made(address: string | URL, options?: WorkerOptions): unknown {
+    if (!String(address).includes('conductor')) return new Real(address, options)
+    counted.mute++
+    return Object.assign(new EventTarget(), { postMessage() {}, terminate() {} })
+  }
+}
+
+/** From now on the page's clock runs twenty times as fast. */
+function hasten(): void {
+  const now = performance.now.bind(performance)
+  const since = now()
+  performance.now = () => since + 20 * (now() - since)
 }

@@ -44,70 +44,111 @@ import type { Micros } from '../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { catchUp, endOf, stateAt, type Trace } from '../../src/trace/trace.ts'
 
-/**
- * Yields what the page makes of a trace, by name: every measure, sentence and file, at its end and at `times` before. Each is computed when it is
- * asked for.
- */
-export function* everyMeasure(trace: Trace, times: readonly Micros[]): Generator<readonly [name: string, value: unknown]> {
+/** A measure, sentence or file that the page makes of a trace. */
+export interface Asked {
+  readonly name: string
+  value(): unknown
+}
+
+/** Returns all that the page makes of a trace, at its end and at `times` before. Each is computed when it is asked for. */
+export function everyMeasure(trace: Trace, times: readonly Micros[]): Asked[] {
   catchUp(trace)
   const { scenario } = trace
-  const history = createEstimateHistory(trace)
-  const chart = createChart(trace)
-  extendChart(chart, trace)
-  yield ['chart', chart]
-  const ranges = createRangeIndex(trace)
-  extendRangeIndex(ranges, trace)
-  const orders = createOrderLog(trace)
-  extendOrderLog(orders)
-  yield ['order', [orders, orderCost(orders)]]
-  const shards = createShardLog(trace)
-  extendShardLog(shards)
-  yield ['shards', shards]
-  const places = createJobPlaces(trace, trace.head.counts.arrived)
-  extendJobPlaces(places)
-  yield ['job places', places]
-  yield ['summary', summarise(trace)]
-  yield ['figures', [costsOf(trace), occupancyOf(trace), measuredServices(trace), groupSwitchLoss(trace), runToEnd(steadyInSteps(trace))]]
-  yield ['batches', runToEnd(batchSpansInSteps(trace))]
-  yield ['critical path', runToEnd(criticalPathInSteps(trace))]
-  yield ['residual', [residualRefusal(trace), residualRefusal(trace) === null ? runToEnd(residualInSteps(trace, trace)) : null]]
-  yield ['sentences', [endSentence(trace), stuckSentences(trace)]]
-  yield ['decisions as CSV', [...writeDecisionsCsv(trace, history)]]
-  yield ['events', [...writeTraceEvents(trace)]]
-  yield ['digest', digestOf(trace)]
-  yield ['replay', replay(trace)]
-  yield ['moves', movesWithin(trace)]
-  for (let d = 0; d < trace.decisions.length; d++) {
-    const decision = decisionAt(trace, history, d)
-    yield [`decision ${d}`, [decision, spoken(scenario, createSpeech(scenario), decision), postsOf(decision), shortfallsOf(decision)]]
-  }
-  for (let stage = 0; stage < scenario.stages.length; stage++) {
-    const progress = createStageProgress(trace, stage)
-    extendStageProgress(progress)
-    const starts = createFirstStarts(trace, stage)
-    extendFirstStarts(starts)
-    yield [`stage ${stage}`, [progress, times.map((t) => [firstUnstartedJob(starts, t), inHandsAt(progress, frameAt(trace, t))])]]
-  }
-  for (let job = 0; job < trace.head.counts.arrived; job++) {
-    const journey = createJourney(job)
-    extendJourney(journey, trace)
-    const queues = journey.legs.map((leg) => {
-      const place = createQueuePlace(trace, job, leg)
-      extendQueuePlace(place, trace)
-      return place
+  const history = once(() => createEstimateHistory(trace))
+  const chart = once(() => {
+    const made = createChart(trace)
+    extendChart(made, trace)
+    return made
+  })
+  const ranges = once(() => {
+    const made = createRangeIndex(trace)
+    extendRangeIndex(made, trace)
+    return made
+  })
+  const orders = once(() => {
+    const log = createOrderLog(trace)
+    extendOrderLog(log)
+    return log
+  })
+  const shards = once(() => {
+    const log = createShardLog(trace)
+    extendShardLog(log)
+    return log
+  })
+  const places = once(() => {
+    const made = createJobPlaces(trace, trace.head.counts.arrived)
+    extendJobPlaces(made)
+    return made
+  })
+  const asked: Asked[] = []
+  const ask = (name: string, value: () => unknown) => asked.push({ name, value })
+  ask('chart', chart)
+  ask('order', () => [orders(), orderCost(orders())])
+  ask('shards', shards)
+  ask('job places', places)
+  ask('summary', () => summarise(trace))
+  ask('costs', () => [costsOf(trace), measuredServices(trace), groupSwitchLoss(trace)])
+  ask('occupancy', () => occupancyOf(trace))
+  ask('steady state', () => runToEnd(steadyInSteps(trace)))
+  ask('batches', () => runToEnd(batchSpansInSteps(trace)))
+  ask('critical path', () => runToEnd(criticalPathInSteps(trace)))
+  ask('residual', () => [residualRefusal(trace), residualRefusal(trace) === null ? runToEnd(residualInSteps(trace, trace)) : null])
+  ask('sentences', () => [endSentence(trace), stuckSentences(trace)])
+  ask('decisions as CSV', () => [...writeDecisionsCsv(trace, history())])
+  ask('events', () => [...writeTraceEvents(trace)])
+  ask('digest', () => digestOf(trace))
+  ask('replay', () => replay(trace))
+  ask('moves', () => movesWithin(trace))
+  for (let d = 0; d < trace.decisions.length; d++)
+    ask(`decision ${d}`, () => {
+      const decision = decisionAt(trace, history(), d)
+      return [decision, spoken(scenario, createSpeech(scenario), decision), postsOf(decision), shortfallsOf(decision)]
     })
-    yield [`job ${job}`, [journey, queues, times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders, job, frameAt(trace, t))])]]
-  }
-  for (let worker = 0; worker < workersEver(scenario); worker++) {
-    const moves = createWorkerMoves(trace, worker)
-    extendWorkerMoves(moves)
-    yield [`worker ${worker}`, [moves, times.map((t) => [workerOrderAt(trace, worker, t), idleSentence(trace, history, worker, t, String)])]]
-  }
+  for (let stage = 0; stage < scenario.stages.length; stage++)
+    ask(`stage ${stage}`, () => {
+      const progress = createStageProgress(trace, stage)
+      extendStageProgress(progress)
+      const starts = createFirstStarts(trace, stage)
+      extendFirstStarts(starts)
+      return [progress, times.map((t) => [firstUnstartedJob(starts, t), inHandsAt(progress, frameAt(trace, t))])]
+    })
+  for (let job = 0; job < trace.head.counts.arrived; job++)
+    ask(`job ${job}`, () => {
+      const journey = createJourney(job)
+      extendJourney(journey, trace)
+      const queues = journey.legs.map((leg) => {
+        const place = createQueuePlace(trace, job, leg)
+        extendQueuePlace(place, trace)
+        return place
+      })
+      return [journey, queues, times.map((t) => [whereaboutsAt(journey, t), ticketPlaces(orders(), job, frameAt(trace, t))])]
+    })
+  for (let worker = 0; worker < workersEver(scenario); worker++)
+    ask(`worker ${worker}`, () => {
+      const moves = createWorkerMoves(trace, worker)
+      extendWorkerMoves(moves)
+      return [moves, times.map((t) => [workerOrderAt(trace, worker, t), idleSentence(trace, history(), worker, t, String)])]
+    })
   for (const t of times) {
-    const frame = frameAt(trace, t)
-    moveJobsTo(places, t)
-    yield [`at ${t}`, [frame, contentionIn(trace, stateAt(trace, t).counts), passagesBetween(trace, t, t + 1000), moveBefore(trace, t), moveAfter(trace, t)]]
-    yield [`jobs at ${t}`, [firstUntouchedJobs(trace, t), ringAt(orders, frame, 16), shardsAt(shards, orders, frame), tailAt(orders, t)]]
-    yield [`until ${t}`, statsWithin(ranges, chart, 0, t, endOf(trace))]
+    ask(`at ${t}`, () => {
+      const passages = passagesBetween(trace, t, t + 1000)
+      return [frameAt(trace, t), contentionIn(trace, stateAt(trace, t).counts), passages, moveBefore(trace, t), moveAfter(trace, t)]
+    })
+    ask(`jobs at ${t}`, () => {
+      const frame = frameAt(trace, t)
+      moveJobsTo(places(), t)
+      return [firstUntouchedJobs(trace, t), ringAt(orders(), frame, 16), shardsAt(shards(), orders(), frame), tailAt(orders(), t)]
+    })
+    ask(`until ${t}`, () => statsWithin(ranges(), chart(), 0, t, endOf(trace)))
+  }
+  return asked
+}
+
+/** Returns what makes a value when it is first asked for, and keeps it. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }

@@ -96,9 +96,6 @@ export class Books {
   time = 0
   /** Who has been given a job where groups exclude each other, in the order of the orders. */
   readonly orders: { readonly worker: number; readonly stage: number; readonly group: number; readonly since: number }[] = []
-  /** How long workers have waited for resources, and how long they had at the last row of work. */
-  contended = 0
-  contendedAtWork = 0
   private readonly cost: (stage: number, job: number) => number
   private readonly groupOf: (job: number) => number
 
@@ -167,6 +164,11 @@ export class Books {
 
   busy(stage: number): number {
     return this.hands.filter((hand, w) => hand.length > 0 && this.post[w] === stage).length
+  }
+
+  /** How many workers are at a stage, busy or idle. */
+  posted(stage: number): number {
+    return this.live.filter((live, w) => live && this.post[w] === stage).length
   }
 
   alive(): number {
@@ -284,9 +286,7 @@ export class Books {
     const label = () => `${kinds[kind]} stage ${stage} worker ${worker} job ${job} at ${time}`
     claim(time >= this.time, () => `time runs back: ${label()}`)
     this.trips.enter(row)
-    this.contended += (time - this.time) * this.live.filter((_, w) => this.waitsSince(w) >= 0).length
     this.time = time
-    if (kind === STARTED || kind === FINISHED || kind === THREW || kind === RELEASED || kind === FAILED) this.contendedAtWork = this.contended
     const before = this.bounded ? this.next.map((_, s) => (this.capacity[s] < Infinity ? this.load(s) : 0)) : []
     if (this.opening >= 0 && !(kind === STARTED && worker === this.opening)) {
       noBatchIsEmpty(this, this.opening, label)

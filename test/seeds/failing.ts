@@ -1,12 +1,12 @@
-import { playPlain } from './plainGame.ts'
 import type { Plan } from './plans.ts'
 import { playRoom } from './roomGame.ts'
+import { playSimulated } from './simulatedGame.ts'
 import { playThreads } from './threadGame.ts'
 import { type Game, playWorld } from './world.ts'
 
 /** Plays a game to its end; throws at the first broken rule. */
 export async function play(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
-  if (plan.plain) return playPlain(plan, watch)
+  if (plan.plain || plan.simulated) return playSimulated(plan, watch)
   if (plan.room) return playRoom(plan, watch)
   return plan.threads ? playThreads(plan, watch) : playWorld(plan, watch)
 }

@@ -1,4 +1,4 @@
-import type { Policy } from '../../src/scenario/model/scenario.ts'
+import type { Policy, Service } from '../../src/scenario/model/scenario.ts'
 import type { Books } from './books.ts'
 import { twinOf } from './codes.ts'
 import { naiveOutlook } from './naiveOutlook.ts'
@@ -17,7 +17,7 @@ export function naiveMeans({ scenario, measured }: Books): number[] {
   return known.map((mean, s) => {
     if (!Number.isNaN(mean)) return mean
     const { service } = scenario.stages[s]
-    if (estimator.prior === 'declared') return 'mean' in service ? service.mean : Number.NaN
+    if (estimator.prior === 'declared') return declaredMean(service)
     return estimator.prior === 'one' ? 1 : neighbours
   })
 }
@@ -248,4 +248,12 @@ export function naiveSize(books: Books, s: number, workers: number, offer = onOf
 export function naiveScore(books: Books, seats: readonly number[]): number {
   const means = naiveMeans(books)
   return seats.reduce((sum, seat, s) => sum + (books.waiting(s) * means[s]) / (seat + 1), 0)
+}
+
+/** The mean of a distribution, as its parameters say. */
+function declaredMean(service: Service): number {
+  if (service.kind === 'uniform') return (service.min + service.max) / 2
+  if (service.kind === 'bimodal') return service.fast + service.pSlow * (service.slow - service.fast)
+  if (service.kind === 'empirical') return service.values.reduce((sum, value) => sum + value, 0) / service.values.length
+  return service.mean
 }

@@ -48,4 +48,28 @@ export const pinned: readonly (Plan & { readonly found: string })[] = [
     brief: true,
     found: 'a thread that never started was never given up, since a pool hired and dismissed others all the while, and each start was a sign of life',
   },
+  {
+    seed: 1148,
+    jobs: 3,
+    faults: 2,
+    graph: true,
+    threads: true,
+    found: 'a part of a failed job left its queue without a start, and its wait was added to the mean wait of those that started',
+  },
+  {
+    seed: 3688,
+    jobs: 6,
+    faults: 0,
+    graph: true,
+    threads: true,
+    found: 'the statistics of a stretch left out what the other parts of a failed job had waited',
+  },
+  {
+    seed: 2248,
+    jobs: 8,
+    faults: 1,
+    graph: true,
+    threads: true,
+    found: 'by the clock of its thread a second batch began before it was given, and the record of the run was refused',
+  },
 ]

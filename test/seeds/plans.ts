@@ -24,6 +24,8 @@ export interface Plan {
   readonly room?: boolean
   /** Whether the core for plain scenarios plays it, and it has nothing but what those have. */
   readonly plain?: boolean
+  /** Whether the simulation plays it, with services, arrivals and troubles as the scenario says; else the world makes them up. */
+  readonly simulated?: boolean
   /** The name of the code that is the policy for the whole game: see codes.ts. It takes the sandbox, so only a test of its own plays these. */
   readonly code?: string
   /** Whether only the orders are found again from the trace at the end, and not all that is ever read from it. */
@@ -33,7 +35,7 @@ export interface Plan {
 const ALL = 1_000_000
 
 /**
- * The plan of a seed where nobody chose one: of twenty games five are lines, one is plain, six are graphs, two are kept in order by shards, four
+ * The plan of a seed where nobody chose one: of twenty games four are lines, one is plain, one is simulated, six are graphs, two are kept in order by shards, four
  * are played by the conductor on threads, and two in a room. Most are small, since a fault is as likely to show among few jobs, and one in sixteen is of any size.
  */
 export function planOf(seed: number): Plan {
@@ -47,7 +49,7 @@ export function planOf(seed: number): Plan {
     ...(kind === 6 || (kind === 9 && seed % 20 === 9) ? { shards: true } : {}),
     ...(kind >= 8 ? { threads: true } : {}),
     ...(kind === 7 ? { room: true } : {}),
-    ...(kind === 1 && Math.floor(seed / 10) % 16 < 8 ? { plain: true } : {}),
+    ...(kind === 1 ? (Math.floor(seed / 10) % 16 < 8 ? { plain: true } : { simulated: true, ...(seed % 20 === 1 ? { graph: true } : {}) }) : {}),
     ...(large ? {} : { brief: true }),
   }
 }

@@ -1,5 +1,8 @@
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
+import { occupancyOf } from '../../src/measures/figures/occupancy.ts'
+import { createRangeIndex, extendRangeIndex, statsWithin } from '../../src/measures/figures/rangeStats.ts'
 import { frameAt } from '../../src/measures/frame/frame.ts'
+import { createChart, extendChart } from '../../src/measures/series/chart.ts'
 import { countRow } from '../../src/pipeline/countRow.ts'
 import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts.ts'
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
@@ -32,14 +35,17 @@ import {
   seatsAreThere,
   whoIsHeldBackIdles,
 } from './invariants.ts'
+import { figuresAreTrue, NaiveFigures } from './naiveFigures.ts'
 import { NaivePools } from './naivePools.ts'
 import { NaivePosts } from './naivePosts.ts'
+import { recordIsKept } from './naiveRecord.ts'
 import { naiveHeld, naiveScore, naiveSeats, policyAt } from './naiveSeats.ts'
 import type { Plan } from './plans.ts'
 
 /** Watches every dispatch, and holds what the core says against the books, the books against the core, and both against the trace. */
 export class Referee {
   readonly books: Books
+  private readonly figures: NaiveFigures
   /** All that was said, in order: rows, and words where the scheduler decided. */
   private readonly said: (Row | string)[] = []
   readonly rows: Row[] = []
@@ -77,6 +83,7 @@ export class Referee {
     this.trace = createTrace(scenario, 'simulation', 0)
     this.page = createCounts(scenario)
     this.seats = scenario.stages.map(() => 0)
+    this.figures = new NaiveFigures(this.books, this.seats)
     this.ruling = { policy: scenario.policy, taken: 0 }
     this.pools = new NaivePools(this.books)
   }
@@ -122,7 +129,9 @@ export class Referee {
         posts?.ahead(row.worker, row.stage)
         claim(this.seats[row.stage] >= books.busy(row.stage), () => `worker ${row.worker} gets more of stage ${row.stage}, where it has no seat`)
       }
+      this.figures.before(row)
       books.enter(row)
+      this.figures.after(row)
     }
     posts?.end()
     this.pools.end()
@@ -153,7 +162,7 @@ export class Referee {
     for (let i = 0; i < journal.rows.length; i++) countRow(this.trace.topology, this.page, journal.rows, i)
     if (core === null) countsAreTrue({ counts: this.page, buffer: null, shards: null }, this.books)
     else countersAreTheSame(this.page, core.state.counts, `at ${this.books.time}`)
-    if (!this.brief) append(this.trace, journal)
+    append(this.trace, journal)
   }
 
   /** The run has come to its end: nothing is on its way any more. */
@@ -165,7 +174,11 @@ export class Referee {
   review(core: Core | null, journal: Journal): void {
     this.handOver(core, journal)
     replayInstants(this.scenario, this.rows, this.decisions, this.instants, this.cost, this.startCode)
+    figuresAreTrue({ ...metricsOf(this.trace), ...occupancyOf(this.trace) }, this.figures.ofRun())
     if (this.brief) return
+    this.stretchesAreTrue()
+    // The world may go on after Stop, which no run does.
+    if (!this.books.stopped) recordIsKept(this.trace, this.chance)
     // Without being told where one dispatch ended and the next began.
     const { difference } = replay(this.trace, this.cost, this.startCode)
     claim(difference === null, () => `replayed, ${JSON.stringify(difference)}`)
@@ -180,10 +193,28 @@ export class Referee {
       const workers = frameAt(this.trace, glimpse.counts.time).workers.map(({ group, contendedSince }) => `${group} ${contendedSince}`)
       claim(workers.join() === glimpse.workers, () => `groups and waits at ${glimpse.counts.time}: ${workers} instead of ${glimpse.workers}`)
     }
-    const { contendedTime } = metricsOf(this.trace)
-    claim(contendedTime === this.books.contendedAtWork, () => `workers waited ${contendedTime} for resources instead of ${this.books.contendedAtWork}`)
     rehash(this.trace, this.chance)
     claim(endOf(this.trace) === this.books.time, () => 'the trace ends at another time')
+  }
+
+  /** Of stretches of the run, the whole among them. */
+  private stretchesAreTrue(): void {
+    const { trace, figures, chance } = this
+    const ranges = createRangeIndex(trace)
+    extendRangeIndex(ranges, trace)
+    const chart = createChart(trace)
+    extendChart(chart, trace)
+    const end = endOf(trace)
+    const places = [0, chance.below(end + 1), chance.below(end + 1), end].sort((a, b) => a - b)
+    for (const [i, j] of [
+      [0, 3],
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ]) {
+      const [from, to] = [places[i], places[j]]
+      if (to > from) figuresAreTrue(statsWithin(ranges, chart, from, to, end), figures.ofStretch(from, to), 1e-9, `from ${from} to ${to}`)
+    }
   }
 
   /** Of each worker the group that it has in hand, and since when it waits for that. */
@@ -203,6 +234,7 @@ export class Referee {
       claim(seats[decisions.stage[c]] !== decisions.seats[c], () => 'a decision lists seats that did not change')
       seats[decisions.stage[c]] = decisions.seats[c]
     }
+    this.figures.decided()
     this.decisions.push({ row: this.rows.length, hash: decisions.hash[d], seats: [...seats] })
     this.said.push(`decision: seats ${seats}`)
     seatsAreThere(books, seats)

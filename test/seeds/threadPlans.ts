@@ -9,19 +9,24 @@ export function drawForThreads(plan: Plan): Scenario {
   const { scenario } = draw(plan)
   const chance = createChance(plan.seed ^ 0x77a5)
   const mean = () => ({ kind: 'constant', mean: chance.pick([100, 2000, 2000, 15_000, 40_000]) })
-  const slower = (policy: Policy): Policy => ('every' in policy ? { ...policy, every: 50_000 } : policy)
   const parsed = parse({
     ...scenario,
     stages: scenario.stages.map((stage) => ({ ...stage, service: mean(), work: chance.pick(['burn', 'wait']) })),
-    policy: slower(scenario.policy),
-    later: scenario.later.map((turn) => ({ ...turn, at: turn.at * 40, ...(turn.policy && { policy: slower(turn.policy) }) })),
-    workerEvents: withTroubles(scenario, Math.min(plan.faults, chance.pick([0, 0, 1, 3])), chance),
+    ...slower(scenario, 50_000),
+    later: scenario.later.map((turn) => ({ ...turn, at: turn.at * 40, ...slower(turn, 50_000) })),
+    workerEvents: withTroubles(scenario, Math.min(plan.faults, chance.pick([0, 0, 1, 3])), chance, 150_000),
   })
   if ('problems' in parsed) throw new Error(`seed ${plan.seed} draws no scenario for threads: ${JSON.stringify(parsed.problems)}`)
   return parsed.scenario
 }
 
-function withTroubles(scenario: Scenario, many: number, chance: Chance) {
+/** Returns a policy that hires and dismisses less often, once in so many microseconds; nothing where there is none. */
+export function slower({ policy }: { readonly policy?: Policy }, every: number): { readonly policy?: Policy } {
+  return policy === undefined ? {} : { policy: 'every' in policy ? { ...policy, every } : policy }
+}
+
+/** Returns the events of a scenario, later, and so many workers that leave, crash or hang before `until` or the last of them. */
+export function withTroubles(scenario: Scenario, many: number, chance: Chance, until: number) {
   const { workerEvents } = scenario
   const events: { at: number; kind: string; worker: number }[] = workerEvents.map((event) => ({ ...event, at: event.at * 20 }))
   const last = events.at(-1)?.at ?? 0
@@ -30,7 +35,7 @@ function withTroubles(scenario: Scenario, many: number, chance: Chance) {
     const worker = chance.below(initialWorkerCount(scenario))
     if (troubled.has(worker)) continue
     troubled.add(worker)
-    events.push({ at: chance.below(Math.max(last, 150_000)), kind: chance.pick(['crash', 'leave', 'hang']), worker })
+    events.push({ at: chance.below(Math.max(last, until)), kind: chance.pick(['crash', 'leave', 'hang']), worker })
   }
   return events.sort((a, b) => a.at - b.at)
 }

@@ -6,6 +6,7 @@ import { isWaiting } from '../../pipeline/state.ts'
 import { CLOCK_END } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
+import type { Core } from '../../scheduler/core.ts'
 import { dispatch } from '../../scheduler/dispatch.ts'
 import { advanceControllerClock, isIdle, noteActivity } from '../controllerClock.ts'
 import { type Engine, type Listener, type LoadCode, policyFailed } from '../engine.ts'
@@ -54,10 +55,10 @@ function beginRun(scenario: Scenario, listener: Listener, startCode?: StartCode)
   return isPlain(scenario) ? new PlainRun(scenario, listener) : beginAnyRun(scenario, listener, startCode)
 }
 
-/** Begins a run of any scenario. */
-export function beginAnyRun(scenario: Scenario, listener: Listener, startCode?: StartCode): RunUnderWay {
+/** Begins a run of any scenario. Its core can be watched. */
+export function beginAnyRun(scenario: Scenario, listener: Listener, startCode?: StartCode): RunUnderWay & { readonly core: Core } {
   const run = createSimulatedRun(scenario, listener, startCode)
-  return { journal: run.journal, play: (rowsAtMost) => play(run, rowsAtMost), stop: () => stopAt(run) }
+  return { core: run.core, journal: run.journal, play: (rowsAtMost) => play(run, rowsAtMost), stop: () => stopAt(run) }
 }
 
 function play(run: SimulatedRun, rowsAtMost: number): Ending | null {

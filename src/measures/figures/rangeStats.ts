@@ -1,5 +1,5 @@
 import { resized } from '../../pipeline/column.ts'
-import { FAILED, RELEASED, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { FAILED, RELEASED, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
@@ -57,9 +57,9 @@ export function createRangeIndex(trace: Trace) {
   appendStep(live, 0, totals.counts.live)
   return {
     totals,
-    /** By stage: the ends of waits, by a start or a failure, and the total of all waits until then. */
+    /** By stage: the starts, and the total of all waits until then. */
     waits: Array.from({ length: topology.stages }, createAccount),
-    failures: Array.from({ length: topology.stages }, createMarks),
+    failures: createMarks(),
     /** Departures, with the total waits and flow times until then. */
     waited: createAccount(),
     flow: createAccount(),
@@ -79,17 +79,17 @@ export function extendRangeIndex(rangeIndex: RangeIndex, trace: Trace, most = In
     const time = rowTime(rows, i)
     const stage = rows.stage[i]
     const { switches } = totals
+    const job = rows.job[i]
+    const before = kind === WITHDRAWN ? totals.waited[job] : 0
     const present = totals.counts.live
     addRowToTotals(trace, totals, rows, i)
     if (totals.counts.live !== present) appendStep(live, time, totals.counts.live)
     if (kind === STARTED) enter(waits[stage], time, totals.waits[stage])
-    else if (kind === FAILED) {
-      enter(waits[stage], time, totals.waits[stage])
-      appendMark(failures[stage], time)
-    }
+    else if (kind === FAILED) appendMark(failures, time)
     if (totals.switches !== switches) appendMark(moves, time)
+    // The job failed in the same instant, elsewhere.
+    if (kind === WITHDRAWN) waited.total[waited.marks.length - 1] += totals.waited[job] - before
     if (kind !== RELEASED && kind !== FAILED) return
-    const job = rows.job[i]
     enter(waited, time, totalOf(waited) + totals.waited[job])
     enter(flow, time, totalOf(flow) + totals.flow[job])
   })
@@ -118,7 +118,7 @@ export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, 
   const busy = new Float64Array(chart.queues.length)
   for (let worker = 0; worker < chart.lanes.lanes.length; worker++) addBusy(chart.lanes, worker, a, b, busy)
   const workerTime = meanOf(rangeIndex.live) * length
-  const failed = rangeIndex.failures.reduce((sum, marks) => sum + within(marks), 0)
+  const failed = within(rangeIndex.failures)
   const left = within(rangeIndex.flow.marks)
   return {
     from: a,
@@ -133,7 +133,7 @@ export function statsWithin(rangeIndex: RangeIndex, chart: Chart, from: Micros, 
     meanWait: sumWithin(rangeIndex.waited) / left,
     meanFlowTime: sumWithin(rangeIndex.flow) / left,
     stages: chart.queues.map((queue, s) => {
-      const starts = within(rangeIndex.waits[s].marks) - within(rangeIndex.failures[s])
+      const starts = within(rangeIndex.waits[s].marks)
       return {
         utilisation: busy[s] / workerTime,
         meanQueue: meanOf(queue),

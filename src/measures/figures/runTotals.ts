@@ -195,13 +195,13 @@ function enterQueue(run: RunTotals, stage: number, job: number, time: Micros): v
   noteWaiting(run, stage, job, time)
 }
 
-/** A job leaves the queue of a stage, and one from outside may come in. Call it before the row is counted. */
-function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: number, time: Micros): void {
+/** A job leaves the queue of a stage, and one from outside may come in. Returns how long it waited. Call it before the row is counted. */
+function leaveQueue(run: RunTotals, topology: Topology, stage: number, job: number, time: Micros): Micros {
   settleQueue(run, stage, time)
   if (run.counts.outside > 0) touchFirsts(run, topology, time)
   const wait = time - run.waitsSince[run.stride === 1 ? job : job * run.stride + stage]
   run.waited[job] += wait
-  run.waits[stage] += wait
+  return wait
 }
 
 /** Adds row `i` of a chunk. The rows before it must have been added. */
@@ -219,7 +219,7 @@ export function addRowToTotals({ topology }: Trace, run: RunTotals, rows: Rows, 
       run.arrivedAt[job] = time
       break
     case STARTED:
-      leaveQueue(run, topology, stage, job, time)
+      run.waits[stage] += leaveQueue(run, topology, stage, job, time)
       run.starts[stage]++
       if (counts.stage[worker] !== stage && counts.stage[worker] >= 0) run.switches++
       if (resourceQueues !== null) joinResourceQueue(resourceQueues, stage, worker, job)

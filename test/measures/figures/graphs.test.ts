@@ -2,9 +2,11 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { createRangeIndex, extendRangeIndex, statsWithin } from '../../../src/measures/figures/rangeStats.ts'
 import { createJobPlaces, extendJobPlaces, GIVEN_UP, kindOfPlace, moveJobsTo, OUT } from '../../../src/measures/jobs/jobPlaces.ts'
 import { createJourney, extendJourney } from '../../../src/measures/jobs/journey.ts'
 import { createOrderLog, extendOrderLog } from '../../../src/measures/order/orderLog.ts'
+import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { theoryOf } from '../../../src/measures/theory/theory.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { endOf, stateAt } from '../../../src/trace/trace.ts'
@@ -18,6 +20,31 @@ const fork = {
   links: links('source>A A>B A>C B>D C>D D>sink'),
   workers: 8,
 }
+
+describe('a part that is taken out of a queue, since its job has failed elsewhere,', () => {
+  // Job 0 fails at A after 10, and its part leaves the queue of B. Job 1 waits 10 at A and 20 at B.
+  const scenario = scenarioFrom({
+    source: { kind: 'batch', jobs: 2 },
+    stages: [constant('A', 10, { fails: { jobs: [0], tries: 1 } }), constant('B', 100), constant('C', 1, { join: 'all' })],
+    links: links('source>A source>B A>C B>C C>sink'),
+    workers: 1,
+    policy: { kind: 'longestQueue', lend: false },
+  })
+
+  test('has waited, as a part of its job, but its wait was not until a start there', async () => {
+    const { trace } = await play(scenario)
+    const { stages, meanWait } = metricsOf(trace)
+    expect(stages[1].meanWait).toBe(20)
+    expect(meanWait).toBe((10 + 30) / 2)
+    const ranges = createRangeIndex(trace)
+    extendRangeIndex(ranges, trace)
+    const chart = createChart(trace)
+    extendChart(chart, trace)
+    const stretch = statsWithin(ranges, chart, 0, endOf(trace), endOf(trace))
+    expect(stretch.meanWait).toBe((10 + 30) / 2)
+    expect(stretch.stages[1]).toMatchObject({ starts: 1, meanWait: 20 })
+  })
+})
 
 describe('of any graph', () => {
   test('the figures keep Little his law, for the whole and queue by queue, and no run beats its bound', async () => {

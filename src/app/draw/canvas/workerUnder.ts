@@ -5,7 +5,6 @@ import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'
 import { secretsOf } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
-import { workerHint } from '../../session/worker/workerHint.ts'
 import { LIVE } from '../layout/places.ts'
 import { livePipeline } from '../nodes/livePipeline.ts'
 
@@ -25,14 +24,19 @@ export function workerUnder(session: Session, { target, clientX, clientY }: Poin
 /** Shows who the worker under the pointer is and what it does. Returns what ends it. */
 export function hintAtWorkers(session: Session, canvas: HTMLElement): () => void {
   let scene: Scene | null = null
+  let workerHint: typeof import('../../session/worker/workerHint.ts').workerHint | null = null
   const tell = (at: Pointed) => {
     const worker = workerUnder(session, at)
-    return worker === null || scene === null || worker >= scene.frame.workers.length
+    return worker === null || scene === null || workerHint === null || worker >= scene.frame.workers.length
       ? null
       : workerHint(scene.run, worker, playback(session).time, secretsOf(session))
   }
   const hint = hintOver(canvas, tell, '.react-flow__node')
   const renew = (next: Scene | null) => {
+    if (scene === null && next !== null)
+      void import('../../session/worker/workerHint.ts').then((module) => {
+        workerHint = module.workerHint
+      })
     scene = next
     hint.renew()
   }

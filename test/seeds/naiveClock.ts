@@ -1,0 +1,114 @@
+import { ARRIVED, FINISHED, HIRED, LOST, PHASE, PREFETCH, type Row, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import { initialWorkerCount } from '../../src/scenario/model/defaults.ts'
+import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { phasesOf } from '../../src/scenario/model/schedule.ts'
+import type { Books } from './books.ts'
+import { claim } from './claim.ts'
+
+/** When things happen in a simulated run, by the books before each instant: what lasts how long, and who goes when. */
+export class NaiveClock {
+  private readonly books: Books
+  private readonly scenario: Scenario
+  private readonly cost: (stage: number, job: number) => number
+  /** Whether every worker serves as fast as it can, and beginnings can be told: nobody waits for cores or resources. */
+  private readonly alone: boolean
+  private readonly free: boolean
+  /** By worker: since when it is at its batch, what it lost before the first job, and its last stage. */
+  private readonly since: number[] = []
+  private readonly lost: number[] = []
+  private readonly lastStage: number[] = []
+  private opening = -1
+  /** What burning workers have done in all, and the most cores that they ever had. */
+  private burnt = 0
+  private readonly cores: number
+
+  constructor(books: Books, scenario: Scenario, cost: (stage: number, job: number) => number) {
+    this.books = books
+    this.scenario = scenario
+    this.cost = cost
+    this.cores = Math.max(...phasesOf(scenario).map(({ cores }) => cores))
+    const most = initialWorkerCount(scenario) + scenario.workerEvents.length
+    this.alone = scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => most <= cores)
+    this.free = this.alone && scenario.network === null && scenario.stages.every(({ resource }) => resource === null)
+  }
+
+  /** To be called with the facts of an instant before the books enter them. */
+  facts(rows: readonly Row[]): void {
+    const { books, scenario } = this
+    for (const row of rows) {
+      const { kind, time, stage, worker, job } = row
+      if (kind === ARRIVED && scenario.source.kind === 'times') claim(time === scenario.source.at[job], () => `job ${job} arrives at ${time}`)
+      if (kind === PHASE) claim(time === scenario.later[job].at, () => `phase ${job} begins at ${time}`)
+      if (kind === LOST) {
+        const due = scenario.workerEvents.some((event) => event.worker === worker && (event.kind === 'crash' ? event.at === time : event.at <= time))
+        claim(due, () => `worker ${worker} is lost at ${time}, and nothing has happened to it`)
+      }
+      if (kind === THREW) this.threw(row)
+      if (kind === FINISHED) claim(!(scenario.stages[stage].fails?.jobs.includes(job) ?? false), () => `job ${job} should throw at stage ${stage}`)
+    }
+    const done = rows.filter(({ kind }) => kind === FINISHED)
+    for (const worker of new Set(done.map((row) => row.worker))) this.finished(done.filter((row) => row.worker === worker).sort((a, b) => a.began - b.began))
+    // A second batch begins when the one before it is over.
+    for (const { kind, time, worker } of rows) if ((kind === FINISHED || kind === THREW) && books.second(worker).length > 0) this.begin(worker, time, 0)
+  }
+
+  /** To be called with the orders of an instant before the books enter them. */
+  orders(rows: readonly Row[]): void {
+    for (const { kind, time, stage, worker } of rows) {
+      if (kind === PREFETCH) this.opening = worker
+      else if (kind !== STARTED || worker !== this.opening) this.opening = -1
+      if (kind === HIRED) delete this.lastStage[worker]
+      if (kind !== STARTED || this.opening === worker) continue
+      const before = this.lastStage[worker]
+      if (this.since[worker] === time && before === stage) continue
+      this.begin(worker, time, before === undefined || before === stage ? 0 : this.books.scenario.switchCost)
+      this.lastStage[worker] = stage
+    }
+  }
+
+  /** To be called at the end of an instant. */
+  settled(time: number): void {
+    const { books, scenario } = this
+    if (books.elastic || books.stopped) return
+    for (const { at, kind, worker } of scenario.workerEvents) {
+      if (at > time || (kind !== 'crash' && kind !== 'leave')) continue
+      const stays = books.live[worker] && (kind === 'crash' || books.hand(worker).length === 0)
+      claim(!stays, () => `worker ${worker} is still there at ${time}, and should ${kind} at ${at}`)
+    }
+  }
+
+  private begin(worker: number, time: number, lost: number): void {
+    this.since[worker] = time
+    this.lost[worker] = lost
+  }
+
+  private finished(rows: readonly Row[]): void {
+    const { scenario, since, lost } = this
+    const [{ worker, time }] = rows
+    const away = scenario.network?.roundTrip ?? 0
+    let at = since[worker] + lost[worker]
+    for (const { stage, job, began, ended } of rows) {
+      const cost = this.cost(stage, job)
+      const told = () => `worker ${worker} serves job ${job} at stage ${stage} from ${began} to ${ended}, reported at ${time}`
+      if (this.alone) claim(ended - began === cost, () => `${told()}, and it takes ${cost}`)
+      else claim(ended - began >= cost - 1, () => `${told()}, and it takes at least ${cost}`)
+      if (this.free) claim(began === at, () => `${told()}, and it was free at ${at}`)
+      if (scenario.stages[stage].work === 'burn') this.burnt += cost - 1
+      claim(this.alone || this.burnt <= this.cores * time, () => `by ${time} workers have burnt ${this.burnt} on ${this.cores} cores`)
+      claim(time >= ended + away - Math.floor(away / 2), () => `${told()}, before the message can have come`)
+      at = ended
+    }
+    if (scenario.network === null) claim(time === at, () => `worker ${worker} is through at ${at}, reported at ${time}`)
+  }
+
+  private threw({ time, stage, worker, job }: Row): void {
+    const { books, scenario } = this
+    const failing = scenario.stages[stage].fails?.jobs ?? []
+    const hand = books.hand(worker)
+    const place = hand.findIndex((one) => failing.includes(one))
+    claim(place >= 0 && hand[place] === job, () => `job ${job} throws at stage ${stage}, and should not`)
+    if (!this.free) return
+    const at = hand.slice(0, place + 1).reduce((sum, one) => sum + this.cost(stage, one), this.since[worker] + this.lost[worker])
+    claim(time === at, () => `job ${job} throws at ${time} instead of ${at}`)
+  }
+}

@@ -1,0 +1,234 @@
+import { FAILED, FINISHED, HIRED, JOINED, RELEASED, type Row, STARTED, THREW, WITHDRAWN } from '../../src/pipeline/rows.ts'
+import type { Books } from './books.ts'
+import { claim } from './claim.ts'
+
+/** What held from one row to the next: by stage who waits, the seats, and how many workers wait for a resource. */
+interface Moment {
+  readonly from: number
+  readonly to: number
+  readonly waiting: readonly number[]
+  readonly seats: readonly number[]
+  readonly contended: readonly number[]
+  readonly jobs: number
+  readonly workers: number
+}
+
+/** A stay in the queue of a stage. Only some end with a start: a part of a failed job is taken out. */
+interface Stay {
+  readonly stage: number
+  readonly job: number
+  readonly from: number
+  readonly to: number
+  readonly started: boolean
+}
+
+/**
+ * The figures of a game, computed a second time: from each row and the books after it, as plainly as can be. It shares no code with the
+ * measures.
+ */
+export class NaiveFigures {
+  private readonly books: Books
+  private readonly seats: readonly number[]
+  private readonly moments: Moment[] = []
+  private readonly stays: Stay[] = []
+  /** Who waits in which queue, and since when. */
+  private readonly open: Map<number, number>[]
+  /** By job, how long it was outside the first queue. */
+  private readonly outside: number[] = []
+  private readonly departures: { readonly job: number; readonly at: number; readonly flow: number; readonly failed: boolean }[] = []
+  private readonly services: { readonly stage: number; readonly began: number; readonly ended: number }[] = []
+  private readonly moves: number[] = []
+  private readonly decisions: number[] = []
+  private readonly lastStage: number[] = []
+  private readonly crew: [time: number, workers: number][]
+  private time = 0
+  private makespan = 0
+
+  /** `seats`: by stage, as the last decision left them. */
+  constructor(books: Books, seats: readonly number[]) {
+    this.books = books
+    this.seats = seats
+    this.open = seats.map(() => new Map())
+    this.crew = [[0, books.alive()]]
+  }
+
+  /** Notes what has held since the last row. To be called before the books enter the row. */
+  before({ time }: Row): void {
+    const { books, seats } = this
+    if (time === this.time) return
+    const contended = seats.map(() => 0)
+    for (const { worker } of books.orders) if (books.waitsSince(worker) >= 0) contended[books.post[worker]]++
+    this.moments.push({
+      from: this.time,
+      to: time,
+      waiting: seats.map((_, s) => books.waiting(s)),
+      seats: seats.map((given, s) => (books.elastic ? books.posted(s) : given)),
+      contended,
+      jobs: books.arrived - books.released.length - books.failed.size,
+      workers: books.alive(),
+    })
+    this.time = time
+  }
+
+  /** To be called when the books have entered the row. */
+  after({ time, kind, stage, worker, job, began, ended }: Row): void {
+    const { books, lastStage } = this
+    if (kind === STARTED || kind === FAILED || kind === WITHDRAWN) this.leave(stage, job, time, kind === STARTED)
+    this.enter(time)
+    if (kind === JOINED || kind === HIRED) lastStage[worker] = stage
+    if (kind === STARTED) {
+      if ((lastStage[worker] ?? -1) >= 0 && lastStage[worker] !== stage) this.moves.push(time)
+      lastStage[worker] = stage
+    }
+    if (kind === FINISHED) this.services.push({ stage, began, ended })
+    if (kind === RELEASED || kind === FAILED) this.departures.push({ job, at: time, flow: time - books.arrivedAt[job], failed: kind === FAILED })
+    this.crew.push([time, books.alive()])
+    if (kind === FINISHED || kind === STARTED || kind === RELEASED || kind === FAILED || kind === THREW) this.makespan = time
+  }
+
+  /** The scheduler has decided, after the last row. */
+  decided(): void {
+    this.decisions.push(this.books.time)
+  }
+
+  /** Returns the figures of the whole run, until its last row of work, by the names that the measures give them. */
+  ofRun() {
+    const { books, makespan, departures } = this
+    const sums = this.sumsWithin(0, makespan)
+    const served = books.scenario.stages.map((_, s) => this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => ended - began))
+    const released = departures.filter(({ failed }) => !failed).map(({ job }) => job)
+    const flows = departures.map(({ flow }) => flow)
+    return {
+      jobs: books.arrived,
+      completed: released.length,
+      failed: departures.length - released.length,
+      makespan,
+      throughput: share(released.length * 1e6, makespan),
+      meanWait: share(sum(departures.map(({ job }) => this.waited(job))), departures.length),
+      meanFlowTime: share(sum(flows), departures.length),
+      p50FlowTime: nearestRank(flows, 50),
+      p99FlowTime: nearestRank(flows, 99),
+      meanJobsInSystem: share(sums.jobs, makespan),
+      utilisation: share(sum(served.flat()), sums.workers),
+      switches: this.moves.length,
+      reordered: released.filter((job, i) => released.slice(0, i).some((earlier) => earlier > job)).length,
+      contendedTime: sum(sums.contended),
+      workersOverTime: this.workersOverTime(),
+      meanQueued: share(sum(sums.waiting), makespan),
+      mostQueued: Math.max(0, ...sums.moments.map(({ waiting }) => sum(waiting))),
+      seats: sums.seats.map((time) => share(time, makespan)),
+      stages: books.scenario.stages.map(({ id }, s) => {
+        const waits = this.stays.filter(({ stage, started }) => stage === s && started).map(({ from, to }) => to - from)
+        return {
+          id,
+          utilisation: share(sum(served[s]), sums.workers),
+          meanQueue: share(sums.waiting[s], makespan),
+          maxQueue: Math.max(0, ...sums.moments.map(({ waiting }) => waiting[s])),
+          meanWait: share(sum(waits), waits.length),
+          meanService: share(sum(served[s]), served[s].length),
+          contendedTime: sums.contended[s],
+        }
+      }),
+    }
+  }
+
+  /** The same of [from, to), where a mean of nothing is NaN. The end of the run belongs to its last stretch. */
+  ofStretch(from: number, to: number) {
+    const { books } = this
+    const within = (at: number) => at >= from && (at < to || to >= this.time)
+    const sums = this.sumsWithin(from, to)
+    const left = this.departures.filter(({ at }) => within(at))
+    const completed = left.filter(({ failed }) => !failed).length
+    const served = books.scenario.stages.map((_, s) =>
+      sum(this.services.filter(({ stage }) => stage === s).map(({ began, ended }) => Math.max(0, Math.min(ended, to) - Math.max(began, from)))),
+    )
+    return {
+      arrivals: books.arrivedAt.filter(within).length,
+      completed,
+      failed: left.length - completed,
+      decisions: this.decisions.filter(within).length,
+      moves: this.moves.filter(within).length,
+      throughput: (completed * 1e6) / (to - from),
+      utilisation: sum(served) / sums.workers,
+      meanWait: sum(left.map(({ job }) => this.waited(job))) / left.length,
+      meanFlowTime: sum(left.map(({ flow }) => flow)) / left.length,
+      stages: served.map((time, s) => {
+        const waits = this.stays.filter(({ stage, started, to: at }) => stage === s && started && within(at)).map((stay) => stay.to - stay.from)
+        return {
+          utilisation: time / sums.workers,
+          meanQueue: sums.waiting[s] / (to - from),
+          meanSeats: sums.seats[s] / (to - from),
+          starts: waits.length,
+          meanWait: sum(waits) / waits.length,
+        }
+      }),
+    }
+  }
+
+  /** Who stands in a queue now and did not before has come now; who has come from outside was there since its arrival. */
+  private enter(time: number): void {
+    const { books, open, outside } = this
+    for (const s of open.keys()) {
+      if (books.waiting(s) === open[s].size) continue
+      for (const job of [...books.queues[s].map((entry) => entry.job), ...books.early[s]]) {
+        if (open[s].has(job)) continue
+        open[s].set(job, time)
+        if (books.firsts.includes(s)) outside[job] ??= time - books.arrivedAt[job]
+      }
+    }
+  }
+
+  private leave(stage: number, job: number, time: number, started: boolean): void {
+    const from = this.open[stage].get(job)
+    if (from === undefined) return
+    this.stays.push({ stage, job, from, to: time, started })
+    this.open[stage].delete(job)
+  }
+
+  /** How long a job and its parts waited, in queues and outside. */
+  private waited(job: number): number {
+    return (this.outside[job] ?? 0) + sum(this.stays.filter((stay) => stay.job === job).map(({ from, to }) => to - from))
+  }
+
+  /** What held, times how long it did, in [from, to). */
+  private sumsWithin(from: number, to: number) {
+    const moments = this.moments.filter((moment) => moment.from < to && moment.to > from)
+    const over = (value: (moment: Moment) => number) => sum(moments.map((moment) => value(moment) * (Math.min(moment.to, to) - Math.max(moment.from, from))))
+    const byStage = (values: (moment: Moment) => readonly number[]) => this.seats.map((_, s) => over((moment) => values(moment)[s]))
+    return {
+      moments,
+      waiting: byStage(({ waiting }) => waiting),
+      seats: byStage(({ seats }) => seats),
+      contended: byStage(({ contended }) => contended),
+      jobs: over(({ jobs }) => jobs),
+      workers: over(({ workers }) => workers),
+    }
+  }
+
+  private workersOverTime(): readonly (readonly [number, number])[] {
+    const lasting = this.crew.filter(([time], i) => time <= this.makespan && !(this.crew[i + 1]?.[0] === time))
+    return lasting.filter(([, workers], i) => i === 0 || workers !== lasting[i - 1][1])
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+const share = (part: number, of: number): number => (of > 0 ? part / of : 0)
+
+/** The least of the values that so many of a hundred do not exceed; 0 of none. */
+function nearestRank(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted.find((_, i) => (i + 1) * 100 >= percent * sorted.length) ?? 0
+}
+
+/** Each figure that was computed here is what the measures say: to the last bit, unless they may differ by a share of it. */
+export function figuresAreTrue(measured: unknown, figures: unknown, within = 0, name = ''): void {
+  const differs = () => `${name} is ${measured} instead of ${figures}`
+  if (typeof figures === 'number') claim(Object.is(measured, figures) || Math.abs(Number(measured) - figures) <= within * Math.abs(figures), differs)
+  else if (typeof figures === 'string') claim(measured === figures, differs)
+  else {
+    const others = measured as Record<string, unknown>
+    if (Array.isArray(figures)) claim(Array.isArray(measured) && measured.length === figures.length, differs)
+    for (const [key, value] of Object.entries(figures as object)) figuresAreTrue(others[key], value, within, name === '' ? key : `${name}.${key}`)
+  }
+}
