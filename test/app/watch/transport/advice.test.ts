@@ -24,5 +24,5 @@ test('a picture is not computed in the simulation', () => {
 })
 
 test('a pipeline over a file that is not there yet says how to give it one', () => {
-  expect(adviceFor(scenario(20, 'parseJson', { source: { kind: 'lines', jobs: 0, digest: '' } }), 'threads', 2)).toContain('drop one on the page')
+  expect(adviceFor(scenario(20, 'parseJson', { source: { kind: 'lines', jobs: 0, digest: '' } }), 'threads', 2)).toContain('Drop one on the page')
 })
