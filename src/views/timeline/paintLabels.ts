@@ -85,6 +85,6 @@ function workerNumbers({ workers: rows, plot, narrow }: TimelineLayout, data: Ti
     // The axis would cover a number that reaches below the last lane.
     const y = Math.min(rows.y + lane * rows.pitch + rows.row / 2 + 0.5, rows.y + rows.height - 4.5)
     const [from, to] = workersOf(teams, lane)
-    write(teams.each === 1 ? `${from + 1}` : narrow ? short(to) : count(to), plot.x - (narrow ? 4 : 9), y, 'right')
+    write(teams.each === 1 ? `${from + 1}` : narrow ? short(to) : count(to), plot.x - (narrow && teams.to > 999 ? 2 : 9), y, 'right')
   }
 }
