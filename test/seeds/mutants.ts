@@ -599,20 +599,6 @@ export const mutants: readonly Mutant[] = [
     room: true,
   },
   {
-    file: 'engine/room/checkReply.ts',
-    text: 'if (ended.length !== jobs.length) return UNREADABLE',
-    instead: '',
-    breaks: 'an answer for too few or too many jobs is believed',
-    room: true,
-  },
-  {
-    file: 'engine/room/roomThreads.ts',
-    text: 'known === undefined || known.presence.life !== presence.life',
-    instead: 'known === undefined',
-    breaks: 'a device that begins anew is thought to hold what it held before',
-    room: true,
-  },
-  {
     file: 'engine/room/roomThreads.ts',
     text: "if (message.kind === 'gone') device.restsUntil = waited() + REST",
     instead: '',

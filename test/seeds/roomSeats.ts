@@ -87,7 +87,8 @@ export class RoomSeats {
     if (conductor !== this.conductor) return
     const seat = this.seats[number]
     claim(seat?.worker === thread.worker, () => `a thread is begun for seat ${number}, which is not of worker ${thread.worker}`)
-    claim(seat.thread === null, () => `seat ${number} begins a second thread`)
+    // A device that has begun anew may hear what was meant for its life before.
+    claim(seat.thread === null || seat.device.isDead, () => `seat ${number} begins a second thread`)
     seat.thread = thread
   }
 
