@@ -116,7 +116,9 @@ function GameStart() {
           }}
         />
       </label>
-      {known?.why != null && <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: known.why })}</p>}
+      {known?.why != null && (
+        <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title: scenario.title || t('This scenario'), reason: known.why })}</p>
+      )}
       <Button disabled={known === null || known.why !== null} onClick={() => beginClassGame(session)} text={t('Start the game')} />
     </div>
   )

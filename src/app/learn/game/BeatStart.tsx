@@ -54,7 +54,7 @@ export function BeatStart() {
           <Button className="button lesson-next" onClick={() => void beginGame(session, toBeat?.goal ?? goal)} text={t('Begin')} />
         </div>
       ) : (
-        <p className="soft">{t('{title} is no game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
+        <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
       )}
       <p className="beat-levels-head">{t('Made for it, from easy to hard')}</p>
       <ol className="beat-levels">
