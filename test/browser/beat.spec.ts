@@ -60,7 +60,7 @@ test('a game is played by keys alone, is held against the policies, and its chal
 test('a worker is sent by a press on a stage’s card, or dragged there', async ({ page }) => {
   await visit(page)
   await choose(page, 'Beat the scheduler')
-  await expect(game(page)).toContainText('Rush hour at the API gateway is no game: it has more than 1,000 services.')
+  await expect(game(page)).toContainText('Rush hour at the API gateway cannot be played as a game: it has more than 1,000 services.')
   await game(page)
     .getByRole('button', { name: /^Six jobs through three stages/ })
     .click()
