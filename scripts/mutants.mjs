@@ -13,7 +13,7 @@ import { bundle, cache, importBundled, root } from './bundle.mjs'
 
 const SEEDS = 10_000
 /** Milliseconds. A game that takes longer runs in circles: the bug is caught. */
-const PATIENCE = 120_000
+const PATIENCE = 60_000
 
 if (process.send) {
   process.once('message', async ({ file, known, room }) => {

@@ -138,7 +138,7 @@ describe('the order and the bound of a queue', () => {
     expect(forecastOf(ordered(0.8, { discipline: 'lifo' })).meanWait).toBeCloseTo(4000, 8)
     // E[W^2] = 40: variance 24, and 40 / 0.2 - 16 = 184.
     expect(explainForecast(forecastOf(ordered(0.8, { discipline: 'lifo' })), say)[2]).toBe(
-      'Last come, first served, jobs wait as long on average, but less evenly: the standard deviation is 13564.7 us, not 4899.0 us.',
+      'With last come, first served, jobs wait equally long on average, but less evenly: the standard deviation is 13564.7 us, not 4899.0 us.',
     )
   })
 
