@@ -196,5 +196,5 @@ test('what is best with one seed is checked with others: equal policies share th
   const worst = standings.getByRole('row', { name: /^One per stage/ })
   await expect(worst).toContainText(/\+[\d.]+ m?s \([\d.]+ m?s to [\d.]+ m?s\)/)
   await expect(row(page, 'One per stage').first().getByText(' best', { exact: true })).toHaveCount(0)
-  await expect(luck).toContainText('Where it holds 0, 10 seeds show no difference.')
+  await expect(luck).toContainText('If it contains 0, 10 seeds show no difference.')
 })
