@@ -49,7 +49,7 @@ testWideAndNarrow('nothing serious stands in the way of anyone, before a run, af
   await expectAccessible(page, 'form of a stage')
   await page.getByRole('button', { name: 'Change it from a job on' }).click()
   await expectAccessible(page, 'form of a stage that changes')
-  await page.getByRole('spinbutton', { name: 'Workers' }).fill('300')
+  await page.getByRole('spinbutton', { name: 'Workers' }).fill('30000')
   await expectAccessible(page, 'a problem')
 })
 

@@ -46,7 +46,7 @@ test('all scenarios go out as one file, and come in from one that is chosen, eac
   const dialog = await openLibrary(page)
   const bytes = await downloadBytes(page, () => dialog.getByRole('button', { name: 'Export all' }).click())
   const file = JSON.parse(bytes.toString('utf8'))
-  file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 999 } })
+  file.scenarios.push({ scenario: { ...simple, title: 'Good' } }, { scenario: { ...simple, workers: 99_999 } })
   const choosing = page.waitForEvent('filechooser')
   await dialog.getByRole('button', { name: 'Import' }).click()
   await (await choosing).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) })

@@ -10,7 +10,7 @@ test('a policy is chosen and played; one that is refused, and a wrong number, le
   await policy.selectOption('onePerStage')
   await expect(alertOf(page)).toHaveText(/workers.*at least 4: the policy onePerStage/)
   await expect(policy).toHaveValue('leastScore')
-  await workers.fill('257')
+  await workers.fill('10001')
   await expect(alertOf(page)).toHaveText(/workers.*a whole number from 1 to 10,000/)
   await workers.blur()
   await expect(workers).toHaveValue('3')
