@@ -17,7 +17,6 @@ export class NaiveClock {
   private readonly since: number[] = []
   private readonly lost: number[] = []
   private readonly lastStage: number[] = []
-  private opening = -1
   /** What burning workers have done in all, and the most cores that they ever had. */
   private burnt = 0
   private readonly cores: number
@@ -54,11 +53,13 @@ export class NaiveClock {
 
   /** To be called with the orders of an instant before the books enter them. */
   orders(rows: readonly Row[]): void {
+    /** Who is given a second batch by the rows at hand; -1: nobody. */
+    let opening = -1
     for (const { kind, time, stage, worker } of rows) {
-      if (kind === PREFETCH) this.opening = worker
-      else if (kind !== STARTED || worker !== this.opening) this.opening = -1
+      if (kind === PREFETCH) opening = worker
+      else if (kind !== STARTED || worker !== opening) opening = -1
       if (kind === HIRED) delete this.lastStage[worker]
-      if (kind !== STARTED || this.opening === worker) continue
+      if (kind !== STARTED || opening === worker) continue
       const before = this.lastStage[worker]
       if (this.since[worker] === time && before === stage) continue
       this.begin(worker, time, before === undefined || before === stage ? 0 : this.books.scenario.switchCost)
