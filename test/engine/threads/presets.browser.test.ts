@@ -5,6 +5,7 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { makeSample } from '../../../src/runs/files/sampleFile.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { hires } from '../../../src/scenario/model/defaults.ts'
+import { MAX_REAL_WORKERS } from '../../../src/scenario/model/limits.ts'
 import type { Scenario, Source } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
@@ -24,7 +25,9 @@ function shortSource(source: Source): Source {
 async function shortened({ scenario }: (typeof presets)[number]): Promise<{ scenario: Scenario; file: Blob | null }> {
   const file = scenario.source.kind === 'lines' ? makeSample(400) : null
   const source = file === null ? shortSource(scenario.source) : { kind: 'lines', ...(await runJob('countLines', { file, most: 400 })) }
-  const parsed = parse({ ...scenario, source })
+  // More than real workers can be are for the simulation; a few of them show the rest.
+  const workers = scenario.workers > MAX_REAL_WORKERS ? 16 : scenario.workers
+  const parsed = parse({ ...scenario, source, workers })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   return { scenario: parsed.scenario, file }
 }
