@@ -6,13 +6,16 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { countJobs } from '../../src/scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
+import { createServices } from '../../src/workload/service.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { claim } from './claim.ts'
 import { stopIsAtOnce, whoIsTakenGoes } from './invariants.ts'
 import type { ThreadWorld } from './madeUpThread.ts'
 import { MadeUpTime } from './madeUpTime.ts'
 import type { Plan } from './plans.ts'
-import type { Referee } from './referee.ts'
+import { Referee } from './referee.ts'
+import { drawForThreads } from './threadPlans.ts'
+import type { Game } from './world.ts'
 
 /** A patience runs out after some twenty ticks of the pool, and a pool that stays empty is left after 10 s: neither is endless. */
 const EVENTS_A_FAULT = 2500
@@ -148,11 +151,26 @@ async function settled(): Promise<void> {
 }
 
 /** The chance of a game, apart from the one that has drawn its scenario. */
-export function chanceOf({ seed }: Plan): Chance {
+function chanceOf({ seed }: Plan): Chance {
   return createChance(seed ^ 0x19b3)
 }
 
 /** For engines that begin no thread themselves. */
 export const startsNothing: StartThread = () => {
   throw new Error('this engine starts no threads of its own')
+}
+
+/** Plays one game of a kind with the real conductor. Throws at the first broken rule. */
+export async function playConducted(
+  Kind: new (plan: Plan, scenario: Scenario, chance: Chance, referee: Referee) => ConductedGame,
+  plan: Plan,
+  watch: (game: Game) => void = () => {},
+): Promise<Game> {
+  const scenario = drawForThreads(plan)
+  const chance = chanceOf(plan)
+  const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
+  const game = { scenario, referee }
+  watch(game)
+  await new Kind(plan, scenario, chance, referee).play()
+  return game
 }

@@ -7,19 +7,17 @@ import { conductorName, packDown } from '../../src/engine/room/messages.ts'
 import { createRoomEngine } from '../../src/engine/room/roomEngine.ts'
 import { deviceTopic } from '../../src/engine/room/topics.ts'
 import type { Micros, Scenario } from '../../src/scenario/model/scenario.ts'
-import { createServices } from '../../src/workload/service.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import { MemoryBroker, type MemoryCarrier } from '../fixtures/memoryBroker.ts'
 import { claim } from './claim.ts'
-import { ConductedGame, chanceOf, startsNothing } from './conductedGame.ts'
+import { ConductedGame, playConducted, startsNothing } from './conductedGame.ts'
 import { aReplyCountsOnce } from './invariants.ts'
 import { drawLie, noise } from './lies.ts'
 import { type DeviceWorld, MadeUpDevice, ROOM } from './madeUpDevice.ts'
 import type { MadeUpThread } from './madeUpThread.ts'
 import type { Plan } from './plans.ts'
-import { Referee } from './referee.ts'
+import type { Referee } from './referee.ts'
 import { RoomSeats } from './roomSeats.ts'
-import { drawForThreads } from './threadPlans.ts'
 import type { Game } from './world.ts'
 
 /**
@@ -27,14 +25,8 @@ import type { Game } from './world.ts'
  * restarted; connections that break and come back; devices that come late, leave, die, freeze, begin anew and lie; and a second conductor. Throws
  * at the first broken rule.
  */
-export async function playRoom(plan: Plan, watch: (game: Game) => void = () => {}): Promise<Game> {
-  const scenario = drawForThreads(plan)
-  const chance = chanceOf(plan)
-  const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
-  const game = { scenario, referee }
-  watch(game)
-  await new RoomGame(plan, scenario, chance, referee).play()
-  return game
+export function playRoom(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
+  return playConducted(RoomGame, plan, watch)
 }
 
 /** A device takes back the threads of a conductor that it has not heard for a minute. */

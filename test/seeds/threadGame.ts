@@ -4,28 +4,19 @@ import type { Environment } from '../../src/engine/conductor/environment.ts'
 import type { StartThread } from '../../src/engine/conductor/thread.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { LOST, STARTED } from '../../src/pipeline/rows.ts'
-import { createServices } from '../../src/workload/service.ts'
 import { claim } from './claim.ts'
-import { ConductedGame, chanceOf } from './conductedGame.ts'
+import { ConductedGame, playConducted } from './conductedGame.ts'
 import { aReplyCountsOnce, nobodyWellIsGivenUp, nothingIsLeftRunning, silenceIsNoticed, workersHaveWhatTheyWereGiven } from './invariants.ts'
 import { MadeUpThread } from './madeUpThread.ts'
 import type { Plan } from './plans.ts'
-import { Referee } from './referee.ts'
-import { drawForThreads } from './threadPlans.ts'
 import type { Game } from './world.ts'
 
 /**
  * Plays one game with the conductor of real workers, whose clock, messages and threads are made up: see MadeUpTime and
  * MadeUpThread for all that goes wrong with those. Stop comes at any event. Throws at the first broken rule.
  */
-export async function playThreads(plan: Plan, watch: (game: Game) => void = () => {}): Promise<Game> {
-  const scenario = drawForThreads(plan)
-  const chance = chanceOf(plan)
-  const referee = new Referee(scenario, createServices(scenario).at, chance, plan)
-  const game = { scenario, referee }
-  watch(game)
-  await new ThreadGame(plan, scenario, chance, referee).play()
-  return game
+export function playThreads(plan: Plan, watch?: (game: Game) => void): Promise<Game> {
+  return playConducted(ThreadGame, plan, watch)
 }
 
 class ThreadGame extends ConductedGame {

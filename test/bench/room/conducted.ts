@@ -1,10 +1,9 @@
 import { openCarrier } from '../../../src/broker/client/openCarrier.ts'
 import type { ConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
-import type { Environment } from '../../../src/engine/conductor/environment.ts'
-import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
 import type { Carrier, OpenCarrier, RoomAddress } from '../../../src/engine/room/carrier.ts'
 import { unpackFrame } from '../../../src/engine/room/frame.ts'
 import { createRoomEngine } from '../../../src/engine/room/roomEngine.ts'
+import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { beganAt, endedAt, FINISHED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
@@ -74,7 +73,7 @@ async function play(address: RoomAddress, scenario: Scenario, watched: boolean):
   const watch = (run: ConductedRun, from: number, orders: number) => {
     for (let i = from; i < orders; i++) if (run.journal.rows.kind[i] === LOST) lostAt.push(run.origin + run.now)
   }
-  const engine = createRoomEngine(address, open, environment, { watch })
+  const engine = createRoomEngine(address, open, pageEnvironment(), { watch })
   await engine.start(scenario, {
     journal(journal) {
       if (!begun) {
@@ -143,20 +142,4 @@ function watching(carrier: Carrier, heard: (bytes: Uint8Array) => void): Carrier
       carrier.publish(topic, bytes, retain)
     },
   }
-}
-
-const environment: Environment = {
-  now: wallMicros,
-  after(milliseconds, call) {
-    const timer = setTimeout(call, milliseconds)
-    return () => clearTimeout(timer)
-  },
-  every(milliseconds, call) {
-    const timer = setInterval(call, milliseconds)
-    return () => clearInterval(timer)
-  },
-  cores: 0,
-  start: () => {
-    throw new Error('a room starts no threads of its own')
-  },
 }
