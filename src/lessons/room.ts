@@ -8,7 +8,7 @@ import { type Lesson, pressRun } from './lesson.ts'
 export const roomLesson: Lesson = {
   key: 'room',
   title: 'A room of workers',
-  about: 'The phones in the room do the work: who gets it, what the way costs, and what if somebody leaves?',
+  about: 'The phones in the room do the work: who gets it, what do messages cost, and what if somebody leaves?',
   inRoom: true,
   initialScenario: () =>
     scenarioOf({
@@ -20,7 +20,7 @@ export const roomLesson: Lesson = {
   steps: [
     {
       text: 'The phones in this room become the workers. This page decides who works where; a phone shows the colour of its stage.',
-      task: 'Let everybody scan the code in the tab Room. When all are there, press Use there.',
+      task: 'Let everybody scan the code in the tab Room. When everyone has joined, press Use all workers there.',
       hint: 'A laptop can open the link below the code. Without phones, open the link in another window.',
       byOthers: true,
       measure: ({ scenario, room }) => (room !== null && room.seats > 0 && scenario.workers === room.seats ? room.seats : null),
@@ -60,7 +60,7 @@ export const roomLesson: Lesson = {
     },
   ],
   closing:
-    'A scheduler across machines needs no other rule, only patience: it counts each answer once, notices who is gone, and gives their work to others. Run the simulation of the same scenario, and Real vs simulated shows what the way of the messages costs.',
+    'A scheduler across machines needs no other rule, only patience: it counts each answer once, notices who is gone, and gives their work to others. Run the simulation of the same scenario, and Real vs simulated shows what the messages cost.',
 }
 
 function workersLost(trace: Trace): number {

@@ -79,7 +79,7 @@ test('a room guesses before a run and sees how near it was, then plays against t
   await inClass.getByRole('button', { name: 'Next round' }).click()
   await inClass.getByRole('button', { name: 'Start the game' }).click()
   await expect(ada.getByRole('heading', { name: 'Beat the scheduler' })).toBeVisible(LONG)
-  const over = ada.getByRole('heading', { name: /^All is done after/ })
+  const over = ada.getByRole('heading', { name: /^All jobs are done after/ })
   for (let turn = 0; turn < 60 && !(await over.isVisible()); turn++) {
     const place = ada.locator('.join-places button:enabled').first()
     while (await place.isVisible()) await place.click()

@@ -96,13 +96,13 @@ function GameOver({ turn: { game, rule }, play, open }: { readonly turn: GameTur
   const mine = game.onward.makespan
   return (
     <>
-      <h2>{t('All is done after {time}.', { time: duration(mine) })}</h2>
+      <h2>{t('All jobs are done after {time}.', { time: duration(mine) })}</h2>
       <p className={mine < rule ? 'good' : undefined} aria-live="polite">
         {mine < rule
-          ? t('You beat the scheduler: it needs {time}.', { time: duration(rule) })
+          ? t('You beat the scheduler: it takes {time}.', { time: duration(rule) })
           : mine === rule
-            ? t('The scheduler needs as long.')
-            : t('The scheduler needs {time}.', { time: duration(rule) })}
+            ? t('The scheduler takes the same time.')
+            : t('The scheduler takes {time}.', { time: duration(rule) })}
       </p>
       {open ? (
         <>

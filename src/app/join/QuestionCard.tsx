@@ -36,7 +36,7 @@ export function QuestionCard({ round: { question, open, right }, mine, say }: Pr
       {open && (guess === null || changing) && <GuessField question={question} guess={guess} say={take} />}
       {open && guess !== null && !changing && (
         <>
-          <p>{t('It counts when the run begins.')}</p>
+          <p>{t('You can change your answer until the run begins.')}</p>
           <Button className="button join-second" onClick={() => setChanging(true)} text={t('Change my answer')} />
         </>
       )}

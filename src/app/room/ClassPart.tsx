@@ -104,7 +104,7 @@ function GameStart() {
   const known = useLater(scenario, async (each) => ({ why: await whyNoGame(each) }))
   return (
     <div className="class-ask">
-      <p>{t('Beat the scheduler: everybody gives out the seats of this scenario on their own device, turn by turn.')}</p>
+      <p>{t('Beat the scheduler: everyone assigns the workers of this scenario on their own device, turn by turn.')}</p>
       <label>
         <span>{t('Scenario')}</span>
         <Select

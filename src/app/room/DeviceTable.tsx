@@ -17,7 +17,7 @@ export function DeviceTable({ devices }: { readonly devices: readonly RoomDevice
         heads={[
           t('Device'),
           { text: t('Threads'), about: t('Each thread on loan is one worker.') },
-          { text: t('Round trip'), about: t('From the device to the broker and back, as it was last') },
+          { text: t('Round trip'), about: t('From the device to the broker and back, as last measured') },
           t('Lacks'),
         ]}
       >

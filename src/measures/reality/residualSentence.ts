@@ -7,7 +7,7 @@ import type { Residual, ResidualPartName } from './residual.ts'
 export const partWords = (engine: EngineName): Readonly<Record<ResidualPartName, string>> => ({
   network: t('messages over the network'),
   message: engine === 'room' ? t('arrivals heard late') : t('messages'),
-  contention: engine === 'room' ? t('services that their device did more slowly') : t('services held up by other threads on the same cores'),
+  contention: engine === 'room' ? t('services that took longer on their device') : t('services held up by other threads on the same cores'),
   belief: t('real work that took longer than declared'),
   batch: t('waits for the rest of a batch'),
   other: t('other decisions'),

@@ -227,7 +227,7 @@ function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft):
   if (!(returns > limit.MAX_SERVICES)) return []
   return problemAt(
     'workerEvents',
-    t('{ends} workers end and may give back {returns} jobs; allowed: {MAX_SERVICES}, so let fewer end or make batches smaller', {
+    t('{ends} workers leave, crash or hang and may return {returns} jobs; allowed: {MAX_SERVICES}. Let fewer workers end, or use smaller batches', {
       ends: countText(ends),
       returns: countText(returns),
       MAX_SERVICES: countText(limit.MAX_SERVICES),

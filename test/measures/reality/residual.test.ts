@@ -185,7 +185,7 @@ describe('the sentence of a residual', () => {
 
   test('of a room names the room, its network and its devices', () => {
     expect(residualSentence(residual(1_283_000, 1_200_000, { network: 78_000, contention: 3000, message: 2000 }, 'room'), say)).toBe(
-      'It took 1.283 s in the room, 83 ms (6.9%) longer than predicted: 78 ms messages over the network, 3 ms services that their device did more slowly, 2 ms arrivals heard late.',
+      'It took 1.283 s in the room, 83 ms (6.9%) longer than predicted: 78 ms messages over the network, 3 ms services that took longer on their device, 2 ms arrivals heard late.',
     )
   })
 })

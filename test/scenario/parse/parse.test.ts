@@ -279,7 +279,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
       workerEvents: Array.from({ length: 201 }, (_, worker) => ({ at: 5, kind: 'crash', worker })),
     },
     'workerEvents',
-    '201 workers end and may give back 4,020,000 jobs; allowed: 4,000,000',
+    '201 workers leave, crash or hang and may return 4,020,000 jobs; allowed: 4,000,000',
   ],
   [{ stages: undefined }, 'stages', 'found nothing; allowed: a list of 1 to 256'],
   [{ stages: [] }, 'stages', 'a list of 1 to 256'],

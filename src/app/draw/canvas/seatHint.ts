@@ -40,7 +40,7 @@ export function seatHint(scene: Scene | null, { stage: place, at, nth, each, fil
 function dotHint({ run, frame }: Scene, place: number, at: number, each: number): string[] {
   const workers = frame.workers.filter(isPresent).length
   const dot = t('Seats {from} to {to} of {all}', { from: count(at + 1), to: count(Math.min(workers, at + each)), all: count(workers) })
-  if (place < 0) return [dot, t('No stage has them now.')]
+  if (place < 0) return [dot, t('No stage has these seats now.')]
   const stage = stageNumbers(run.scenario)[place]
   const { seats, posted, busy } = frame.stages[stage]
   const name = isolated(run.scenario.stages[stage].name)

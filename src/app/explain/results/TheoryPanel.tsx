@@ -45,7 +45,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunResults) {
           )}
           {isRealTime(run.trace.engine) && (
             <p className="soft note">
-              {t('Theory takes services as declared and messages as free; on real workers both cost more, which tells most where services are short.')}
+              {t('Theory uses the declared service times and free messages. On real workers both take longer, and this shows most where services are short.')}
             </p>
           )}
         </>

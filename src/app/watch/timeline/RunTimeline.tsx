@@ -88,12 +88,7 @@ function TimelineBar({ minimap }: { readonly minimap: RefObject<HTMLDivElement |
       </Suspense>
       <div className="minimap" data-control="minimap" ref={minimap} />
       {opened && (
-        <Button
-          className="button small"
-          title={t('Back from the team that is opened (Escape)')}
-          onClick={() => openTeam(session, null)}
-          text={t('All workers')}
-        />
+        <Button className="button small" title={t('Show all workers again (Escape)')} onClick={() => openTeam(session, null)} text={t('All workers')} />
       )}
       <Button className="icon" data-control="keys" aria-label={t('Keys')} title={t('Keys (?)')} onClick={() => openDialog(session, 'keys')} text="?" />
     </div>

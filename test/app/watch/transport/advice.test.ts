@@ -20,7 +20,7 @@ test('more burning workers than cores are named, waiting ones are not', () => {
 
 test('a picture is not computed in the simulation', () => {
   const picture = scenario(20, 'mandelbrot', { source: { kind: 'image', width: 64, height: 64, tile: 32 } })
-  expect(adviceFor(picture, 'simulation', 2)).toContain('goes by the declared service times')
+  expect(adviceFor(picture, 'simulation', 2)).toContain('uses the declared service times')
 })
 
 test('a pipeline over a file that is not there yet says how to give it one', () => {
