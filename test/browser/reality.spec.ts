@@ -83,6 +83,19 @@ test('both runs are drawn under the playhead of the page, which goes to where th
   const at = Number(/[\d.]+/.exec(await door.innerText())?.[0])
   await door.click()
   await expect.poll(async () => Math.round(Number(await playhead(page).inputValue()) / 1000)).toBe(Math.round(at * 1000))
+
+  // The lines keep the colour of the key when the theme changes under them.
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect
+      .poll(() =>
+        page.locator('.overlay').evaluate((overlay) => {
+          const colour = overlay.querySelector('.overlay-key path')?.getAttribute('stroke') ?? ''
+          return overlay.querySelectorAll(`[role="img"] path[stroke="${colour}"]`).length
+        }),
+      )
+      .toBe(2)
+  }
 })
 
 test('where workers share cores one may ask how far that explains it', { tag: '@alone' }, async ({ page }) => {

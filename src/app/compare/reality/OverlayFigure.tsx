@@ -5,7 +5,7 @@ import { engines } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
-import { stageColour } from '../../../views/drawing/palette.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { overlayBands } from '../../../views/plots/overlayBands.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
 import { Select } from '../../base/controls/Select.tsx'
@@ -28,14 +28,16 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
   const { simulated, jobs, lag, divergence } = found
   const palette = useStore(themeStore, (state) => state.palette) ?? currentPalette()
   const ends = [endOf(run.trace), endOf(simulated.trace)] as const
-  const colour = stage < 0 ? palette.ink : stageColour(palette, stage).text
+  const colourIn = (each: Palette) => (stage < 0 ? each.ink : stageColour(each, stage).text)
   const host = useDrawing(
     (element) => mountTimePlot(element, { seek: (time) => seek(session, time) }),
     (plot) => {
       const flags = instantsOf(divergence)
       const [real, other] = stage < 0 ? jobs : [run.chart.queues[stage], simulated.chart.queues[stage]]
       return onScene(session, () => {
+        // The theme may change under the drawing.
         const now = currentPalette()
+        const colour = colourIn(now)
         plot.update({
           palette: now,
           end: Math.max(...ends),
@@ -57,8 +59,8 @@ export function OverlayFigure({ run, found }: { readonly run: Run; readonly foun
           options={[[-1, t('Jobs in the system')], ...stageNumbers(run.scenario).map((s) => [s, t('Waiting at {name}', { name: stages[s].name })] as const)]}
           choose={setStage}
         />
-        <Key colour={colour} dashed={false} name={where} />
-        <Key colour={colour} dashed={true} name={t('simulated')} />
+        <Key colour={colourIn(palette)} dashed={false} name={where} />
+        <Key colour={colourIn(palette)} dashed={true} name={t('simulated')} />
       </figcaption>
       <div ref={host} role="img" aria-label={t('Done after {ends} {where}, simulated after {ends2}', { where, ends: clock(ends[0]), ends2: clock(ends[1]) })} />
     </figure>
