@@ -98,4 +98,11 @@ export const pinned: readonly (Plan & { readonly found: string })[] = [
     found: 'the scenario took a worker away whose thread was still starting, and it came all the same',
   },
   { seed: 72, jobs: 5, faults: 1_000_000, room: true, brief: true, found: 'Stop came while a room gathered, and took effect afterwards only' },
+  {
+    seed: 18245,
+    jobs: 38,
+    faults: 7,
+    room: true,
+    found: 'a batch had no time left between a late report and its own, and the record was refused: a service of no time stood behind one that began then',
+  },
 ]

@@ -36,7 +36,9 @@ export function objectionToService({ given, prefetched, services, servedUntil }:
       message: t('the work on job {job} begins at {began}, before it was given to worker {worker} at {since}', { job, began, worker, since }),
     }
   const { began: begins, ended: ends } = services[worker]
-  const i = bisectRight(begins, began)
+  let i = bisectRight(begins, began)
+  // One that took no time comes before the one that begins then.
+  while (i > 0 && begins[i - 1] === began && ends[i - 1] > ended) i--
   const until = i > 0 ? ends[i - 1] : servedUntil[worker]
   if (began < until || (i < begins.length && ended > begins[i]))
     return {
