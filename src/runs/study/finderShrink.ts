@@ -1,10 +1,8 @@
-import type { LoadCode } from '../../engine/engine.ts'
 import { removeStage, setStage, setWorkers } from '../../scenario/edit/edits.ts'
 import type { Scenario, Service, Source } from '../../scenario/model/scenario.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { timesOf } from './finderDraw.ts'
-import { type Contest, ratioOf } from './finderTrial.ts'
 
 /** A scenario, and how many times as much the first policy takes in it. */
 export interface Found {
@@ -15,8 +13,15 @@ export interface Found {
 /** Shrinking may cost this share of the ratio: a scenario that people understand is worth more than the last hundredth. */
 const KEPT = 0.99
 
-/** Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials that took. */
-export async function shrunk(contest: Contest, found: Found, most: number, load: LoadCode): Promise<{ readonly found: Found; readonly runs: number }> {
+/**
+ * Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials
+ * that took. `ratioIn` is one trial.
+ */
+export async function shrunk(
+  found: Found,
+  most: number,
+  ratioIn: (scenario: Scenario) => Promise<number>,
+): Promise<{ readonly found: Found; readonly runs: number }> {
   const least = found.ratio * KEPT
   let simplest = found
   let runs = 0
@@ -27,7 +32,7 @@ export async function shrunk(contest: Contest, found: Found, most: number, load:
       const parsed = parse(all[k])
       if ('problems' in parsed) continue
       runs++
-      const ratio = await ratioOf(contest, parsed.scenario, load)
+      const ratio = await ratioIn(parsed.scenario)
       if (ratio < least) continue
       simplest = { scenario: parsed.scenario, ratio }
       // The same place of the new list: what stands before it has been tried.
