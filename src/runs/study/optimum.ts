@@ -87,7 +87,9 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     let open = 0
     for (let job = 0; job < jobs; job++) {
       if (work[job] > 0 || running[job] === 1) open++
-      key += ` ${place[job]},${Math.max(0, ready[job] - now)}`
+      // In order of the queues it matters who came first.
+      const turn = inOrder && work[job] > 0 ? ahead(job, now) : 0
+      key += ` ${place[job]},${ready[job] > now ? ready[job] - now : -turn}`
     }
     const cost = goal === 'makespan' ? now : left + open * now
     const wait = deadline - now
@@ -98,23 +100,25 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
   }
 
   /**
-   * Chooses at one instant: a job of rank `from` or later, or none. `left`: the makespan or leaving times so far. `deadline`: by then a
-   * worker who waits must have begun something, since a job that it left waiting would have been done: that job had better begin then.
+   * Chooses at one instant: a job of rank `from` or later, or none. In order of the queues, where one job lets another begin, `from` is the
+   * place of the job. `left`: the makespan or leaving times so far. `deadline`: by then a worker who waits must have begun something, since
+   * a job that it left waiting would have been done: that job had better begin then.
    */
   function choose(now: number, from: number, free: number, left: number, deadline: number): void {
     if (++steps > mostSteps || bound(now, left) >= best.cost || isKnown(now, from, left, free, deadline)) return
     if (free > 0)
-      for (let rank = from; rank < jobs; rank++) {
+      for (let rank = inOrder ? 0 : from; rank < jobs; rank++) {
         const job = ranked[rank]
         const time = services[job][place[job]]
-        if (time === undefined || running[job] === 1 || ready[job] > now || isBehind(job, now) || hasTwin(job, rank, from, now)) continue
+        if (time === undefined || running[job] === 1 || ready[job] > now || hasTwin(job, rank, from, now)) continue
+        if (inOrder && (place[job] < from || ahead(job, now) > 0)) continue
         const before = ready[job]
         place[job]++
         running[job] = 1
         ready[job] = now + time
         work[job] -= time
         starts.push({ time: now, job, place: place[job] - 1 })
-        choose(now, rank + 1, free - 1, left, free === 1 ? Infinity : deadline)
+        choose(now, inOrder ? place[job] - 1 : rank + 1, free - 1, left, free === 1 ? Infinity : deadline)
         starts.pop()
         work[job] += time
         ready[job] = before
@@ -124,19 +128,19 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     pass(now, free, left, deadline)
   }
 
-  /** Whether the order of the queues lets another job go first. */
-  function isBehind(job: number, now: number): boolean {
-    if (!inOrder) return false
+  /** How many jobs wait for the same place and came there before this one. */
+  function ahead(job: number, now: number): number {
+    let count = 0
     for (let other = 0; other < jobs; other++)
-      if (place[other] === place[job] && running[other] === 0 && ready[other] < ready[job] && ready[other] <= now) return true
-    return false
+      if (place[other] === place[job] && running[other] === 0 && ready[other] < ready[job] && ready[other] <= now) count++
+    return count
   }
 
   /** Whether an equal job of an earlier rank could begin instead. */
   function hasTwin(job: number, rank: number, from: number, now: number): boolean {
-    for (let r = from; r < rank; r++) {
+    for (let r = inOrder ? 0 : from; r < rank; r++) {
       const other = ranked[r]
-      if (running[other] === 1 || ready[other] > now || place[other] !== place[job]) continue
+      if (running[other] === 1 || ready[other] > now || place[other] !== place[job] || (inOrder && ready[other] > ready[job])) continue
       const [a, b] = [services[other], services[job]]
       if (a.length === b.length && a.every((time, k) => k < place[job] || time === b[k])) return true
     }
