@@ -163,7 +163,7 @@ function startAt(contest: Contest, around: Scenario): FinderTask {
 
 /** The worse half of the chains goes on from what the better half has found. */
 function exchanged(chains: readonly Chain[]): readonly Chain[] {
-  const ranked = [...chains].sort((a, b) => (b.best?.ratio ?? 0) - (a.best?.ratio ?? 0) || a.number - b.number)
+  const ranked = [...chains].sort((a, b) => (b.best?.ratio ?? 0) - (a.best?.ratio ?? 0))
   const half = ranked.length / 2
   return chains.map((chain) => {
     const rank = ranked.indexOf(chain)

@@ -40,7 +40,6 @@ export async function shrunk(
       k--
       again = true
     }
-    if (runs >= most) break
   }
   return { found: simplest, runs }
 }
@@ -50,7 +49,7 @@ function* simplifications(scenario: Scenario): Generator<Scenario> {
   const { source, stages, workers, switchCost, batch, workerEvents } = scenario
   if (source.kind === 'times') yield* fewerJobs(source.at).map((fewer) => ({ ...scenario, source: fewer }))
   for (const { id } of stages) if (stages.length > 1) yield removeStage(scenario, id)
-  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer >= 1 && fewer < workers) yield setWorkers(scenario, fewer)
+  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer < workers) yield setWorkers(scenario, fewer)
   for (const event of workerEvents) yield { ...scenario, workerEvents: workerEvents.filter((each) => each !== event) }
   if (switchCost > 0) yield { ...scenario, switchCost: 0 }
   if (batch.size !== 1) yield { ...scenario, batch: { size: 1, inHand: 1 } }
@@ -84,7 +83,7 @@ function fewerJobs(at: readonly number[]): readonly Source[] {
 function rounderTimes(at: readonly number[]): readonly Source[] {
   const all = [1, 2, 3].map((digits) => at.map((time) => rounded(time, digits)))
   const each = at.flatMap((time, k) =>
-    [...(k > 0 && at[k - 1] < time ? [at[k - 1]] : []), ...rounder(time)].map((instead) => at.map((other, i) => (i === k ? instead : other))),
+    [...at.slice(Math.max(0, k - 1), k), ...rounder(time)].map((instead) => at.map((other, i) => (i === k ? instead : other))),
   )
   return [...all, ...each].filter((times) => times.some((time, k) => time !== at[k])).map(timesOf)
 }

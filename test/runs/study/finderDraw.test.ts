@@ -132,7 +132,7 @@ function isHonest({ stages, workers, source, cores }: Scenario): boolean {
 }
 
 describe('a random change of a scenario', () => {
-  const later = [3, 5].map((from) => ({ from, service: constant(1000 * from) }))
+  const later = [3, 5, 6].map((from) => ({ from, service: constant(1000 * from) }))
   const four = [2, 3, 4, 5].map((from) => ({ from, service: constant(1000 * from) }))
   test.each<[string, string, object, object?]>([
     ['a stage takes twice as long', '0/13 6/8 0/3', stageWith(0, { service: constant(8000) })],
@@ -150,19 +150,19 @@ describe('a random change of a scenario', () => {
     [
       'a stage no longer takes something else from its last change on',
       '3/13 1/3 0.49',
-      stageWith(1, { changes: later.slice(0, 1) }),
+      stageWith(1, { changes: later.slice(0, 2) }),
       stageWith(1, { changes: later }),
     ],
     [
       'a change comes to others in order',
       '3/13 1/3 0.5 3/5 4/11 0.3',
-      stageWith(1, { changes: [later[0], { from: 4, service: constant(10_000) }, later[1]] }),
+      stageWith(1, { changes: [later[0], { from: 4, service: constant(10_000) }, later[1], later[2]] }),
       stageWith(1, { changes: later }),
     ],
     [
       'a change takes the place of another of its job',
       '3/13 1/3 0.5 2/5 4/11 0.3',
-      stageWith(1, { changes: [{ from: 3, service: constant(10_000) }, later[1]] }),
+      stageWith(1, { changes: [{ from: 3, service: constant(10_000) }, later[1], later[2]] }),
       stageWith(1, { changes: later }),
     ],
     [
@@ -259,7 +259,7 @@ describe('the scenario to search around', () => {
     expect(few).toEqual({ ...base, ...times(0, 0, 0) })
     for (const source of [
       { kind: 'groups', groups: [30, 30], order: 'asProduced' },
-      { kind: 'image', columns: 8, rows: 8 },
+      { kind: 'image', width: 80, height: 80, tile: 8, x: -0.6, y: 0, span: 3.2, iterations: 10 },
       { kind: 'lines', jobs: 60, size: 1000, hash: 0 },
     ]) {
       const scenario = { ...base, source } as unknown as Scenario

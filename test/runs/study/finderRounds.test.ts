@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
+import { underPolicy } from '../../../src/runs/study/compare.ts'
 import { CHAINS, type FinderAnswer, type FinderQuestion, type FinderTask, findWorst, playFinderTask } from '../../../src/runs/study/finder.ts'
 import { createDice, drawScenario, mutated } from '../../../src/runs/study/finderDraw.ts'
+import { type Found, shrunk } from '../../../src/runs/study/finderShrink.ts'
 import { playContest, ratioOf } from '../../../src/runs/study/finderTrial.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
@@ -11,6 +14,9 @@ const contest = { worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime
 const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({ ...contest, seed: 3, runs: 1000, around: null, ...more })
 
 const plain = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0, 5, 9] } })
+
+/** A find made simpler, in name. */
+const simpler = ({ scenario, ratio }: Found): Found => ({ scenario: { ...scenario, title: 'simpler' }, ratio: ratio - 0.01 })
 
 type Leg = Extract<FinderTask, { kind: 'leg' }>
 
@@ -21,8 +27,8 @@ function pretended(ratioAt: (chain: number, round: number) => number | null) {
   const heard: [number, number][] = []
   const play = async (task: FinderTask): Promise<FinderAnswer> => {
     tasks.push(task)
-    if (task.kind !== 'leg')
-      return { chain: null, found: task.kind === 'start' ? { scenario: task.scenario, ratio: 1.25 } : task.found, runs: 7, parting: null }
+    if (task.kind === 'start') return { chain: null, found: { scenario: task.scenario, ratio: 1.25 }, runs: 0, parting: null }
+    if (task.kind === 'shrink') return { chain: null, found: simpler(task.found), runs: 7, parting: null }
     const { chain } = task
     const round = legs.filter((each) => each.chain.number === chain.number).length
     legs.push(task)
@@ -46,9 +52,15 @@ describe('the rounds of a search', () => {
     expect(host.heard).toEqual([
       [1.5, 400 / 730],
       [1.5, 548 / 730],
-      [1.5, 1],
+      [1.49, 1],
     ])
-    expect(found?.runs).toBe(548 + 7)
+    expect(found).toMatchObject({ ratio: 1.49, scenario: { title: 'simpler' }, runs: 548 + 7 })
+  })
+
+  test('give no chain a leg of no trials', async () => {
+    const host = pretended(() => 1.5)
+    await findWorst(question({ runs: 666 }), host)
+    expect(host.legs.slice(CHAINS).map(({ leg }) => leg.trials)).toEqual([50, 50])
   })
 
   test('keep at most 3000 trials to make the find simpler', async () => {
@@ -65,6 +77,10 @@ describe('the rounds of a search', () => {
     // Of 2400 trials a round is a sixth.
     expect(firsts.map(({ leg }) => leg.draws)).toEqual([true, false, false, false, false, false])
     expect(firsts.map(({ leg }) => leg.slack)).toEqual([0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)))
+    const exactly = pretended(() => 1.5)
+    await findWorst(question({ runs: 10_666 }), exactly)
+    // After three rounds 1200 of 8000 are done.
+    expect(exactly.legs.filter(({ chain }) => chain.number === 0).map(({ leg }) => leg.draws)).toEqual([...Array(3).fill(true), ...Array(17).fill(false)])
     for (const each of host.legs) expect([each.leg.keepsStages, each.seed, each.contest]).toEqual([false, 3, contest])
     expect(host.legs.slice(0, 8).map(({ chain }) => [chain.present, chain.best])).toEqual(Array(8).fill([null, null]))
   })
@@ -77,29 +93,29 @@ describe('the rounds of a search', () => {
     const start = { scenario: { ...plain, policy: { kind: 'leastScore', lend: true } }, ratio: 1.25 }
     expect(host.tasks[0]).toEqual({ kind: 'start', contest: { ...contest, code }, scenario: start.scenario })
     for (const { leg, chain } of host.legs) expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
-    expect(found).toEqual({ ...start, runs: 450 + 7, parting: null })
+    expect(found).toEqual({ ...simpler(start), runs: 450 + 7, parting: null })
     expect(host.heard[0]).toEqual([1.25, 400 / 600])
   })
 
   test('let the worse half of the chains go on from the better half after every eighth', async () => {
     // By chain; of equals the first is the better.
     const ratios = [1.1, 1.8, 1.3, null, 1.8, 1.05, 1.6, 1.2]
-    const host = pretended((chain, round) => (round === 7 ? ratios[chain] : null))
+    const host = pretended((chain, round) => (round === 6 ? ratios[chain] : null))
     await findWorst(question({ runs: 8000 }), host)
     const seedsIn = (round: number) => host.legs.slice(8 * round, 8 * round + 8).map(({ chain }) => [chain.present?.scenario.seed, chain.best?.scenario.seed])
-    expect(seedsIn(7)).toEqual(Array(8).fill([undefined, undefined]))
+    expect(seedsIn(7)).toEqual([600, 601, 602, undefined, 604, 605, 606, 607].map((seed) => [seed, seed]))
     // Ranked: 1, 4, 6, 2, then 7, 0, 5, 3, which follow them in this order.
     expect(seedsIn(8)).toEqual([
-      [704, 700],
-      [701, 701],
-      [702, 702],
-      [702, undefined],
-      [704, 704],
-      [706, 705],
-      [706, 706],
-      [701, 707],
+      [604, 600],
+      [601, 601],
+      [602, 602],
+      [602, undefined],
+      [604, 604],
+      [606, 605],
+      [606, 606],
+      [601, 607],
     ])
-    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', found: { ratio: 1.8, scenario: { seed: 701 } } })
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', found: { ratio: 1.8, scenario: { seed: 601 } } })
   })
 
   test('end at once where the best will do, and find nothing where no trial counted', async () => {
@@ -125,33 +141,31 @@ describe('a leg of a chain', () => {
     return answer.chain
   }
 
-  test('takes a change that costs no more than its slack, remembers the best, and goes on as if it had never been cut', async () => {
-    const seen = { taken: 0, worse: 0, refused: 0, better: 0, unplayable: 0 }
-    for (const draws of [true, false]) {
-      let chain: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
-      const first = chain
-      for (let trial = 0; trial < 60; trial++) {
-        const slack = 0.05
-        const next = chainOf(await playFinderTask(legOf(chain, { draws, slack })))
-        const dice = createDice(3, 2, chain.drawn)
-        const asked = parse(draws || chain.present === null ? drawScenario(dice) : mutated(chain.present.scenario, dice, false))
-        const ratio = 'problems' in asked ? 0 : await ratioOf(contest, asked.scenario)
-        const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio }
-        const before = chain.present?.ratio ?? 0
-        const takes = ratio > 0 && ratio >= before * (draws ? 1 : 0.95)
-        const tops = ratio > (chain.best?.ratio ?? 0)
-        expect(next, `trial ${trial}`).toEqual({ number: 2, drawn: dice.drawn, present: takes ? tried : chain.present, best: tops ? tried : chain.best })
-        if (tried === null) seen.unplayable++
-        else if (tops) seen.better++
-        else if (!takes) seen.refused++
-        else if (ratio < before) seen.worse++
-        else seen.taken++
-        chain = next
-      }
-      const whole = await playFinderTask(legOf(first, { draws, slack: 0.05, trials: 60 }))
-      expect(whole).toEqual({ chain, found: null, runs: 60, parting: null })
+  const others = { ...contest, worse: 'onePerStage', measure: 'switches', than: 'leastScore' } as const
+  const swapped = { ...contest, measure: 'switches' } as const
+  test.each([
+    ['draws', contest, true, 0.05],
+    ['changes', contest, false, 0.05],
+    ['changes without slack', swapped, false, 0],
+    ['draws for a policy that many cannot be played by', others, true, 0],
+    ['draws by a figure that is often nothing', swapped, true, 0],
+  ])('%s: takes what costs no more than the slack, remembers the best, and goes on as if it had never been cut', async (_, asks, draws, slack) => {
+    const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
+    let chain = first
+    const task = (from: Leg['chain'], trials: number): Leg => ({ ...legOf(from, { draws, slack, trials }), contest: asks })
+    for (let trial = 0; trial < 30; trial++) {
+      const next = chainOf(await playFinderTask(task(chain, 1)))
+      const dice = createDice(3, 2, chain.drawn)
+      const drawn = draws || chain.present === null ? drawScenario(dice) : mutated(chain.present.scenario, dice, false)
+      const asked = drawn.policy.kind === asks.worse ? parse(drawn) : underPolicy(drawn, asks.worse)
+      const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(asks, asked.scenario) }
+      const ratio = tried?.ratio ?? 0
+      const takes = ratio > 0 && ratio >= (chain.present?.ratio ?? 0) * (draws ? 1 : 1 - slack)
+      const tops = ratio > (chain.best?.ratio ?? 0)
+      expect(next, `trial ${trial}`).toEqual({ number: 2, drawn: dice.drawn, present: takes ? tried : chain.present, best: tops ? tried : chain.best })
+      chain = next
     }
-    expect(Math.min(seen.taken, seen.worse, seen.refused, seen.better), JSON.stringify(seen)).toBeGreaterThan(0)
+    expect(await playFinderTask(task(first, 30))).toEqual({ chain, found: null, runs: 30, parting: null })
   })
 
   test('around a scenario keeps its stages', async () => {
@@ -174,12 +188,17 @@ describe('a thread that is asked', () => {
       stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
       source: { kind: 'times', at: [0, 0, 0, 0] },
       workers: 1,
+      seed: 9,
     })
     const found = { scenario, ratio: await ratioOf(contest, scenario) }
     const kept = await playFinderTask({ kind: 'shrink', contest, found, most: 0 })
     const both = await playContest(contest, scenario)
     expect(kept).toEqual({ chain: null, found, runs: 0, parting: both && firstDifference(...both) })
     expect(kept.parting).not.toBeNull()
+    const { found: simplest, runs } = await shrunk(found, 30, (asked) => ratioOf(contest, asked))
+    const shorter = await playFinderTask({ kind: 'shrink', contest, found, most: 30 })
+    expect(shorter).toMatchObject({ found: simplest, runs })
+    expect(simplest.scenario).not.toEqual(scenario)
     // One worker is too few for one at each stage: there is nothing to compare.
     const refused = { ...contest, than: 'onePerStage' } as const
     expect(await playFinderTask({ kind: 'shrink', contest: refused, found, most: 0 })).toEqual({ chain: null, found, runs: 0, parting: null })
@@ -209,6 +228,21 @@ describe('the scenario to search around', () => {
         ...{ policy: { kind: worse, lend: true }, later: [{ at: 100, switchCost: 7 }], branches: [], source: { kind: 'times', at: [0, 0] } },
       } satisfies Scenario)
     }
+  })
+
+  test('carries the code that takes part on either side, or its own', async () => {
+    const code = { kind: 'code', name: 'Mine', source: 'x', lend: true } as const
+    const policyAtStart = async (more: Partial<FinderQuestion>) => {
+      const host = pretended(() => null)
+      await findWorst(question({ runs: 8, around: plain, ...more }), host)
+      return (host.tasks[0] as Extract<FinderTask, { kind: 'start' }>).scenario.policy
+    }
+    expect(await policyAtStart({ worse: 'code', code })).toEqual(code)
+    expect(await policyAtStart({ than: 'code', code })).toEqual(code)
+    expect(await policyAtStart({ than: 'code' })).toMatchObject({ kind: 'code', source: leastTotalTimeCode })
+    expect(await policyAtStart({ worse: 'adams', code })).toMatchObject({ kind: 'adams' })
+    const own = { ...code, source: 'y' }
+    expect(await policyAtStart({ than: 'code', code, around: { ...plain, policy: own } })).toEqual(own)
   })
 
   test('is refused with all that is wrong with it', async () => {

@@ -11,7 +11,7 @@ function anyChains(seed: number, most: number): Chains {
   const below = (n: number) => Math.floor(random(0, drawn++) * n)
   const jobs = 1 + below(most)
   const stages = 1 + below(2)
-  const services = Array.from({ length: jobs }, () => Array.from({ length: stages }, () => [1, 1, 2, 5][below(4)]))
+  const services = Array.from({ length: jobs }, () => Array.from({ length: Math.max(1, stages - (below(4) === 0 ? 1 : 0)) }, () => [1, 1, 2, 5][below(4)]))
   return { workers: 1 + below(2), arrivals: services.map(() => (below(2) === 0 ? 0 : below(3))), services }
 }
 

@@ -188,7 +188,10 @@ describe('the values of a sweep', () => {
     expect(new Set(axesOf(scenario).map((axis) => sweepKey(scenario, axis))).size).toBe(5)
     const idle = withValue(scenario, 'switchCost', 0)
     expect(new Set(axesOf(idle).map((axis) => sweepKey(idle, axis).replace(axis, ''))).size).toBeGreaterThan(2)
-    // All workers gone is another scenario; the number of workers alone is not.
+    // A service of another shape with the same mean is another one.
+    const of = (min: number, max: number) => sweepKey(having({ stages: [{ id: 'A', service: { kind: 'uniform', min, max } }], links: undefined }), 'service A')
+    expect(of(1500, 2500)).not.toBe(of(1400, 2600))
+    expect(of(1500, 2500)).toBe(of(3000, 5000))
     expect(sweepKey({ ...scenario, workers: 9, cores: 9 }, 'workers')).toBe(sweepKey(scenario, 'workers'))
   })
 

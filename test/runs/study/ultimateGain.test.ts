@@ -199,6 +199,7 @@ describe('the map of gains', () => {
     expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0.009, 150)).ki.slice(1))).toEqual([14, 0.01, 215])
     expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(1e-9, 1e5)).kp)).toEqual([16, 0.001, 100])
     expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(1, 1e5)).ki.slice(1))).toEqual([16, 0.01, 1000])
+    expect(ends(gainGrid({ kp: 0.1, ki: 10, kd: 0 }, others(0.0009, 1500)).kp)).toEqual([14, 0.000464, 10])
     // A gain of 0 is on no scale.
     expect(ends(gainGrid({ kp: 1, ki: 1, kd: 0 }, others(0, 0)).kp)).toEqual([13, 0.01, 100])
     expect(gainGrid({ kp: 1.23456, ki: 0, kd: 0 }).kp[6]).toBe(1.23456)
@@ -213,6 +214,6 @@ describe('the map of gains', () => {
   })
 
   test('is played in every fourth column and row first, then in every second, then in all', () => {
-    expect(coarseToFine(5, 6)).toEqual([0, 4, 20, 24, 2, 10, 12, 14, 22, ...[1, 3, 5, 6, 7, 8, 9, 11, 13, 15, 16, 17, 18, 19, 21, 23, 25, 26, 27, 28, 29]])
+    expect(coarseToFine(6, 5)).toEqual([0, 4, 24, 28, 2, 12, 14, 16, 26, ...[1, 3, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 18, 19, 20, 21, 22, 23, 25, 27, 29]])
   })
 })
