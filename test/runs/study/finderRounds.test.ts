@@ -90,7 +90,7 @@ describe('the rounds of a search', () => {
     const around = { ...plain, policy: { kind: 'adams', lend: true } } as const
     const code = { kind: 'code', name: 'Mine', source: 'x', lend: true } as const
     const found = await findWorst(question({ around, runs: 600, code }), host)
-    const start = { scenario: { ...plain, policy: { kind: 'leastScore', lend: true } }, ratio: 1.25 }
+    const start = { scenario: { ...plain, policy: { kind: 'leastScore', lend: true } as const }, ratio: 1.25 }
     expect(host.tasks[0]).toEqual({ kind: 'start', contest: { ...contest, code }, scenario: start.scenario })
     for (const { leg, chain } of host.legs) expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
     expect(found).toEqual({ ...simpler(start), runs: 450 + 7, parting: null })
