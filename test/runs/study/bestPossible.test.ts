@@ -127,6 +127,33 @@ describe('the best possible', () => {
     )
     expect([two.makespan.time, two.meanFlowTime.time]).toEqual([8, (4 - 2 + 10) / 2])
     expect(two.makespan.scenario?.policy).toMatchObject({ kind: 'byHand', lend: true })
+    // Two workers; jobs of 4 and 1, 2 and 3, and, from 1 on, 1 and 1.
+    const three = await of(
+      [
+        [4, 1],
+        [2, 3],
+        [1, 1],
+      ],
+      [0, 0, 1],
+      2,
+    )
+    const seatsIn = ({ scenario }: { readonly scenario: Scenario | null }) => (scenario?.policy.kind === 'byHand' ? scenario.policy.allocations : null)
+    const turns = [
+      [2, 0],
+      [1, 1],
+      [1, 1],
+      [0, 2],
+    ]
+    expect([three.makespan.time, seatsIn(three.makespan)]).toEqual([6, turns])
+    // The short job goes ahead of another, which the queue forbids.
+    expect([three.meanFlowTime.time, seatsIn(three.meanFlowTime)]).toEqual([(5 + 7 + 3) / 3, null])
+    const oneByOne = [
+      [1, 0],
+      [0, 1],
+      [1, 0],
+      [0, 1],
+    ]
+    expect([seatsIn(two.makespan), seatsIn(two.meanFlowTime)]).toEqual([oneByOne, oneByOne])
     const none = await bestPossible(scenarioOf({ stages: [{ id: 'A' }], workers: 2, source: { kind: 'batch', jobs: 0 } }))
     expect([none.makespan.time, none.meanFlowTime.time]).toEqual([0, 0])
   })
