@@ -20,8 +20,8 @@ const anyPieces = fc
     },
   )
   .map((all) => {
-    let to = 0
-    return all.map(({ width, value, variance }) => piece(to, (to += width), value, variance))
+    const until = (k: number) => all.slice(0, k).reduce((sum, { width }) => sum + width, 0)
+    return all.map(({ value, variance }, k) => piece(until(k), until(k + 1), value, variance))
   })
 
 const area = (pieces: readonly Stretch[]) => pieces.reduce((sum, { from, to, value }) => sum + (to - from) * value, 0)
