@@ -115,6 +115,7 @@ describe('a log that says how many jobs left each stage', () => {
 
   test('has the jobs that wait neither left one stage nor come to the next', async () => {
     expect(await heard(counted([100, 500], [60, 40]))).toBe('searching')
+    await expect(fitLog(counted([100, 0], [100, 40]))).rejects.toMatchObject({ path: 'stage' })
     expect(await heard(counted([100, 0], [100, 40]))).toContain('100 jobs left "S0" and 140 jobs came to "S1"')
   })
 
@@ -143,6 +144,24 @@ describe('what a fit says', () => {
     expect([time.length, logged.map(({ length }) => length), played.map(({ length }) => length)]).toEqual([12, [12, 12], [12, 12]])
     expect(rates.map(([at]) => at)).toEqual([...new Set(rates.map(([at]) => at))].sort((a, b) => a - b))
     expect(gaps).toEqual(stages.flatMap((stage) => unexplainedIn(stage, time)))
+    const early = (log: ReturnType<typeof logFrom>) => fitLog(log).then(({ assumed: all }) => all.some((text) => text.startsWith('Jobs that wait in later')))
+    expect(
+      await early(
+        logFrom(11, () => [
+          ['A', 10, 2],
+          ['B', 0, 2],
+        ]),
+      ),
+    ).toBe(false)
+    expect(
+      await early(
+        logFrom(11, () => [
+          ['A', 10, 2],
+          ['B', 0, 2],
+          ['C', 4, 2],
+        ]),
+      ),
+    ).toBe(true)
     const restless = logFrom(70, (t) => [
       ['A', 4, 1 + (t % 2)],
       ['B', 5, 2],

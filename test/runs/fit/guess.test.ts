@@ -16,7 +16,7 @@ function frameOf({
   names?: string[]
   pieces?: number[]
 }): LoggedFacts {
-  const column = ([first, sixth]: number[]) => Array.from({ length: 11 }, (_, k) => (k === 0 ? first : k === 5 ? sixth : 1))
+  const column = ([first, sixth, fourth = 1]: number[]) => Array.from({ length: 11 }, (_, k) => (k === 0 ? first : k === 5 ? sixth : k === 3 ? fourth : 1))
   const between = (bounds: readonly number[], value: (k: number) => number) =>
     bounds.slice(1).map((to, k) => ({ from: bounds[k], to, value: value(k), variance: 1 }))
   return {
@@ -45,6 +45,12 @@ describe('the scenario of a guess', () => {
       ['A', 'A', { kind: 'exponential', mean: 100_000 }, [{ from: 58, service: { kind: 'exponential', mean: 200_000 } }]],
       ['B', 'B', { kind: 'constant', mean: 77_000 }, []],
     ])
+    // Those that wait at either stage have not begun at the second.
+    const slower = {
+      ...frameOf({ A: [0, 4], B: [0, 7] }),
+      services: [0, 1].map(() => [0, 5].map((from) => ({ from, to: from + 5, value: 100_000 + from, variance: 1 }))),
+    }
+    expect(scenarioOfGuess(slower, guessOf([12.34])).stages.map(({ changes }) => changes[0].from)).toEqual([58, 51])
     expect([{ at: 0, policy }, ...later].map(({ at, policy: of }) => [at, of?.kind === 'fixed' && of.allocation])).toEqual([
       [0, { A: 3, B: 2 }],
       [4e6, { A: 1, B: 5 }],
@@ -86,6 +92,9 @@ describe('the scenario of a guess', () => {
     const pieces = [0, 3, 5, 10].slice(1).map((to, k) => ({ from: [0, 3, 5][k], to, value: 100_000 * (k + 1), variance: 1 }))
     const [none] = scenarioOfGuess({ ...frame, services: [pieces, pieces] }, guessOf([20])).stages
     // At the fourth sample 59 had begun, at the sixth none: the later change counts.
+    // A row for each of two pieces that begin with the same job would be one too many.
+    const both = frameOf({ A: [0, 400, 400] })
+    expect(scenarioOfGuess({ ...both, services: [pieces, pieces] }, guessOf([20])).stages[0].changes).toHaveLength(1)
     expect([none.service, none.changes]).toEqual([{ kind: 'exponential', mean: 100_000 }, [{ from: 1, service: { kind: 'exponential', mean: 300_000 } }]])
   })
 
@@ -123,6 +132,10 @@ describe('the scenario of a guess', () => {
     ['more jobs than a scenario may have', [100_000.1], '', 'the log tells of about 1,000,001 jobs; allowed: 1,000,000. Fit a shorter part of it'],
   ] as const)('is refused for %s', (_, rates, path, message) => {
     expect(() => scenarioOfGuess(frameOf({}), guessOf(rates))).toThrow(expect.objectContaining({ path, message }))
+  })
+
+  test('has one job at least and a million at most', () => {
+    for (const jobs of [1, 1_000_000]) expect(scenarioOfGuess(frameOf({}), guessOf([jobs / 10])).source).toMatchObject({ jobs })
   })
 
   test('has fewer jobs the more stages there are', () => {

@@ -88,9 +88,16 @@ describe('the queues of a run', () => {
       [2, 0],
       [1, 0],
     ])
+    expect((await playQueues(four, new Float64Array(0), { since: 0, until: 0 })).peaks).toEqual([3, 0])
     const nothing = await playQueues({ ...four, source: { kind: 'batch', jobs: 0 } } as Scenario, Float64Array.of(5))
     expect([nothing.means, Array.from(nothing.sampled[0])]).toEqual([[0, 0], [0]])
   })
+})
+
+test('queues that a stuck run leaves behind last beyond its end', async () => {
+  const stuck = { ...four, policy: { kind: 'fixed', lend: false, allocation: { A: 2, B: 0 } } } as Scenario
+  const { sampled, trace } = await playQueues(stuck, Float64Array.of(10_000, 99_999, 1e6))
+  expect([trace.ending, Array.from(sampled[1])]).toEqual(['stuck', [2, 4, 4]])
 })
 
 describe('a run beside the log', () => {

@@ -23,6 +23,21 @@ async function searched(rate: number, spread: number, seconds: number, completed
   return { shares, found: foundIn(fit) }
 }
 
+/** Eleven samples of two stages with one job in their queues. */
+function firstGuess(rate: number, mean: number): { readonly frame: LoggedFacts; readonly guess: Guess } {
+  const whole = (value: number) => [{ from: 0, to: 10, value, variance: 1 }]
+  const queue = new Array(11).fill(1)
+  return {
+    frame: {
+      samples: { time: Float64Array.from({ length: 11 }, (_, k) => 1e6 * k), stages: [stageFrom(queue), stageFrom(queue, { name: 'B' })] },
+      arrivals: whole(rate),
+      services: [whole(mean), whole(mean)],
+      crews: [{ at: 0, workers: [1, 1] }],
+    },
+    guess: { rates: [rate], spreads: [EXPONENTIAL, EXPONENTIAL], paces: [1, 1], seed: 1 },
+  }
+}
+
 describe('the search for a scenario', () => {
   // The same log gives the same scenario, so that any other way of searching shows in these numbers.
   test('corrects the rates of jobs that were not counted, and stops when the run is near', async () => {
@@ -103,21 +118,21 @@ describe('the search for a scenario', () => {
     expect(shares).toEqual([...Array.from({ length: 160 }, (_, k) => (k + 1) / 160), 1])
   })
 
+  test('scores a guess by its distance, and by how far its rates and means are from those of the log', async () => {
+    const { frame, guess } = firstGuess(5, 150_000)
+    const { best } = await search(frame, guess, false, { told: () => {} })
+    const [rate] = best.guess.rates
+    const paces = best.guess.paces.reduce((sum, pace) => sum + 4 * (pace - 1) ** 2, 0)
+    expect(rate).not.toBe(5)
+    expect(best.score).toBeCloseTo(best.comparison.distance + paces + 0.1 * ((rate - 5) / 5) ** 2, 12)
+  })
+
   test.each([
     ['160 of few jobs', 1, 160],
     ['24 of very many', 6300, 24],
     ['as many as take three million services', 1100, 136],
   ])('may take %s', async (_, rate, budget) => {
-    const time = Float64Array.from({ length: 11 }, (__, k) => 1e6 * k)
-    const whole = (value: number) => [{ from: 0, to: 10, value, variance: 1 }]
-    const queue = new Array(11).fill(1)
-    const frame: LoggedFacts = {
-      samples: { time, stages: [stageFrom(queue), stageFrom(queue, { name: 'B' })] },
-      arrivals: whole(rate),
-      services: [whole(100), whole(100)],
-      crews: [{ at: 0, workers: [1, 1] }],
-    }
-    const guess: Guess = { rates: [rate], spreads: [EXPONENTIAL, EXPONENTIAL], paces: [1, 1], seed: 1 }
+    const { frame, guess } = firstGuess(rate, 100)
     const told = (share: number) => {
       throw new Error(`1 of ${Math.round(1 / share)}`)
     }

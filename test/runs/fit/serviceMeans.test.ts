@@ -32,7 +32,27 @@ describe('mean service times', () => {
     expect([before.to, Math.round(after.value / before.value)]).toEqual([120, 3])
   })
 
-  test('are looked at in at most twelve stretches of twenty samples or more; one without services is like its neighbour', () => {
+  test('change also after a stretch in which nothing was served', () => {
+    // 200 ms until the hundredth second, nothing for forty, then 600 ms.
+    const done = Array.from({ length: 240 }, (_, k) => (k > 100 && k <= 140 ? 0 : 2))
+    const service = done.map((_, k) => (k <= 140 ? 200_000 : 600_000) + 1000 * (k % 7))
+    const means = serviceMeans(stageFrom(done, { service, completed: counter(done) }))
+    expect(means.map(({ from, to, value }) => [from, to, Math.round(value / 1e5)])).toEqual([
+      [0, 120, 2],
+      [120, 239, 6],
+    ])
+  })
+
+  test('of a stretch without services are those of the piece after it, and at the end those of the last', () => {
+    const done = Array.from({ length: 60 }, (_, k) => (k > 20 && k < 38 ? 3 : 0))
+    const service = noise(60, 3, 100_000)
+    const [{ from, to, value }, ...more] = serviceMeans(stageFrom(done, { service, completed: counter(done) }))
+    const mean = service.slice(21, 38).reduce((sum, each) => sum + each, 0) / 17
+    expect([from, to, more.length]).toEqual([0, 59, 0])
+    expect(Math.abs(value / mean - 1)).toBeLessThan(1e-9)
+  })
+
+  test('are looked at in at most twelve stretches of twenty samples or more', () => {
     for (const [length, pieces] of [
       [12, 1],
       [39, 1],
@@ -42,13 +62,12 @@ describe('mean service times', () => {
     ]) {
       const bounds = evenBounds(length, pieces)
       const service = noise(length, 4, 100_000).map((time, k) => time * (1 + (k % 50 > 25 ? 1 : 0)))
-      const done = unevenQueue(length, 8, 9).map((jobs, k) => (k >= bounds[1] && pieces > 1 && k <= bounds[2] ? 0 : jobs))
+      const done = unevenQueue(length, 8, 9)
       const all = bounds.slice(1).map((to, k): Stretch => {
         const from = bounds[k]
         const at = Array.from({ length: to - from + 1 }, (_, i) => from + i)
         const weight = (i: number) => (i === 0 ? 0 : done[i])
         const sum = (of: (i: number) => number) => at.reduce((so, i) => so + of(i), 0)
-        if (sum(weight) === 0) return { from, to, value: sum((i) => service[i]) / at.length, variance: Number.MAX_VALUE / 4 }
         const value = sum((i) => weight(i) * service[i]) / sum(weight)
         return { from, to, value, variance: sum((i) => weight(i) * (service[i] - value) ** 2) / sum(weight) / at.length }
       })
