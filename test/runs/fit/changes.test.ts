@@ -9,7 +9,7 @@ import { underPolicy } from '../../../src/runs/study/compare.ts'
 import { branchOf } from '../../../src/scenario/edit/branches.ts'
 import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
-import type { Micros, Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
+import type { Batch, Micros, Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { parsed } from '../../measures/scenarios.ts'
 
@@ -118,7 +118,7 @@ describe('the same day with a change', () => {
   /** The same day on which batches begin midway too. */
   const withBatches = (): Scenario => {
     const day = fitted(crews)
-    const batch = { ...day.batch, size: 2 }
+    const batch: Batch = { size: 2, inHand: 1 }
     const at = (time: number) => ({ at: time, batch })
     const [second, third] = day.later
     return { ...day, later: [at(5 * SECOND), second, at(15 * SECOND), third, at(25 * SECOND)] }

@@ -10,8 +10,8 @@ interface LogRow {
   readonly queue: number
   readonly service: number
   readonly workers: number
-  readonly completed?: number
-  readonly arrivals?: number
+  readonly completed?: number | undefined
+  readonly arrivals?: number | undefined
 }
 
 /** A log in columns that are longer than it, as the reader may leave them; what lies behind its end is nonsense. */
@@ -73,7 +73,7 @@ describe('a log by stage and time', () => {
 
   test('has its stages in the order that was given', () => {
     const log = logOf(['A', 'B'], [...sparseRows(5), { time: 140, stage: 0, queue: 1, service: 1, workers: 3 }])
-    expect(samplesOf(log, ['B', 'A']).stages).toEqual(samplesOf(log, null).stages.toReversed())
+    expect(samplesOf(log, ['B', 'A']).stages).toEqual(samplesOf(log, null).stages.slice().reverse())
   })
 
   test.each([

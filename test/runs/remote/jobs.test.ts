@@ -100,7 +100,7 @@ describe('a job on a thread', () => {
     const post = MessagePort.prototype.postMessage
     vi.spyOn(MessagePort.prototype, 'postMessage').mockImplementation(function (this: MessagePort, message: unknown, along?: unknown) {
       if (Array.isArray(along)) taken.push(...along.filter((each) => each instanceof ArrayBuffer))
-      post.call(this, message, along as Transferable[])
+      post.call(this, message, along as StructuredSerializeOptions)
     })
     await runJob('metrics', lively)
     expect(taken).toEqual([])
