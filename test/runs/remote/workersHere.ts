@@ -42,3 +42,11 @@ export function locksHere() {
     },
   }
 }
+
+/** Waits for messages until something is so. No time passes on a clock that is made up. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (let round = 0; !isSo(); round++) {
+    if (round === 100_000) throw new Error('it never was so')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
