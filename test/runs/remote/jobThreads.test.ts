@@ -25,6 +25,13 @@ const breakLast = (event: Event) => ([...threads.open].at(-1) as EventTarget).di
 
 describe('threads for jobs', () => {
   test('are as many as allowed, each begun when it is needed, and a job that finds none free waits its turn', async () => {
+    const asked: unknown[] = []
+    const WorkerHere = Worker
+    function WorkerHeard(url: URL, options: WorkerOptions) {
+      asked.push([url.href.split('/').at(-1), options])
+      return new WorkerHere(url, options)
+    }
+    vi.stubGlobal('Worker', WorkerHeard)
     const { run, end } = openJobThreads(2)
     expect(threads.begun()).toBe(0)
     const order: number[] = []
@@ -35,7 +42,8 @@ describe('threads for jobs', () => {
     await Promise.all(jobs)
     expect([threads.begun(), threads.open.size, order.sort()]).toEqual([2, 2, [1, 2, 3, 4, 5]])
     await run('metrics', scenarioOf(6))
-    expect(threads.begun()).toBe(2)
+    const worker = ['simulation.worker.ts', { type: 'module', name: 'jobs' }]
+    expect([threads.begun(), asked]).toEqual([2, [worker, worker]])
     end()
     expect(threads.open.size).toBe(0)
   })

@@ -21,7 +21,7 @@ afterEach(() => {
 
 /** A conductor that does what the test says: `page` is the listener of its run, `answers` whether it answers. */
 function conductorHere() {
-  const conductor = { page: null as Required<ThreadsListener> | null, answers: true, stopped: 0, inputs: [] as RunInput[] }
+  const conductor = { page: null as Required<ThreadsListener> | null, answers: true, answer: () => {}, stopped: 0, inputs: [] as RunInput[] }
   const engine: Engine = {
     start(_, listener) {
       conductor.page = listener as Required<ThreadsListener>
@@ -33,7 +33,7 @@ function conductorHere() {
     conductor.inputs.push(input)
     return engine
   })
-  const answers = () => (conductor.answers ? true : new Promise(() => {}))
+  const answers = () => (conductor.answers ? true : new Promise<void>((resolve) => (conductor.answer = resolve)))
   return { ...workerHere({ ...made, answers, live: () => false }), conductor }
 }
 
@@ -71,6 +71,7 @@ async function pass(seconds: number) {
 
 describe('a run on a thread of its own', () => {
   test('tells all that it says, in order, and its thread is ended a while after it', async () => {
+    const before = vi.getTimerCount()
     const { run, heard, workers, conductor, page } = startHere({ output: (output) => heard.push(output), tiles: (tiles) => heard.push(...tiles) })
     await page()
     const output = { kind: 'checksum' } as never
@@ -87,7 +88,7 @@ describe('a run on a thread of its own', () => {
     expect([tile.pixels.length, conductor().inputs]).toEqual([0, [{}]])
     expect(workers[0].ended()).toBe(0)
     await vi.advanceTimersByTimeAsync(260)
-    expect([workers[0].ended(), vi.getTimerCount()]).toEqual([1, 0])
+    expect([workers[0].ended(), vi.getTimerCount()]).toEqual([1, before])
   })
 
   test('goes on where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
@@ -147,6 +148,10 @@ describe('a run on a thread of its own', () => {
     conductor().page?.journal(journalOf(9))
     await until(() => heard.length === 4)
     expect(heard).toEqual(['1 rows', 'silent', 'well', '1 rows'])
+    await pass(20)
+    conductor().answer()
+    await pass(1)
+    expect(heard.slice(4)).toEqual(['silent', 'well'])
     const stopped = run.stop()
     await pass(1)
     await stopped
@@ -215,6 +220,7 @@ describe('an engine on a thread', () => {
 
 describe('a browser that starts no thread', () => {
   const startWithout = async (make?: () => Worker, engine: EngineName = 'threads') => {
+    const before = vi.getTimerCount()
     const failures: Failure[] = []
     const endings: unknown[] = []
     const run = startRun(
@@ -228,7 +234,7 @@ describe('a browser that starts no thread', () => {
     await run.finished
     await vi.advanceTimersByTimeAsync(300)
     await run.stop()
-    expect([vi.getTimerCount(), endings]).toEqual([0, ['stuck']])
+    expect([vi.getTimerCount(), endings]).toEqual([before, ['stuck']])
     return failures
   }
   const refuse = () => {
