@@ -59,7 +59,7 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
   counts.serviceSum[stage] += lasted
   if (next >= 0) counts.waiting[next] += jobs
   else if (next === SINK) counts.parked += jobs
-  else if (topology.routes[stage] === 0) comeTo(topology, counts, topology.ways[stage])
+  else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
   counts.jobsInHand[worker] -= jobs
   if (counts.jobsInHand[worker] > 0) {
     if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
@@ -171,10 +171,6 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case PHASE:
       counts.phase++
   }
-}
-
-function comeTo(topology: Topology, counts: Counts, stages: Int16Array): void {
-  for (let i = 0; i < stages.length; i++) come(topology, counts, stages[i])
 }
 
 /** A part of a job comes to a stage. */

@@ -90,6 +90,7 @@ function placed(state: State, done: Uint8Array) {
     outside: listed(state.outside),
     queues: state.queues.map((queue) => (shards === null ? listed(queue) : listed(queue).sort((a, b) => a - b))),
     'too far ahead of the ring': state.early.map(listed),
+    'failed ahead of the ring': listed(state.failedTickets),
     'may start': by(stages, (s) => runnable(state, s)),
     'may start by group or shard': by(stages, (s) => (shards?.queues[s] ?? state.skipping[s])?.startable() ?? null),
     hands: by(workers, (w) => state.workerJobs[w]),
@@ -102,12 +103,13 @@ function placed(state: State, done: Uint8Array) {
   }
 }
 
-function placedInBooks(books: Books, workers: number): ReturnType<typeof placed> {
+function placedInBooks(books: Books, workers: number, slots: number): ReturnType<typeof placed> {
   const stages = books.line.length
   return {
     outside: books.outside,
     queues: books.queues.map((queue) => (books.shards === null ? queue.map(({ job }) => job) : queue.map(({ job }) => job).sort((a, b) => a - b))),
     'too far ahead of the ring': books.early,
+    'failed ahead of the ring': books.ordered ? [...books.failed].filter((job) => job >= books.tail + slots).sort((a, b) => a - b) : [],
     'may start': by(stages, (s) => books.runnable(s)),
     'may start by group or shard': by(stages, (s) => {
       const { resource, whenTaken } = books.scenario.stages[s]
@@ -174,7 +176,7 @@ function foldBesideBooks(trace: Trace, seen: Set<number>): void {
     const expected = countedInBooks(books, stages, workers)
     expectSame(counted(counts, stages, workers), expected, row)
     expectSame(counted(state.counts, stages, workers), expected, row)
-    if (row.kind !== PREFETCH) expectSame(placed(state, done), placedInBooks(books, workers), row)
+    if (row.kind !== PREFETCH) expectSame(placed(state, done), placedInBooks(books, workers, topology.slots), row)
     if (row.kind === STARTED) expectSame(seenAhead(state, books.arrivedAt), seenAheadInBooks(books), row)
   }
 }
