@@ -152,9 +152,8 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case STOPPED:
       counts.stopped = true
       return
+    // No job is routed to a stage that waits for other parts: nothing has gathered there.
     case ROUTED:
-      come(topology, counts, stage)
-      return
     case GATHERED:
       if (stage === NONE) counts.parked++
       else {

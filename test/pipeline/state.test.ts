@@ -144,6 +144,24 @@ describe('failures', () => {
     expect(queue(state, 0)).toEqual([1, 2])
   })
 
+  test('of two jobs that throw at one time the one that fails leaves the queue, though the other stands before it', () => {
+    const { state, arrive, start, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 2 } }] })
+    arrive(0, 1, 2)
+    start(0, 0, 0)
+    threw(0, 0, 0)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    const rows = createRows()
+    for (const worker of [0, 1]) {
+      pushRow(rows, 0, THREW, 0, worker, worker)
+      apply(state, rows, worker)
+    }
+    expect(queue(state, 0)).toEqual([1, 0, 2])
+    settle(state, rows, 0)
+    expect([rowAt(rows, 2), rows.length]).toEqual([expect.objectContaining({ kind: FAILED, stage: 0, job: 0 }), 3])
+    expect(queue(state, 0)).toEqual([1, 2])
+  })
+
   test('a job whose worker is lost is not failed for it, however often that happens, and a batch is given out again whole', () => {
     const { state, arrive, start, lose, join, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 2 } }], batch: { size: 2 } })
     arrive(0, 1)
@@ -254,4 +272,16 @@ describe('where jobs of one group exclude each other', () => {
     expect(lose(0)).toEqual([])
     expect(queue(state, 0)).toEqual([0, 1])
   })
+})
+
+test('in shards a ticket that begins before a smaller one leaves the smaller one where it is', () => {
+  const { state, arrive, start, finish } = world({ stages: [{ id: 'A' }, { id: 'B' }], order: { kind: 'shard' } })
+  state.shards?.queues[0].deal(2)
+  arrive(0, 1, 2, 3)
+  const seen = () => [state.shards?.queues[0].startable(), queue(state, 0), state.shards?.queues[0].ownerOf(1)]
+  expect(seen()).toEqual([[0, 1], [0, 1, 2, 3], NONE])
+  start(1, 0, 1)
+  expect(seen()).toEqual([[0], [0, 2, 3], 1])
+  finish(1, 0, 1)
+  expect(seen()).toEqual([[0, 3], [0, 2, 3], 1])
 })
