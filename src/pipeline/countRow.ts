@@ -180,12 +180,12 @@ function come({ joins }: Topology, counts: Counts, stage: number): void {
 
 /** Whether an arriving job finds room in every first queue. */
 function hasRoom({ firsts, capacity }: Topology, { waiting }: Counts): boolean {
-  for (let i = 0; i < firsts.length; i++) if (capacity[firsts[i]] > 0 && waiting[firsts[i]] >= capacity[firsts[i]]) return false
+  for (const first of firsts) if (capacity[first] > 0 && waiting[first] >= capacity[first]) return false
   return true
 }
 
 function admit({ firsts }: Topology, { waiting }: Counts): void {
-  for (let i = 0; i < firsts.length; i++) waiting[firsts[i]]++
+  for (const first of firsts) waiting[first]++
 }
 
 function leaveQueue(topology: Topology, counts: Counts, stage: number, jobs = 1): void {
