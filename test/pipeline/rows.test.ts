@@ -129,6 +129,7 @@ test('two rows are the same when all of both is; of rows that are no service onl
   kept.lasted[1] = 77
   expect(sameRow(kept, 1, left, 1)).toBe(true)
   expect(sameRow(rowsOf(5, base), 0, rowsOf(5, base), 1)).toBe(false)
+  expect(sameRow(rowsOf(5, other[1]), 1, rowsOf(5, { ...base, kind: ARRIVED }), 1)).toBe(false)
 })
 
 test('a row that is not there is refused, and named with how many there are', () => {

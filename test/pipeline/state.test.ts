@@ -1,7 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { apply, settle } from '../../src/pipeline/apply.ts'
 import { isDrained, markDone } from '../../src/pipeline/counts.ts'
-import { ARRIVED, createRows, EXHAUSTED, FAILED, JOINED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  createRows,
+  DISMISSED,
+  EXHAUSTED,
+  FAILED,
+  JOINED,
+  LOST,
+  NONE,
+  pushFinished,
+  pushRow,
+  RELEASED,
+  rowAt,
+  STARTED,
+  THREW,
+} from '../../src/pipeline/rows.ts'
 import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -33,6 +48,7 @@ function world(input: object) {
     },
     threw: (worker: number, stage: number, job: number) => row(THREW, stage, worker, job),
     lose: (worker: number) => row(LOST, NONE, worker, NONE),
+    dismiss: (worker: number, stage: number, job: number) => row(DISMISSED, stage, worker, job),
     join: (worker: number) => row(JOINED, NONE, worker, NONE),
     exhaust: () => row(EXHAUSTED, NONE, NONE, NONE),
   }
@@ -260,6 +276,19 @@ describe('where jobs of one group exclude each other', () => {
     expect([runnable(state, 0), isWaiting(state, 0), isWaiting(state, 1)]).toEqual([1, false, true])
     finish(0, 0, 0)
     expect([isWaiting(state, 1), state.granted]).toEqual([false, [1]])
+  })
+
+  test('a worker that is dismissed while it waits lays its job back and goes; one that serves finishes first', () => {
+    const { state, arrive, start, finish, dismiss } = exclusive()
+    arrive(0, 1)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    dismiss(1, 0, 1)
+    expect([queue(state, 0), state.workerJobs, isWaiting(state, 1), state.counts.live]).toEqual([[1], [[0], []], false, 1])
+    dismiss(0, 0, NONE)
+    expect([state.workerJobs[0], state.counts.live]).toEqual([[0], 1])
+    finish(0, 0, 0)
+    expect([state.granted, state.counts.live]).toEqual([[], 0])
   })
 
   test('a worker that is lost, whether it waited or served, gives its job back', () => {
