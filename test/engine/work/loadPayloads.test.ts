@@ -32,6 +32,7 @@ describe('what threads cannot play', () => {
     expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'gzip', J: 'wait' }))).toThrow(mixed)
     expect(() => checkBounds(drawn(meet, { A: 'gzip', B: 'gzip', J: 'wait' }))).not.toThrow()
     expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'wait', J: 'gzip' }))).not.toThrow()
+    expect(() => checkBounds(drawn('source>A source>B A>sink B>C C>sink', { A: 'gzip', B: 'gzip', C: 'wait' }))).not.toThrow()
     // Compressed at the beginning, and so at the end of both ways.
     expect(() => checkBounds(drawn('source>A A>B A>C B>sink C>sink', { A: 'gzip', B: 'wait', C: 'wait' }))).not.toThrow()
   })
