@@ -33,7 +33,5 @@ export function resized<T extends AnyColumn>(column: T, length: number): T {
 
 /** Returns the same numbers with room for `needed` and half as many again. The new places hold `filler`. */
 export function grown<T extends AnyColumn>(column: T, needed: number, filler = 0): T {
-  const bigger = resized(column, Math.ceil(needed * 1.5) + 64)
-  if (filler !== 0) bigger.fill(filler, column.length)
-  return bigger
+  return resized(column, Math.ceil(needed * 1.5) + 64).fill(filler, column.length) as T
 }

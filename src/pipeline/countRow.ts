@@ -59,7 +59,7 @@ export function countFinished(topology: Topology, counts: Counts, time: Micros, 
   counts.serviceSum[stage] += lasted
   if (next >= 0) counts.waiting[next] += jobs
   else if (next === SINK) counts.parked += jobs
-  else if (topology.routes[stage] === 0) comeTo(topology, counts, topology.ways[stage])
+  else if (topology.routes[stage] === 0) for (const way of topology.ways[stage]) come(topology, counts, way)
   counts.jobsInHand[worker] -= jobs
   if (counts.jobsInHand[worker] > 0) {
     if (counts.jobsInHand[worker] === counts.prefetched[worker]) goOn(counts, worker, time)
@@ -152,9 +152,8 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
     case STOPPED:
       counts.stopped = true
       return
+    // No job is routed to a stage that waits for other parts: nothing has gathered there.
     case ROUTED:
-      come(topology, counts, stage)
-      return
     case GATHERED:
       if (stage === NONE) counts.parked++
       else {
@@ -173,10 +172,6 @@ export function countRare(topology: Topology, counts: Counts, time: Micros, kind
   }
 }
 
-function comeTo(topology: Topology, counts: Counts, stages: Int16Array): void {
-  for (let i = 0; i < stages.length; i++) come(topology, counts, stages[i])
-}
-
 /** A part of a job comes to a stage. */
 function come({ joins }: Topology, counts: Counts, stage: number): void {
   if (joins[stage] > 0) counts.gathering[stage]++
@@ -185,12 +180,12 @@ function come({ joins }: Topology, counts: Counts, stage: number): void {
 
 /** Whether an arriving job finds room in every first queue. */
 function hasRoom({ firsts, capacity }: Topology, { waiting }: Counts): boolean {
-  for (let i = 0; i < firsts.length; i++) if (capacity[firsts[i]] > 0 && waiting[firsts[i]] >= capacity[firsts[i]]) return false
+  for (const first of firsts) if (capacity[first] > 0 && waiting[first] >= capacity[first]) return false
   return true
 }
 
 function admit({ firsts }: Topology, { waiting }: Counts): void {
-  for (let i = 0; i < firsts.length; i++) waiting[firsts[i]]++
+  for (const first of firsts) waiting[first]++
 }
 
 function leaveQueue(topology: Topology, counts: Counts, stage: number, jobs = 1): void {

@@ -79,9 +79,10 @@ class Groups implements GroupQueue {
 
   remove(job: number): boolean {
     const group = this.groups.get(this.groupOf(job))
-    const place = group === undefined ? -1 : group.jobs.findIndex((member) => member.job === job)
-    if (group !== undefined && place >= 0) this.extract(group, place)
-    return place >= 0
+    const place = group?.jobs.findIndex((member) => member.job === job) ?? -1
+    if (group === undefined || place < 0) return false
+    this.extract(group, place)
+    return true
   }
 
   startable(): number[] {

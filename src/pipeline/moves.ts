@@ -36,7 +36,7 @@ export function admit(state: State): void {
 export function enter(state: State, job: number): void {
   const { firsts } = state.topology
   if (firsts.length > 1) state.jobParts?.more(job, firsts.length - 1)
-  for (let i = 0; i < firsts.length; i++) enqueue(state, firsts[i], job)
+  for (const first of firsts) enqueue(state, first, job)
 }
 
 /** Moves a finished job on where several ways, a join or a sink that gathers parts follow. */

@@ -80,6 +80,6 @@ function agesInto({ order, firsts, before, ways, shares, joins }: Topology, coun
     visits[stage] = share
     if (waiting[stage] === 0) continue
     const oldest = Math.floor(arrived - ahead[stage] / share)
-    ages[stage] = time - arrivals[Math.max(0, Math.min(arrived - 1, oldest))]
+    ages[stage] = time - arrivals[Math.max(0, oldest)]
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { apply, applyBatch, settle, startJob, startJobs } from '../../src/pipeline/apply.ts'
 import { ARRIVED, createRows, NONE, pushFinished, pushRow, type Rows, rowAt } from '../../src/pipeline/rows.ts'
 import { AT_ONCE, createState, type State, servesAtOnce } from '../../src/pipeline/state.ts'
@@ -108,4 +108,56 @@ test('jobs that are started and finished at once leave the rows and the state th
     { numRuns: 100 },
   )
   expect(moved).toBeGreaterThan(50)
+})
+
+describe('a batch that is reported at once', () => {
+  /** Reports a batch of ten jobs of stage A. Returns how many rows are applied together. */
+  function appliedTogether(more: object, reported: (jobs: number[]) => number[] = (jobs) => jobs, hidden = 0): number {
+    const parsed = parse({ version: 1, workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }, { id: 'b' }], ...more })
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+    const world = createWorld(parsed.scenario, false)
+    const { state, rows } = world
+    arrive(world, 0, 20)
+    state.shards?.queues[0].deal(1)
+    for (let job = 0; job < 10; job++) startJob(state, rows, 1, 0, 0, job)
+    const from = rows.length
+    for (const job of reported([...state.workerJobs[0]])) pushFinished(rows, 9, 0, 0, job, 1, 9)
+    return applyBatch(state, rows, from, rows.length - hidden)
+  }
+
+  test('is applied together where its jobs go on to one queue or to the sink', () => {
+    expect([appliedTogether({}), appliedTogether({ stages: [{ id: 'a' }] })]).toEqual([10, 10])
+  })
+
+  test('is applied row by row when it is incomplete, out of order or of another worker', () => {
+    expect(appliedTogether({}, (jobs) => [...jobs].reverse())).toBe(0)
+    expect(appliedTogether({}, (jobs) => jobs.slice(1))).toBe(0)
+    expect(appliedTogether({}, (jobs) => [...jobs.slice(0, 9), 15])).toBe(0)
+    expect(appliedTogether({}, (jobs) => jobs, 1)).toBe(0)
+  })
+
+  test('is applied row by row where a row may bring others: parts, shards, resources, tries, or jobs outside', () => {
+    const links = ['source>a', 'a>b', 'a>c', 'b>sink', 'c>sink'].map((link) => link.split('>'))
+    const stages = (fanOut: object | string) => [{ id: 'a', fanOut }, { id: 'b' }, { id: 'c' }]
+    expect(appliedTogether({ links, stages: stages('copy') })).toBe(0)
+    expect(appliedTogether({ links, stages: stages({ route: { b: 1, c: 1 } }) })).toBe(0)
+    expect(appliedTogether({ order: { kind: 'shard' } })).toBe(0)
+    expect(appliedTogether({ source: { kind: 'groups', groups: [40] }, stages: [{ id: 'a', resource: 'group' }] })).toBe(0)
+    expect(appliedTogether({ stages: [{ id: 'a', capacity: 5 }] })).toBe(0)
+  })
+
+  test('moves jobs together from eight on, and gives the worker one lease', () => {
+    const parsed = parse({ version: 1, workers: WORKERS, source: { kind: 'batch', jobs: 40 }, stages: [{ id: 'a' }] })
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
+    expect(AT_ONCE).toBe(8)
+    const world = createWorld(parsed.scenario, true)
+    arrive(world, 0, 40)
+    startJobs(world.state, world.rows, 3, 0, 1, 8)
+    const lease = world.state.leases[1]
+    startJobs(world.state, world.rows, 4, 0, 1, 8)
+    expect([lease, world.state.leases[1], world.state.batches, world.state.counts.time]).toEqual([1, 1, 1, 4])
+    expect(world.state.workerJobs[1]).toEqual(Array.from({ length: 16 }, (_, job) => job))
+    startJobs(world.state, world.rows, 5, 0, 0, 9)
+    expect([...world.state.leases]).toEqual([2, 1])
+  })
 })

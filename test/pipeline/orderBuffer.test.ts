@@ -109,6 +109,16 @@ describe('the order buffer', () => {
     expect(buffer.put(1, 'b')).toEqual(['b', 'c'])
   })
 
+  test('says of a refused ticket which ones are taken, and of refused slots what they must be', () => {
+    const buffer = createOrderBuffer<string>(4)
+    buffer.put(0, 'a')
+    buffer.put(2, 'c')
+    const taken = 'tail 1, slots 4, so tickets 1 to 4 are taken, each once'
+    expect(() => buffer.put(5, 'x')).toThrow(new RangeError(`ticket 5 is outside the window: ${taken}`))
+    expect(() => buffer.trash(2)).toThrow(new RangeError(`ticket 2 was handed in before: ${taken}`))
+    expect(() => createOrderBuffer(0.5)).toThrow(new RangeError('slots must be a whole number of at least 1, not 0.5'))
+  })
+
   test('holds jobs of any kind, undefined among them', () => {
     const buffer = createOrderBuffer<undefined>(2)
     buffer.put(1, undefined)

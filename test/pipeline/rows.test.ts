@@ -1,17 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  ARRIVED,
+  beganAt,
   clearRows,
   copyRows,
+  countOf,
   createRows,
+  endedAt,
   FINISHED,
+  isFact,
+  kinds,
+  makeRoom,
   NONE,
   pushFinished,
   pushRow,
+  pushRows,
   type Row,
   type Rows,
   rowAt,
+  rowTime,
   STARTED,
+  sameRow,
+  setWork,
   sliceRows,
 } from '../../src/pipeline/rows.ts'
 
@@ -66,4 +77,126 @@ test('rows are read as they were appended, whatever stood there before, and copi
       })
     }),
   )
+})
+
+test('many rows pushed at once are the rows pushed one by one', () => {
+  fc.assert(
+    fc.property(anyRows, fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 }), length, fc.nat(300), fc.nat(40), (before, jobs, gap, worker, capacity) => {
+      const [atOnce, oneByOne] = [push(createRows(capacity), before), push(createRows(capacity), before)]
+      const time = (before.at(-1)?.time ?? 7) + gap
+      pushRows(atOnce, time, FINISHED, worker % 256, worker, jobs)
+      jobs.forEach((job, k) => {
+        pushFinished(oneByOne, time, worker % 256, worker, job, time - k, time - (k % 3))
+        setWork(atOnce, before.length + k, time, time - k, time - (k % 3))
+      })
+      expect(listed(atOnce)).toEqual(listed(oneByOne))
+    }),
+  )
+})
+
+test('nine kinds of rows are facts, and the others are orders and consequences', () => {
+  const facts = ['finished', 'threw', 'lost', 'joined', 'arrived', 'exhausted', 'tick', 'stopped', 'turned']
+  expect(kinds.filter((_, kind) => isFact(kind))).toEqual(facts)
+})
+
+test('rows of a kind are counted as far as the rows go', () => {
+  const rows = createRows()
+  for (const kind of [STARTED, ARRIVED, STARTED, STARTED]) pushRow(rows, 3, kind, 0, 1, 2)
+  rows.length = 3
+  expect([STARTED, ARRIVED, FINISHED].map((kind) => countOf(rows, kind))).toEqual([2, 1, 0])
+})
+
+test('two rows are the same when all of both is; of rows that are no service only the time of the row counts', () => {
+  const base: Row = { time: 90, kind: FINISHED, stage: 1, worker: 2, job: 3, began: 40, ended: 80 }
+  const other: Row[] = [
+    { ...base, time: 91 },
+    { ...base, kind: STARTED },
+    { ...base, stage: 2 },
+    { ...base, worker: 1 },
+    { ...base, job: 4 },
+    { ...base, began: 41 },
+    { ...base, began: 50, ended: 90 },
+    { ...base, ended: 81 },
+  ]
+  // The first row of both is another, so that the second lies at another distance.
+  const rowsOf = (first: number, row: Row) => push(createRows(), [{ ...base, time: first, kind: STARTED }, row])
+  expect(sameRow(rowsOf(5, base), 1, rowsOf(6, base), 1)).toBe(true)
+  for (const row of other) {
+    expect(sameRow(rowsOf(5, base), 1, rowsOf(6, row), 1), JSON.stringify(row)).toBe(false)
+    expect(sameRow(rowsOf(5, row), 1, rowsOf(5, row), 1)).toBe(true)
+  }
+  const [kept, left] = [rowsOf(5, other[1]), rowsOf(5, other[1])]
+  kept.lasted[1] = 77
+  expect(sameRow(kept, 1, left, 1)).toBe(true)
+  expect(sameRow(rowsOf(5, base), 0, rowsOf(5, base), 1)).toBe(false)
+  expect(sameRow(rowsOf(5, other[1]), 1, rowsOf(5, { ...base, kind: ARRIVED }), 1)).toBe(false)
+})
+
+test('a row that is not there is refused, and named with how many there are', () => {
+  const rows = push(createRows(), [{ time: 4, kind: STARTED, stage: 0, worker: 0, job: 0, began: 4, ended: 4 }])
+  expect(rowAt(rows, 0).time).toBe(4)
+  for (const i of [-1, 1, Number.NaN]) expect(() => rowAt(rows, i)).toThrow(new RangeError(`row ${i} of 1`))
+})
+
+test('times of work are read at their rows: without an end of its own the work ended when it was reported', () => {
+  const rows = createRows(1)
+  pushRow(rows, 1000, STARTED, 0, 0, 0)
+  pushFinished(rows, 1100, 0, 0, 0, 1010, 1100)
+  expect([rows.endedAgo, rowTime(rows, 1), beganAt(rows, 1), endedAt(rows, 1)]).toEqual([null, 1100, 1010, 1100])
+  pushFinished(rows, 1300, 0, 0, 1, 1150, 1250)
+  expect([1, 2].map((i) => [rowTime(rows, i), beganAt(rows, i), endedAt(rows, i)])).toEqual([
+    [1100, 1010, 1100],
+    [1300, 1150, 1250],
+  ])
+})
+
+test('columns stay small while the numbers do: 8 bits for stages and workers, 32 for times', () => {
+  const rows = createRows()
+  pushRow(rows, 1e12, STARTED, 127, 127, 0)
+  pushFinished(rows, 1e12 + 2 ** 32 - 1, 0, 0, 0, 1e12, 1e12 + 2 ** 32 - 1)
+  const away = createRows()
+  pushFinished(away, 2 ** 32, 0, 0, 0, 0, 1)
+  expect(away.endedAgo?.constructor).toBe(Uint32Array)
+  pushFinished(away, 2 ** 32 + 1, 0, 0, 0, 0, 1)
+  expect([away.endedAgo?.constructor, sliceRows(away).endedAgo?.constructor]).toEqual([Float64Array, Float64Array])
+  const kindsOf = ({ elapsed, stage, worker, lasted }: Rows) => [elapsed, stage, worker, lasted].map((column) => column.constructor)
+  expect(kindsOf(rows)).toEqual([Uint32Array, Int8Array, Int8Array, Uint32Array])
+  expect(kindsOf(sliceRows(rows))).toEqual([Uint32Array, Int8Array, Int8Array, Uint32Array])
+  pushRow(rows, 1e12 + 2 ** 32 - 1, STARTED, 128, 0, 0)
+  expect(kindsOf(rows)).toEqual([Uint32Array, Int16Array, Int8Array, Uint32Array])
+  pushRow(rows, 1e12 + 2 ** 32 - 1, STARTED, 0, 128, 0)
+  expect(kindsOf(rows)).toEqual([Uint32Array, Int16Array, Int16Array, Uint32Array])
+  pushFinished(rows, 1e12 + 2 ** 32, 0, 0, 0, 1e12, 1e12 + 2 ** 32)
+  expect(kindsOf(rows)).toEqual([Float64Array, Int16Array, Int16Array, Float64Array])
+  expect(kindsOf(sliceRows(rows))).toEqual([Float64Array, Int16Array, Int16Array, Float64Array])
+})
+
+test('room is made for what is needed and for twice as many, but for no more than the most', () => {
+  const roomAfter = (before: number, needed: number, most?: number) => {
+    const rows = createRows(before)
+    rows.endedAgo = new Uint32Array(before)
+    makeRoom(rows, needed, most)
+    const { elapsed, kind, stage, worker, job, lasted, endedAgo } = rows
+    const lengths = new Set([elapsed, kind, stage, worker, job, lasted, endedAgo].map((column) => column?.length))
+    expect(lengths.size).toBe(1)
+    return kind.length
+  }
+  expect([roomAfter(50, 49), roomAfter(50, 50), roomAfter(50, 51), roomAfter(50, 130)]).toEqual([50, 50, 100, 130])
+  expect([roomAfter(3, 4), roomAfter(50, 51, 80), roomAfter(50, 90, 80), roomAfter(50, 51, 200)]).toEqual([16, 80, 90, 100])
+})
+
+test('a copy of rows is as long as they are, and shares nothing with them', () => {
+  const rows = push(createRows(100), [
+    { time: 5, kind: STARTED, stage: 0, worker: 1, job: 2, began: 5, ended: 5 },
+    { time: 9, kind: FINISHED, stage: 0, worker: 1, job: 2, began: 5, ended: 7 },
+  ])
+  const slice = sliceRows(rows)
+  expect([slice.kind, slice.elapsed, slice.stage, slice.worker, slice.job, slice.lasted, slice.endedAgo].map((column) => column?.length)).toEqual(
+    Array(7).fill(2),
+  )
+  rows.job[0] = 44
+  expect(slice.job[0]).toBe(2)
+  const empty = createRows(4)
+  copyRows(rows, 1, 1, empty)
+  expect([empty.length, empty.since]).toEqual([0, 0])
 })

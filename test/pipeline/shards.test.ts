@@ -283,6 +283,8 @@ describe('a routed job', () => {
     const passed: string[] = []
     for (const stage of [0, 1, 2]) passUnreachable(shards, topology, stage, NONE, 0, (at) => passed.push(`${at} after ${stage}`))
     expect(passed).toEqual(['3 after 2'])
+    // Links are counted only where there are several.
+    expect(shards.missed.map(({ length }) => length)).toEqual([0, 0, 0, JOBS])
   })
 })
 

@@ -1,7 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { apply, settle } from '../../src/pipeline/apply.ts'
 import { isDrained, markDone } from '../../src/pipeline/counts.ts'
-import { ARRIVED, createRows, EXHAUSTED, FAILED, JOINED, LOST, NONE, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
+import {
+  ARRIVED,
+  createRows,
+  DISMISSED,
+  EXHAUSTED,
+  FAILED,
+  JOINED,
+  LOST,
+  NONE,
+  pushFinished,
+  pushRow,
+  RELEASED,
+  rowAt,
+  STARTED,
+  THREW,
+} from '../../src/pipeline/rows.ts'
 import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
@@ -33,6 +48,7 @@ function world(input: object) {
     },
     threw: (worker: number, stage: number, job: number) => row(THREW, stage, worker, job),
     lose: (worker: number) => row(LOST, NONE, worker, NONE),
+    dismiss: (worker: number, stage: number, job: number) => row(DISMISSED, stage, worker, job),
     join: (worker: number) => row(JOINED, NONE, worker, NONE),
     exhaust: () => row(EXHAUSTED, NONE, NONE, NONE),
   }
@@ -144,6 +160,24 @@ describe('failures', () => {
     expect(queue(state, 0)).toEqual([1, 2])
   })
 
+  test('of two jobs that throw at one time the one that fails leaves the queue, though the other stands before it', () => {
+    const { state, arrive, start, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 2 } }] })
+    arrive(0, 1, 2)
+    start(0, 0, 0)
+    threw(0, 0, 0)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    const rows = createRows()
+    for (const worker of [0, 1]) {
+      pushRow(rows, 0, THREW, 0, worker, worker)
+      apply(state, rows, worker)
+    }
+    expect(queue(state, 0)).toEqual([1, 0, 2])
+    settle(state, rows, 0)
+    expect([rowAt(rows, 2), rows.length]).toEqual([expect.objectContaining({ kind: FAILED, stage: 0, job: 0 }), 3])
+    expect(queue(state, 0)).toEqual([1, 2])
+  })
+
   test('a job whose worker is lost is not failed for it, however often that happens, and a batch is given out again whole', () => {
     const { state, arrive, start, lose, join, threw } = world({ stages: [{ id: 'A', fails: { jobs: [], tries: 2 } }], batch: { size: 2 } })
     arrive(0, 1)
@@ -244,6 +278,19 @@ describe('where jobs of one group exclude each other', () => {
     expect([isWaiting(state, 1), state.granted]).toEqual([false, [1]])
   })
 
+  test('a worker that is dismissed while it waits lays its job back and goes; one that serves finishes first', () => {
+    const { state, arrive, start, finish, dismiss } = exclusive()
+    arrive(0, 1)
+    start(0, 0, 0)
+    start(1, 0, 1)
+    dismiss(1, 0, 1)
+    expect([queue(state, 0), state.workerJobs, isWaiting(state, 1), state.counts.live]).toEqual([[1], [[0], []], false, 1])
+    dismiss(0, 0, NONE)
+    expect([state.workerJobs[0], state.counts.live]).toEqual([[0], 1])
+    finish(0, 0, 0)
+    expect([state.granted, state.counts.live]).toEqual([[], 0])
+  })
+
   test('a worker that is lost, whether it waited or served, gives its job back', () => {
     const { state, arrive, start, lose } = exclusive({ fails: { jobs: [], tries: 1 } })
     arrive(0, 1)
@@ -254,4 +301,16 @@ describe('where jobs of one group exclude each other', () => {
     expect(lose(0)).toEqual([])
     expect(queue(state, 0)).toEqual([0, 1])
   })
+})
+
+test('in shards a ticket that begins before a smaller one leaves the smaller one where it is', () => {
+  const { state, arrive, start, finish } = world({ stages: [{ id: 'A' }, { id: 'B' }], order: { kind: 'shard' } })
+  state.shards?.queues[0].deal(2)
+  arrive(0, 1, 2, 3)
+  const seen = () => [state.shards?.queues[0].startable(), queue(state, 0), state.shards?.queues[0].ownerOf(1)]
+  expect(seen()).toEqual([[0, 1], [0, 1, 2, 3], NONE])
+  start(1, 0, 1)
+  expect(seen()).toEqual([[0], [0, 2, 3], 1])
+  finish(1, 0, 1)
+  expect(seen()).toEqual([[0, 3], [0, 2, 3], 1])
 })

@@ -83,8 +83,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'pipeline/countRow.ts',
-    text: 'waiting[firsts[i]] >= capacity[firsts[i]]',
-    instead: 'waiting[firsts[i]] > capacity[firsts[i]]',
+    text: 'waiting[first] >= capacity[first]',
+    instead: 'waiting[first] > capacity[first]',
     breaks: 'the first queue takes one more than its capacity',
   },
   {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
 import { checkReply } from '../../../src/engine/room/checkReply.ts'
 import { kernelFunctions, type Payload } from '../../../src/engine/work/kernels.ts'
+import { encodeQoi } from '../../../src/engine/work/qoi.ts'
 import { tileOf } from '../../../src/engine/work/tile.ts'
 import { type Kernel, recordKernels, tileKernels } from '../../../src/scenario/model/scenario.ts'
 
@@ -70,4 +71,60 @@ describe.each(tileKernels)('a tile of %s', (work) => {
     for (const lie of [...lies, tileOf({ kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 50 }, 2)])
       expect(checkReply(single(work, payload), made(lie))).toBe(unreadable)
   })
+})
+
+describe('a tile that was made up', () => {
+  const picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0.1, span: 3.2, iterations: 50 } as const
+  const bare = tileOf(picture, 1)
+  const computed = { ...bare, counts: new Float32Array(512) }
+  const painted = { ...bare, pixels: new Uint8Array(1024) }
+  const judged = (work: Kernel, given: Payload, result: Payload) => checkReply(single(work, given), made(result))
+
+  test('is refused if it is another part of the plane, or of another size', () => {
+    expect([judged('mandelbrot', bare, computed), judged('colour', computed, painted), judged('antialias', painted, painted)]).toEqual([null, null, null])
+    for (const field of ['width', 'height', 'x', 'y', 'step', 'iterations'] as const) {
+      expect(judged('mandelbrot', bare, { ...computed, [field]: bare[field] + 1 }), field).toBe(unreadable)
+      expect(judged('colour', computed, { ...painted, [field]: bare[field] + 1 }), field).toBe(unreadable)
+    }
+  })
+
+  test('is refused without the numbers that the kernel adds', () => {
+    expect([judged('mandelbrot', bare, bare), judged('mandelbrot', bare, painted)]).toEqual([unreadable, unreadable])
+    expect([judged('colour', computed, bare), judged('colour', computed, computed), judged('antialias', painted, computed)]).toEqual([
+      unreadable,
+      unreadable,
+      unreadable,
+    ])
+  })
+
+  test('is packed by qoi alone, into a picture of its size', () => {
+    const [right, short] = [encodeQoi(painted.pixels, 16, 16), encodeQoi(painted.pixels.subarray(64), 16, 15)]
+    expect([judged('qoi', painted, right), judged('qoi', painted, short), judged('qoi', painted, painted)]).toEqual([null, unreadable, unreadable])
+    expect([judged('colour', computed, right), judged('qoi', painted, Uint8Array.of(1, 2))]).toEqual([unreadable, unreadable])
+  })
+
+  test('is refused where no tile was given', () => {
+    for (const given of [Uint8Array.of(1), 'text', { record: 1 }]) expect(judged('mandelbrot', given, computed)).toBe(unreadable)
+  })
+})
+
+test('one wrong result among right ones is found, at any place', async () => {
+  const lines = ['[1]', '[2]', '[3]']
+  const asked = order({ work: 'parseJson', jobs: [1, 2, 3], switchCosts: [0, 0, 0], services: [1, 1, 1], payloads: lines })
+  const results = [{ record: [1] }, { record: [2] }, { record: [3] }]
+  expect(await checkReply(asked, reply({ ended: [1, 2, 3], payloads: results }))).toBeNull()
+  for (const at of [0, 1, 2]) {
+    const payloads = results.map((result, k) => (k === at ? { record: [9] } : result))
+    expect(await checkReply(asked, reply({ ended: [1, 2, 3], payloads }))).toBe(wrong)
+  }
+  // A line that is no JSON has no right result.
+  expect(await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results }))).toBe(wrong)
+})
+
+test('burning has no results, whatever was given to it', () => {
+  for (const work of ['burn', 'wait'] as const) {
+    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply())).toBeNull()
+    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply({ payloads: ['a', 'b'] }))).toBe(unreadable)
+  }
+  expect(checkReply(order({ work: 'sha256' }), reply())).toBeNull()
 })

@@ -43,6 +43,31 @@ test('a message that was cut short, or made longer, is none', () => {
   expect(unpackFrame(longer)).toBeNull()
 })
 
+test('a message may have as many columns and bytes as are allowed, and no more', () => {
+  const none = Array.from({ length: 20_000 }, () => new Uint8Array(0))
+  expect(unpackFrame(packFrame(null, none))?.columns.length).toBe(20_000)
+  expect(unpackFrame(packFrame(null, [...none, new Uint8Array(0)]))).toBeNull()
+  const rest = MAX_MESSAGE - packFrame(null, [new Uint8Array(8 * 400_000)]).length
+  const largest = packFrame(null, [new Uint8Array(8 * 400_000 + rest)])
+  expect([largest.length, unpackFrame(largest)?.columns[0].length]).toEqual([MAX_MESSAGE, 8 * 400_000 + rest])
+})
+
+test('a message has its bytes in one order: the length of the text, the text, the columns, each at a multiple of eight', () => {
+  const bytes = packFrame({ a: 1 }, [Uint8Array.of(7, 8), [1, -2], Float32Array.of(0.5)])
+  const json = '[{"a":1},[0,2,2,2,1,1]]'
+  const at = 32
+  expect(new TextDecoder().decode(bytes.subarray(4, 4 + json.length))).toBe(json)
+  expect([...bytes.subarray(0, 4)]).toEqual([json.length, 0, 0, 0])
+  expect([...bytes.subarray(at, at + 8)]).toEqual([7, 8, 0, 0, 0, 0, 0, 0])
+  expect([...new Float64Array(bytes.slice(at + 8, at + 24).buffer)]).toEqual([1, -2])
+  expect([...bytes.subarray(at + 24)]).toEqual([0, 0, 0, 0x3f, 0, 0, 0, 0])
+})
+
+test('texts of any length and script come out whole', () => {
+  for (const text of ['', 'x'.repeat(5400), 'ж'.repeat(5454), '検'.repeat(5461), '検'.repeat(5462), '📱'.repeat(9000)])
+    expect(unpackFrame(packFrame(text, [Uint8Array.of(3)]))).toEqual({ head: text, columns: [Uint8Array.of(3)] })
+})
+
 /** A message whose columns are described by anything at all. */
 function withShape(shape: unknown): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify([{}, shape]))

@@ -56,6 +56,52 @@ describe('a round', () => {
     expect(readAnswer(packFrame(answer, []))).toBeNull()
   })
 
+  test('is refused with any field that is not what it must be, and read at its bounds', () => {
+    const [peak, makespan, longestWait, game] = rounds
+    const read = (round: RoomRound, fields: object) => readRound(packFrame({ ...round, ...fields }, []))
+    for (const round of rounds) {
+      for (const name of ['', 'a b', 7, null, undefined, 'x'.repeat(61)]) expect(read(round, { round: name })).toBeNull()
+      for (const open of [0, 'true', null, undefined]) expect(read(round, { open })).toBeNull()
+      for (const kind of ['boo', null, undefined, 'guess']) expect(read(round, { kind })).toBeNull()
+      expect(readRound(packFrame(round, [Uint8Array.of(1)]))).toBeNull()
+      expect(readRound(packFrame([round], []))).toBeNull()
+    }
+    for (const scenario of [7, null, undefined, {}]) expect(read(game, { scenario })).toBeNull()
+    for (const question of [null, undefined, 'peak', {}, [makespan]]) expect(read(peak, { question })).toBeNull()
+    for (const most of [-1, 0.5, '8', undefined, 10_001]) expect(read(peak, { question: { kind: 'peak', stage: sign, most } })).toBeNull()
+    expect(read(peak, { question: { kind: 'peak', stage: sign, most: 10_000 } })).not.toBeNull()
+    for (const stage of [null, undefined, 'A', { name: 7, colour: 0 }]) expect(read(peak, { question: { kind: 'peak', stage, most: 8 } })).toBeNull()
+    for (const stages of [undefined, sign, [sign, 7], []]) expect(read(longestWait, { question: { kind: 'longestWait', stages } })).toBeNull()
+    for (const right of [undefined, 7, '0', {}, [0.5], [-1], [2], ['0'], Array.from({ length: 257 }, () => 0)]) expect(read(longestWait, { right })).toBeNull()
+    for (const right of [[], [0, 1], Array.from({ length: 256 }, () => 0)]) expect(read(longestWait, { right })).toMatchObject({ right })
+    expect([mostOf({ kind: 'peak', stage: sign, most: 8 }), mostOf({ kind: 'longestWait', stages: [sign, sign, sign] })]).toEqual([8, 2])
+    expect(read(makespan, { right: [mostOf({ kind: 'makespan' })] })).not.toBeNull()
+    expect(read(makespan, { right: [mostOf({ kind: 'makespan' }) + 1] })).toBeNull()
+  })
+
+  test('may be as long as the broker takes, and no longer, and so may an answer', () => {
+    const sized = (bytes: number, fields: object) => {
+      const empty = packFrame({ ...fields, scenario: '' }, []).length
+      return packFrame({ ...fields, scenario: 'x'.repeat(bytes - empty) }, [])
+    }
+    const game = { kind: 'game', round: 'r4', open: true }
+    expect([sized(16_384, game).length, sized(16_392, game).length]).toEqual([16_384, 16_392])
+    expect([readRound(sized(16_384, game)) === null, readRound(sized(16_392, game))]).toEqual([false, null])
+    expect([readAnswer(sized(16_384, answers[0])) === null, readAnswer(sized(16_392, answers[0]))]).toEqual([false, null])
+  })
+
+  test('an answer is refused with fields or columns that are not its own', () => {
+    const [guess, moves] = answers
+    const { seats, ...head } = moves as Extract<RoundAnswer, { kind: 'moves' }>
+    for (const fields of [{ round: 'a b' }, { round: undefined }, { player: 7 }, { kind: 'boo' }, { guess: undefined }, { guess: 2 ** 53 }])
+      expect(readAnswer(packFrame({ ...guess, ...fields }, [])), JSON.stringify(fields)).toBeNull()
+    expect(readAnswer(packFrame(guess, [seats]))).toBeNull()
+    expect(readAnswer(packFrame([guess], []))).toBeNull()
+    for (const columns of [[], [seats, seats], [Float64Array.of(1)]]) expect(readAnswer(packFrame(head, columns))).toBeNull()
+    expect(readAnswer(packFrame({ ...head, kind: 'boo' }, [seats]))).toBeNull()
+    expect(readAnswer(packFrame({ ...head, player: '' }, [seats]))).toBeNull()
+  })
+
   test(
     'spoilt messages are read as none or as good ones, and nothing throws',
     () => {

@@ -21,6 +21,11 @@ test('the calendar hands out bookings by time, then by worker, as a plain list w
         const [first] = [...plain].sort(([a, s], [b, t]) => s - t || a - b)
         expect(calendar.next).toBe(first[1])
         expect(calendar.isFirstAlone).toBe([...plain.values()].filter((time) => time === first[1]).length === 1)
+        const due = new Int32Array(64).fill(-1)
+        const found = calendar.firsts(due)
+        const together = [...plain].filter(([, time]) => time === first[1]).map(([w]) => w)
+        expect([...due.subarray(0, found)]).toEqual(together.sort((a, b) => a - b))
+        expect(calendar.first).toBe(first[0])
         expect(calendar.take()).toBe(first[0])
         plain.delete(first[0])
       }

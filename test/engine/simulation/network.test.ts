@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { messageTimesOf } from '../../../src/engine/simulation/network.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -8,6 +9,7 @@ import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { createRandom, randomKey } from '../../../src/workload/random.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 
 const waits = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
@@ -61,6 +63,31 @@ describe('over a network', () => {
       perBatch.set(`${time} ${worker}`, (perBatch.get(`${time} ${worker}`) ?? 0) + 1)
     expect(Math.max(...perBatch.values())).toBe(30)
   })
+})
+
+test('messages take half a round trip each, and what is lost is sent again as often as the draws of its stage, job and way say', () => {
+  const stages = [waits('A', 1), waits('B', 1)]
+  for (const [roundTrip, loss, again] of [
+    [401, 0.3, 1000],
+    [2000, 0.99, 4000],
+    [777, 0, 0],
+  ]) {
+    const scenario = far({ seed: 9, stages, network: { roundTrip, loss } })
+    const times = messageTimesOf(scenario)
+    const resends: number[] = []
+    for (const [stage, id] of ['A', 'B'].entries())
+      for (let job = 0; job < 60; job++) {
+        const draw = createRandom(9, randomKey(`${id} messages`))
+        const [there, back] = [0, 1].map((way) => Array.from({ length: 100 }, (_, k) => draw(job, 2 * k + way)).findIndex((drawn) => drawn >= loss))
+        const lost = (first: number) => (first < 0 ? 100 : first)
+        resends.push(lost(there), lost(back))
+        expect(times?.there(stage, job)).toBe(Math.floor(roundTrip / 2) + lost(there) * again)
+        expect(times?.back(stage, job)).toBe(Math.ceil(roundTrip / 2) + lost(back) * again)
+      }
+    expect(resends.includes(100)).toBe(loss === 0.99)
+    expect(new Set(resends).size > 3).toBe(loss > 0)
+  }
+  expect(messageTimesOf(far({ stages }))).toBe(null)
 })
 
 test('40 ms away, 20 workers serve 9,000 services of 5 to 20 ms in less than 1.4 of the time that the work takes', async () => {

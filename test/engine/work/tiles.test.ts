@@ -137,6 +137,22 @@ describe('a packed tile', () => {
     expect([...encodeQoi(pixels, 6, 1)]).toEqual([...header, ...chunks, 0, 0, 0, 0, 0, 0, 0, 1])
   })
 
+  test('is unpacked to the same pixels at every difference between two of them', () => {
+    for (let green = -34; green <= 34; green++)
+      for (let other = -10; other <= 9; other++) {
+        const pixels = Uint8Array.of(...[100, 100, 100, 255], ...[100 + green + other, 100 + green, 100 + green - other, 255], ...[1, 2, 3, 255])
+        expect(decodeQoi(encodeQoi(pixels, 3, 1)), `green by ${green}, the others by ${other} more and less`).toEqual(pixels)
+      }
+  })
+
+  test('that was cut short gives the pixels that it still has, and nothing of its end', () => {
+    const pixels = Uint8Array.of(...[200, 10, 90, 255], ...[3, 150, 40, 255], ...[77, 66, 250, 255])
+    const bytes = encodeQoi(pixels, 3, 1)
+    // The last pixel takes four bytes before the end of eight.
+    const cut = Uint8Array.of(...bytes.subarray(0, -12), ...bytes.subarray(-8))
+    expect([...decodeQoi(cut)]).toEqual([...pixels.subarray(0, 8), 0, 0, 0, 0])
+  })
+
   test('is less than half of what it packs', () => {
     const tile = antialias(colour(mandelbrot(tileOf({ ...small, width: 512, height: 384, tile: 64 }, 20)))) as Tile & { pixels: Uint8Array }
     expect(encodeQoi(tile.pixels, 64, 64).length).toBeLessThan(tile.pixels.length / 2)

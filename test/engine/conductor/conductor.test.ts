@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import type { BatchAnswer, BatchRequest } from '../../../src/engine/conductor/batchPort.ts'
+import { createConductor } from '../../../src/engine/conductor/conductor.ts'
+import type { ThreadEvents, WorkerThread } from '../../../src/engine/conductor/thread.ts'
+import { kinds, rowAt } from '../../../src/pipeline/rows.ts'
+import type { Micros } from '../../../src/scenario/model/scenario.ts'
+import { scenarioOf } from '../threads/heard.ts'
+
+const waits = (id: string, mean = 1000) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
+
+/** A conductor whose clock stands still until the test moves it, and whose threads answer when the test says so. */
+function world(input: object, file: Blob | null = null) {
+  let time = 5_000_000
+  let timers: { readonly due: Micros; readonly call: () => void }[] = []
+  const heard: string[] = []
+  const journals: number[] = []
+  const threads: { readonly events: ThreadEvents; readonly sent: BatchRequest[]; readonly hangs: Micros[]; ended: boolean; answer(data: BatchAnswer): void }[] =
+    []
+  const start = (worker: number, events: ThreadEvents): WorkerThread => {
+    const port = {
+      postMessage: (message: BatchRequest) => void thread.sent.push(message),
+      onmessage: null as ((event: MessageEvent<BatchAnswer>) => void) | null,
+    }
+    const thread: (typeof threads)[number] = {
+      events,
+      sent: [],
+      hangs: [],
+      ended: false,
+      answer: (data) => void port.onmessage?.({ data } as MessageEvent<BatchAnswer>),
+    }
+    threads[worker] = thread
+    return {
+      hello: async () => true,
+      clock: async () => time,
+      hangAt: async (at) => void thread.hangs.push(at - 5_000_000),
+      port,
+      onEnd() {},
+      end() {
+        thread.ended = true
+      },
+    }
+  }
+  const conductor = createConductor(
+    {
+      now: () => time,
+      after: (milliseconds, call) => {
+        const timer = { due: time + 1000 * milliseconds, call }
+        timers.push(timer)
+        return () => {
+          timers = timers.filter((other) => other !== timer)
+        }
+      },
+      every: () => () => {},
+      cores: 4,
+      start,
+    },
+    { file },
+  )
+  const over = conductor
+    .start(scenarioOf({ source: { kind: 'batch', jobs: 2 }, stages: [waits('A')], workers: 1, ...input }), {
+      ready: (worker) => void heard.push(`${worker} ready`),
+      journal: ({ rows }) => {
+        journals.push(time - 5_000_000)
+        for (let i = 0; i < rows.length; i++) {
+          const { time: at, kind, worker, job } = rowAt(rows, i)
+          heard.push(`${at} ${kinds[kind]} ${worker} ${job}`)
+        }
+      },
+      failure: ({ kind, worker, reason }) => void heard.push(`failure of ${kind} ${worker ?? ''}: ${reason}`),
+      output: ({ records, bytes }) => void heard.push(`output of ${records} records, ${bytes} bytes`),
+      ended: (ending) => void heard.push(ending),
+    })
+    .catch((error: Error) => void heard.push(`rejected: ${error.message}`))
+  const turns = async () => {
+    for (let k = 0; k < 40; k++) await null
+  }
+  /** Moves the clock, and lets the timers that are due ring. */
+  const pass = async (micros: Micros) => {
+    time += micros
+    const due = timers.filter((timer) => timer.due <= time)
+    timers = timers.filter((timer) => timer.due > time)
+    for (const { call } of due) call()
+    await turns()
+  }
+  /** The thread of a worker answers its batch of this number: it worked until now. */
+  const answer = async (worker: number, number: number, lasted = 100) => {
+    const { batch } = threads[worker].sent[number]
+    const ended = batch.jobs.map((_, k) => time - batch.jobs.length + 1 + k)
+    threads[worker].answer({ number, reply: { began: time - lasted, ended, threw: null, payloads: batch.payloads } })
+    await turns()
+  }
+  return { conductor, heard, journals, threads, timers: () => timers.map(({ due }) => due - 5_000_000), turns, pass, answer, over }
+}
+
+describe('a run on threads', () => {
+  test('begins when all threads have answered, and hands its rows over at most every 16 ms, and the rest at its end', async () => {
+    const { heard, journals, threads, pass, answer, turns, over } = world({ workers: 2, source: { kind: 'batch', jobs: 3 } })
+    await turns()
+    expect(heard.slice(0, 2)).toEqual(['0 ready', '1 ready'])
+    expect(journals).toEqual([0])
+    await pass(4000)
+    await answer(0, 0)
+    await pass(9000)
+    await answer(1, 0)
+    expect(journals).toEqual([0])
+    await pass(3000)
+    expect(journals).toEqual([0, 16_000])
+    expect(heard.slice(2)).toEqual([
+      '0 arrived -1 0',
+      '0 arrived -1 1',
+      '0 arrived -1 2',
+      '0 exhausted -1 -1',
+      '0 started 0 0',
+      '0 started 1 1',
+      '4000 finished 0 0',
+      '4000 released -1 0',
+      '4000 started 0 2',
+      '13000 finished 1 1',
+      '13000 released -1 1',
+    ])
+    await pass(1000)
+    await answer(0, 1)
+    await over
+    expect(heard.slice(13)).toEqual(['17000 finished 0 2', '17000 released -1 2', 'drained'])
+    expect([journals, threads.map(({ ended }) => ended)]).toEqual([
+      [0, 16_000, 17_000],
+      [true, true],
+    ])
+  })
+
+  test('wakes for arrivals, and stands still while the clock runs back', async () => {
+    const { heard, timers, pass, answer, turns, conductor, over } = world({ source: { kind: 'times', at: [3000, 8000] } })
+    await turns()
+    expect(timers()).toEqual([3000])
+    await pass(3000)
+    await answer(0, 0)
+    await pass(-2000)
+    conductor.stop()
+    await over
+    expect(heard).toEqual(['0 ready', '3000 arrived -1 0', '3000 started 0 0', '3000 finished 0 0', '3000 released -1 0', '3000 stopped -1 -1', 'stopped'])
+  })
+
+  test('that is stopped before it begins has no output, and ends its threads', async () => {
+    const { heard, threads, conductor, over } = world({ stages: [{ id: 'A', work: 'parseJson' }] })
+    conductor.stop()
+    await over
+    expect([heard.at(-1), heard.some((line) => line.startsWith('output')), threads[0].ended]).toEqual(['stopped', false, true])
+  })
+
+  test('over records gives its output before it ends', async () => {
+    const reads = { source: { kind: 'lines', jobs: 2, digest: '' }, stages: [{ id: 'A', work: 'parseJson' }] }
+    const { heard, answer, pass, turns, over, threads } = world(reads, new Blob(['one\ntwo\n']))
+    await expect.poll(() => threads[0]?.sent.length).toBe(1)
+    expect(threads[0].sent[0].batch).toMatchObject({ work: 'parseJson', jobs: [0], payloads: ['one'] })
+    await pass(1000)
+    await answer(0, 0)
+    await pass(1000)
+    await answer(0, 1)
+    await turns()
+    await over
+    expect(heard.slice(-3)).toEqual(['2000 released -1 1', 'output of 2 records, 8 bytes', 'drained'])
+  })
+
+  test('whose file is missing is rejected in words, after no row, and its threads end', async () => {
+    const { heard, threads, over } = world({ source: { kind: 'lines', jobs: 2, digest: '' } })
+    await over
+    expect(heard.filter((line) => !line.endsWith('ready'))).toEqual([expect.stringMatching(/^rejected: This pipeline reads the lines of a file/)])
+    expect(threads[0].ended).toBe(true)
+  })
+
+  test('is stuck when its last worker is lost and nobody joins, and says why it was lost', async () => {
+    const { heard, threads, pass, turns, over } = world({})
+    await turns()
+    await pass(700)
+    threads[0].events.lost('gone')
+    await over
+    expect(heard.slice(-3)).toEqual(['0 started 0 0', '700 lost 0 -1', 'stuck'])
+    expect(heard).toContain('failure of worker 0: gone')
+  })
+
+  test('goes on without a worker while another is to join', async () => {
+    const { heard, threads, pass, answer, turns, over } = world({ workerEvents: [{ at: 5000, kind: 'join', worker: 1 }], source: { kind: 'batch', jobs: 1 } })
+    await turns()
+    threads[0].events.lost('gone')
+    await turns()
+    expect(heard.includes('stuck')).toBe(false)
+    await pass(5000)
+    await pass(100)
+    await answer(1, 0)
+    await over
+    expect(heard.slice(-5)).toEqual(['5000 joined 1 -1', '5000 started 1 0', '5100 finished 1 0', '5100 released -1 0', 'drained'])
+  })
+
+  test('tells a worker in advance when it is to hang, and reports errors outside the work', async () => {
+    const { heard, threads, turns, conductor, over } = world({ workers: 2, workerEvents: [{ at: 8000, kind: 'hang', worker: 1 }] })
+    await turns()
+    expect([threads[0].hangs, threads[1].hangs]).toEqual([[], [8000]])
+    threads[0].events.error('odd')
+    expect(heard.at(-1)).toBe('failure of job 0: reported an error outside its work and continues: odd')
+    conductor.stop()
+    await over
+    expect(heard.at(-1)).toBe('stopped')
+  })
+})

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { wholeRecords } from '../../../src/engine/work/jobRecords.ts'
+import { checkBounds, loadPayloads } from '../../../src/engine/work/loadPayloads.ts'
+import { createPayloads } from '../../../src/engine/work/payloads.ts'
+import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
+import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
+import { tileOf } from '../../../src/engine/work/tile.ts'
+import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
+import type { Picture } from '../../../src/scenario/model/scenario.ts'
+import { scenarioOf } from '../threads/heard.ts'
+
+const linksOf = (text: string) => text.split(' ').map((link) => link.split('>'))
+const drawn = (links: string, works: Record<string, string>, more: object = {}) =>
+  scenarioOf({
+    source: { kind: 'batch', jobs: 5 },
+    stages: Object.entries(works).map(([id, work]) => ({ id, work, ...(id === 'J' ? { join: 'all' } : {}) })),
+    links: linksOf(links),
+    workers: 2,
+    ...more,
+  })
+const fork = 'source>A source>B A>sink B>sink'
+const mixed = 'Some records would leave compressed here and others not'
+
+describe('what threads cannot play', () => {
+  test('is records that leave compressed by one way and not by another, at the sink or where ways meet', () => {
+    expect(() => checkBounds(drawn(fork, { A: 'gzip', B: 'wait' }))).toThrow(mixed)
+    expect(() => checkBounds(drawn(fork, { A: 'wait', B: 'gzip' }))).toThrow(mixed)
+    expect(() => checkBounds(drawn(fork, { A: 'gzip', B: 'gzip' }))).not.toThrow()
+    expect(() => checkBounds(drawn(fork, { A: 'parseJson', B: 'wait' }))).not.toThrow()
+    const meet = 'source>A source>B A>J B>J J>sink'
+    expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'gzip', J: 'wait' }))).toThrow(mixed)
+    expect(() => checkBounds(drawn(meet, { A: 'gzip', B: 'gzip', J: 'wait' }))).not.toThrow()
+    expect(() => checkBounds(drawn(meet, { A: 'wait', B: 'wait', J: 'gzip' }))).not.toThrow()
+    expect(() => checkBounds(drawn('source>A source>B A>sink B>C C>sink', { A: 'gzip', B: 'gzip', C: 'wait' }))).not.toThrow()
+    // Compressed at the beginning, and so at the end of both ways.
+    expect(() => checkBounds(drawn('source>A A>B A>C B>sink C>sink', { A: 'gzip', B: 'wait', C: 'wait' }))).not.toThrow()
+  })
+
+  test('is tiles that are copied and worked on', () => {
+    const source = { kind: 'image', width: 16, height: 16, tile: 8 }
+    const copied = 'Tiles are copied here'
+    expect(() => checkBounds(drawn(fork, { A: 'mandelbrot', B: 'wait' }, { source }))).toThrow(copied)
+    expect(() => checkBounds(drawn(fork, { A: 'burn', B: 'wait' }, { source }))).not.toThrow()
+    expect(() => checkBounds(drawn(fork, { A: 'parseJson', B: 'wait' }))).not.toThrow()
+    expect(() => checkBounds(drawn('source>A A>B B>sink', { A: 'mandelbrot', B: 'wait' }, { source }))).not.toThrow()
+  })
+
+  test('is more services than real workers should take, and the error says how many jobs they would take', () => {
+    const most = MAX_SERVICES_ON_THREADS / 4
+    const works = { A: 'wait', B: 'wait', C: 'wait', D: 'wait' }
+    const line = 'source>A A>B B>C C>D D>sink'
+    expect(() => checkBounds(drawn(line, works, { source: { kind: 'batch', jobs: most } }))).not.toThrow()
+    const words = new RegExp(`jobs on 4 stages are .* services; a real run has .* at most, so ${most.toLocaleString('en')} jobs here`)
+    expect(() => checkBounds(drawn(line, works, { source: { kind: 'batch', jobs: most + 1 } }))).toThrow(words)
+  })
+})
+
+describe('the file of a scenario', () => {
+  const reads = (jobs: number, digest = '', works: readonly string[] = ['parseJson']) =>
+    scenarioOf({ source: { kind: 'lines', jobs, digest }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 1 })
+  const file = new Blob(['one\ntwo\n'])
+  const digest = createHash('sha256').update('one\ntwo\n').digest('hex')
+
+  test('must be there, have as many lines as the scenario says, and be the one that it was made with', async () => {
+    await expect(loadPayloads(reads(2), null)).rejects.toThrow('reads the lines of a file, and there is none')
+    await expect(loadPayloads(reads(3), file)).rejects.toThrow('The file has 2 lines and the scenario says 3')
+    await expect(loadPayloads(reads(2, 'ab'.repeat(32)), file)).rejects.toThrow('another file than the one that the scenario was made with')
+    const payloads = await loadPayloads(reads(2, digest), file)
+    expect([payloads?.at(0, 0), payloads?.at(1, 0), payloads?.atMost(0)]).toEqual(['one', 'two', 3])
+  })
+
+  test('may be too large, and that is said before it is read', async () => {
+    const large = { size: MAX_BYTES + 1, stream: () => expect.fail('was read') } as unknown as Blob
+    await expect(readLines(large, 10)).rejects.toThrow(/the file has 100.?000.?001 bytes; allowed: 100.?000.?000/)
+    const just = Object.defineProperty(new Blob(['x']), 'size', { value: MAX_BYTES }) as Blob
+    expect(await readLines(just, 10)).toEqual(['x'])
+  })
+})
+
+describe('what jobs carry', () => {
+  test('is the lines of a log where stages do real work, and nothing where they burn or wait', async () => {
+    const worked = await loadPayloads(drawn('source>A A>sink', { A: 'parseJson' }), null)
+    expect(worked?.at(2, 0)).toMatch(/^\{"time":/)
+    expect(worked?.atMost(2)).toBe(0)
+    expect(await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'wait' }), null)).toBe(null)
+    const picture = { source: { kind: 'image', width: 16, height: 16, tile: 8 } }
+    expect(await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'wait' }, picture), null)).toBe(null)
+    expect((await loadPayloads(drawn('source>A A>B B>sink', { A: 'burn', B: 'mandelbrot' }, picture), null))?.at(0, 0)).toHaveProperty('pixels', null)
+  })
+
+  test('is in parts where jobs are copied', async () => {
+    const payloads = await loadPayloads(drawn('source>A source>B A>J B>J J>sink', { A: 'parseJson', B: 'wait', J: 'wait' }), null)
+    payloads?.put(0, 0, { record: 1 })
+    payloads?.put(0, 1, { record: 2 })
+    expect(payloads?.at(0, 2)).toEqual({ record: { A: 1, B: 2 } })
+  })
+
+  test('stays as it is where a stage changes nothing, and is forgotten when the job leaves or fails', async () => {
+    const records = createPayloads(
+      wholeRecords((job) => `line ${job}`),
+      false,
+    )
+    records.put(1, 0, null)
+    expect(records.at(1, 1)).toBe('line 1')
+    records.put(1, 0, { record: 7 })
+    records.put(1, 1, null)
+    expect(records.at(1, 2)).toEqual({ record: 7 })
+    records.release(1)
+    records.put(2, 0, { record: 8 })
+    records.drop(2)
+    expect([records.at(1, 0), records.at(2, 0), records.atMost(0), records.takeTiles()]).toEqual(['line 1', 'line 2', 0, []])
+    expect(await (await records.output()).blob.text()).toBe('7\n')
+  })
+
+  test('of a picture is tiles, each handed out once as it leaves, computed or not', async () => {
+    const picture: Picture = { kind: 'image', width: 12, height: 8, tile: 8, x: 0, y: 0, span: 1e-6, iterations: 5 }
+    const tiles = createPicturePayloads(picture)
+    const pixels = new Uint8Array(4 * 4 * 8).fill(9)
+    tiles.put(1, 0, { ...tileOf(picture, 1), pixels })
+    tiles.put(1, 1, null)
+    tiles.release(1)
+    const [taken] = tiles.takeTiles()
+    expect([taken.job, [...taken.pixels], tiles.takeTiles()]).toEqual([1, [...pixels], []])
+    expect(taken.pixels).not.toBe(pixels)
+    // Forgotten: the next tile of this number is new.
+    expect(tiles.at(1, 0)).toEqual(tileOf(picture, 1))
+    tiles.put(0, 0, { ...tileOf(picture, 0), pixels })
+    tiles.drop(0)
+    expect(tiles.at(0, 0)).toEqual(tileOf(picture, 0))
+    // Near 0 no point escapes: the colour of the set.
+    tiles.put(0, 0, { ...tileOf(picture, 0), counts: new Float32Array(2 * 64) })
+    tiles.release(0)
+    expect([...tiles.takeTiles()[0].pixels.subarray(0, 4)]).toEqual([16, 15, 20, 255])
+    const { blob, records, bytes, compressed } = await tiles.output()
+    expect([blob.size, records, bytes, compressed]).toEqual([384, 2, 384, false])
+    expect(() => {
+      tiles.put(0, 0, 'a line')
+      tiles.release(0)
+    }).toThrow('a job of a picture carries a tile')
+  })
+})
+
+test('the tiles of a view are squares around its middle, the first one at the upper left', () => {
+  const picture: Picture = { kind: 'image', width: 100, height: 60, tile: 32, x: -0.5, y: 0.25, span: 2, iterations: 77 }
+  // 0.02 a pixel: the middle of the first is 49.5 to the left and 29.5 above.
+  const first = tileOf(picture, 0)
+  expect(first).toEqual({
+    width: 32,
+    height: 32,
+    x: expect.closeTo(-1.49, 12),
+    y: expect.closeTo(0.84, 12),
+    step: 0.02,
+    iterations: 77,
+    counts: null,
+    pixels: null,
+  })
+  const last = tileOf(picture, 7)
+  expect([last.width, last.height, last.x, last.y]).toEqual([4, 28, expect.closeTo(0.43, 12), expect.closeTo(0.2, 12)])
+})

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbrot.ts'
+import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
+import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
+import { runInSequence } from '../../../src/engine/work/sequence.ts'
+import type { Picture } from '../../../src/scenario/model/scenario.ts'
+import { routingOf } from '../../../src/workload/routes.ts'
+import { scenarioOf } from '../threads/heard.ts'
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const fileOf = (lines: readonly string[]) => new Blob([lines.join('\n')])
+const linear = (works: readonly string[], more: object = {}) =>
+  scenarioOf({ source: { kind: 'lines', jobs: 3, digest: '' }, stages: works.map((work, s) => ({ id: `s${s}`, work })), workers: 2, ...more })
+
+/** Runs a scenario in sequence. Returns the text of its output, what else is told of it, and the last progress. */
+async function run(scenario: ReturnType<typeof scenarioOf>, file: Blob | null = null) {
+  const shares: number[] = []
+  const output = await runInSequence(scenario, file, (share) => shares.push(share))
+  if (output === null) return null
+  const { blob, ...told } = output
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  return { text: output.compressed ? gunzipSync(bytes).toString() : new TextDecoder().decode(bytes), type: blob.type, ...told, shares }
+}
+
+describe('a run in sequence', () => {
+  test('takes each line through all stages, and leaves them in order with their number, size and checksum', async () => {
+    const text = '{"a":"x","b":1}\n{"c":2}\n[3]\n'
+    expect(await run(linear(['parseJson', 'wait']), fileOf(['{"b":1, "a":"x"}', '{"c":2}', '[3]']))).toEqual({
+      text,
+      type: 'text/plain',
+      sha256: hashOf(text),
+      records: 3,
+      bytes: text.length,
+      compressed: false,
+      picture: null,
+      shares: [1],
+    })
+  })
+
+  test('compresses each line by itself, and says that the whole is a .gz file', async () => {
+    const packed = await run(linear(['burn', 'gzip']), fileOf(['one', 'two', 'three']))
+    expect([packed?.text, packed?.type, packed?.compressed, packed?.records]).toEqual(['one\ntwo\nthree\n', 'application/gzip', true, 3])
+  })
+
+  test('leaves out the jobs that a kernel refuses, and those that fail by the scenario at a stage they pass', async () => {
+    const refused = await run(linear(['parseJson', 'validate']), fileOf(['{"a":1}', 'no JSON', '{"b":2}']))
+    expect([refused?.text, refused?.records]).toEqual(['{"a":1}\n{"b":2}\n', 2])
+    const stages = [
+      { id: 'A', work: 'parseJson' },
+      { id: 'B', work: 'wait', fails: { jobs: [0, 2], tries: 1 } },
+    ]
+    const failed = await run(linear([], { stages }), fileOf(['{"a":1}', '{"b":2}', '{"c":3}']))
+    expect([failed?.text, failed?.records]).toEqual(['{"b":2}\n', 1])
+  })
+
+  test('takes the lines of the log where there is no file, and nothing at all where no stage works on them', async () => {
+    const scenario = linear(['validate', 'wait'], { seed: 5, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A', work: 'parseJson' }] })
+    const lines = [0, 1, 2, 3].map((job) => JSON.parse(createLogLines(5)(job)) as object)
+    expect(
+      (await run(scenario))?.text
+        .split('\n')
+        .slice(0, 4)
+        .map((line) => JSON.parse(line)),
+    ).toEqual(lines)
+    expect(await run(linear(['burn', 'wait'], { source: { kind: 'batch', jobs: 4 } }))).toBe(null)
+    expect((await run(linear(['burn', 'wait']), fileOf(['x', 'y', 'z'])))?.text).toBe('x\ny\nz\n')
+  })
+
+  test('goes on a graph by the way of each job, and puts together what was copied', async () => {
+    const stages = [
+      { id: 'A', work: 'parseJson', fanOut: { route: { B: 1, C: 1 } } },
+      { id: 'B', work: 'validate' },
+      { id: 'C', work: 'wait', fails: { jobs: [0, 1, 2, 3, 4, 5], tries: 1 } },
+    ]
+    const links = ['source>A', 'A>B', 'A>C', 'B>sink', 'C>sink'].map((link) => link.split('>'))
+    const lines = Array.from({ length: 12 }, (_, job) => `{"n":"${job} "}`)
+    const routed = scenarioOf({ source: { kind: 'lines', jobs: 12, digest: '' }, stages, links, workers: 2 })
+    const way = (job: number) => routingOf(routed)(0, job)
+    const left = [...lines.keys()].filter((job) => way(job) === 1 || job > 5)
+    // Only B trims.
+    expect((await run(routed, fileOf(lines)))?.text).toBe(left.map((job) => `{"n":"${job}${way(job) === 1 ? '' : ' '}"}\n`).join(''))
+    expect([left.length < 12, left.some((job) => way(job) === 2)]).toEqual([true, true])
+    const copied = scenarioOf({
+      source: { kind: 'lines', jobs: 1, digest: '' },
+      stages: [
+        { id: 'A', work: 'wait' },
+        { id: 'B', work: 'parseJson' },
+        { id: 'C', work: 'wait', join: 'all' },
+      ],
+      links: ['source>A', 'source>B', 'A>C', 'B>C', 'C>sink'].map((link) => link.split('>')),
+      workers: 2,
+    })
+    expect((await run(copied, fileOf(['[1]'])))?.text).toBe('{"A":"[1]","B":[1]}\n')
+  })
+
+  test('paints a picture tile by tile; a tile that fails stays transparent', async () => {
+    const picture: Picture = { kind: 'image', width: 20, height: 12, tile: 8, x: -0.6, y: 0, span: 3.2, iterations: 50 }
+    const stages = ['mandelbrot', 'colour', 'antialias', 'qoi'].map((work, s) => ({
+      id: `s${s}`,
+      work,
+      ...(s === 1 ? { fails: { jobs: [4], tries: 1 } } : {}),
+    }))
+    const output = await runInSequence(scenarioOf({ source: picture, stages, workers: 2 }), null, () => {})
+    const plain = createPicturePayloads(picture)
+    for (const job of [0, 1, 2, 3, 5]) {
+      plain.put(job, 0, antialias(colour(mandelbrot(plain.at(job, 0) as Parameters<typeof mandelbrot>[0]))))
+      plain.release(job)
+    }
+    const expected = await plain.output()
+    expect([output?.sha256, output?.records, output?.bytes, output?.picture]).toEqual([expected.sha256, 5, 4 * 20 * 12, { width: 20, height: 12 }])
+    const pixels = new Uint8Array((await output?.blob.arrayBuffer()) ?? [])
+    const alpha = (x: number, y: number) => pixels[4 * (y * 20 + x) + 3]
+    expect([alpha(7, 8), alpha(8, 7), alpha(8, 8), alpha(15, 11), alpha(16, 11)]).toEqual([255, 255, 0, 0, 255])
+  })
+})

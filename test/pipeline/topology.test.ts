@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { FORK, SINK, topologyOf, workersEver } from '../../src/pipeline/topology.ts'
+import { scenarioFrom } from '../engine/simulation/play.ts'
+import { createChance } from '../fixtures/chance.ts'
+import { graphOver } from '../fixtures/graphs.ts'
+import { Books } from '../seeds/books.ts'
+
+/** Typed arrays as lists. */
+const lists = (columns: readonly ArrayLike<number>[]) => columns.map((column) => Array.from(column))
+
+const graph = (order: object = {}) =>
+  scenarioFrom({
+    workers: 3,
+    workerEvents: [
+      { at: 5, kind: 'join', worker: 3 },
+      { at: 9, kind: 'join', worker: 4 },
+      { at: 12, kind: 'leave', worker: 1 },
+    ],
+    source: { kind: 'groups', groups: [3, 4] },
+    stages: [
+      { id: 'A' },
+      { id: 'B', capacity: 3 },
+      { id: 'C', resource: 'group' },
+      { id: 'D', join: 'all', fanOut: { route: { E: 1, F: 3 } } },
+      { id: 'E', capacity: 5 },
+      { id: 'F' },
+      { id: 'G', capacity: 2 },
+    ],
+    links: [
+      ['source', 'A'],
+      ['A', 'B'],
+      ['A', 'C'],
+      ['B', 'D'],
+      ['C', 'D'],
+      ['D', 'E'],
+      ['D', 'F'],
+      ['E', 'G'],
+      ['F', 'G'],
+      ['G', 'sink'],
+    ],
+    ...order,
+  })
+
+describe('the topology of a graph that copies, meets, routes and merges', () => {
+  test('says where jobs go from each stage, in which shares, and where they come from', () => {
+    const topology = topologyOf(graph())
+    expect([topology.stages, topology.linear, topology.first, [...topology.firsts]]).toEqual([7, false, 0, [0]])
+    expect([...topology.next]).toEqual([FORK, FORK, FORK, FORK, 6, 6, SINK])
+    expect(lists(topology.ways)).toEqual([[1, 2], [3], [3], [4, 5], [6], [6], []])
+    expect(lists(topology.before)).toEqual([[], [0], [0], [1, 2], [3], [3], [4, 5]])
+    expect(lists(topology.queuesAfter)).toEqual([[1, 2], [], [], [], [6], [6], []])
+    expect(lists(topology.shares)).toEqual([[1, 1], [1], [1], [0.25, 0.75], [1], [1], []])
+    expect([...topology.order]).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect([...topology.nearest]).toEqual([6, 5, 4, 3, 2, 1, 0])
+  })
+
+  test('says what its stages are: which route, join, are bounded, stand before a bounded one, or exclude', () => {
+    const topology = topologyOf(graph())
+    expect([...topology.routes]).toEqual([0, 0, 0, 1, 0, 0, 0])
+    expect([...topology.joins]).toEqual([0, 0, 0, 2, 0, 0, 0])
+    expect([...topology.capacity]).toEqual([0, 3, 0, 0, 5, 0, 2])
+    expect([...topology.narrow]).toEqual([1, 0, 0, 1, 1, 1, 0])
+    expect([...topology.exclusive]).toEqual([0, 0, 1, 0, 0, 0, 0])
+    expect([topology.bounded, topology.copies, topology.leavesInParts]).toEqual([true, true, false])
+  })
+
+  test('has a ring of so many slots before an ordered sink, whose stages reach back over bounded queues', () => {
+    const none = topologyOf(graph())
+    expect([none.slots, ...none.gated]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+    const buffer = topologyOf(graph({ order: { kind: 'buffer', slots: 17 } }))
+    // G feeds the sink, E and F feed the bounded queue of G, and D that of E.
+    expect([buffer.slots, ...buffer.gated]).toEqual([17, 0, 0, 0, 1, 1, 1, 1])
+    const shards = topologyOf(graph({ order: { kind: 'shard' } }))
+    expect([shards.slots, ...shards.gated]).toEqual([5, 0, 0, 0, 0, 0, 0, 0])
+  })
+
+  test('is worked out once for a scenario, and anew for another', () => {
+    const [scenario, same] = [graph(), graph()]
+    expect(topologyOf(scenario)).toBe(topologyOf(scenario))
+    expect(topologyOf(same)).not.toBe(topologyOf(scenario))
+  })
+})
+
+test('a line has one way on from each stage, and a source or a sink with several links has parts', () => {
+  const line = topologyOf(scenarioFrom({ workers: 1, stages: [{ id: 'A' }, { id: 'B' }] }))
+  expect([line.linear, line.copies, line.bounded, line.leavesInParts, ...line.next]).toEqual([true, false, false, false, 1, SINK])
+  const fork = topologyOf(
+    scenarioFrom({
+      workers: 1,
+      stages: [{ id: 'A' }, { id: 'B' }],
+      links: [
+        ['source', 'A'],
+        ['source', 'B'],
+        ['A', 'sink'],
+        ['B', 'sink'],
+      ],
+    }),
+  )
+  expect([fork.linear, fork.copies, fork.leavesInParts, [...fork.firsts], [...fork.next]]).toEqual([false, true, true, [0, 1], [FORK, FORK]])
+})
+
+test('a stage with several ways to the sink stands by its longest one, and equals by the order backwards', () => {
+  const { order, nearest } = topologyOf(
+    scenarioFrom({
+      workers: 1,
+      stages: [{ id: 'A', fanOut: { route: { B: 1, C: 1, D: 1 } } }, { id: 'B' }, { id: 'C' }, { id: 'D' }],
+      links: [
+        ['source', 'A'],
+        ['A', 'B'],
+        ['A', 'C'],
+        ['A', 'D'],
+        ['B', 'D'],
+        ['C', 'sink'],
+        ['D', 'sink'],
+      ],
+    }),
+  )
+  expect([[...order], [...nearest]]).toEqual([
+    [0, 1, 2, 3],
+    [3, 2, 1, 0],
+  ])
+})
+
+test('the topology of any graph is the one that its links say, read one by one', () => {
+  for (let seed = 0; seed < 150; seed++) {
+    const chance = createChance(seed)
+    const stages = Array.from({ length: chance.between(1, 7) }, (_, s) => ({ id: `s${s}`, ...(chance.percent(40) ? { capacity: chance.between(1, 9) } : {}) }))
+    const order = chance.percent(50) ? { kind: 'buffer', slots: chance.between(1, 9) } : { kind: 'none' }
+    const scenario = scenarioFrom({ workers: 2, order, ...graphOver(stages, chance) })
+    const books = new Books(
+      scenario,
+      () => 1,
+      () => 0,
+      () => 0,
+    )
+    const topology = topologyOf(scenario)
+    const bits = (flags: readonly boolean[]) => flags.map(Number)
+    expect([...topology.order], `seed ${seed}`).toEqual(books.line)
+    expect([...topology.nearest], `seed ${seed}`).toEqual(books.nearest())
+    expect(lists(topology.ways).map((ways) => ways.sort())).toEqual(books.next.map((next) => [...next].sort()))
+    expect(lists(topology.before).map((before) => before.sort())).toEqual(books.feeders.map((feeders) => [...feeders].sort()))
+    expect([...topology.firsts].sort()).toEqual(books.firsts)
+    expect([...topology.gated], `seed ${seed}`).toEqual(bits(books.gated))
+    expect([...topology.routes]).toEqual(bits(books.routes))
+    expect([...topology.joins]).toEqual(books.joins.map((joins, s) => (joins ? books.feeders[s].length : 0)))
+    expect(topology.leavesInParts).toBe(books.leavesInParts)
+    expect(topology.copies).toBe(books.firsts.length > 1 || books.next.some((next, s) => next.length > 1 && !books.routes[s]))
+    expect([...topology.narrow]).toEqual(books.next.map((next) => Number(next.some((s) => books.capacity[s] < Infinity))))
+    const queuesAfter = books.next.map((next, s) => next.filter((to) => !books.routes[s] && !books.joins[to]))
+    expect(lists(topology.queuesAfter).map((after) => after.sort())).toEqual(queuesAfter.map((after) => after.sort()))
+    scenario.stages.forEach(({ fanOut }, s) => {
+      const weights = Array.from(topology.ways[s], (to) => (fanOut === 'copy' || !books.routes[s] ? 1 : fanOut.route[`s${to}`]))
+      const total = books.routes[s] ? weights.reduce((sum, weight) => sum + weight, 0) : 1
+      expect([...topology.shares[s]]).toEqual(weights.map((weight) => weight / total))
+    })
+  }
+})
+
+test('workers are as many as ever take part, those who join last included, however early others go', () => {
+  const workers = (count: number, ...joins: number[]) =>
+    workersEver(scenarioFrom({ stages: [{ id: 'A' }], workers: count, workerEvents: joins.map((worker, k) => ({ at: k, kind: 'join', worker })) }))
+  expect([workers(3), workers(3, 3), workers(3, 3, 4)]).toEqual([3, 4, 5])
+  const going = scenarioFrom({ stages: [{ id: 'A' }], workers: 3, workerEvents: [{ at: 1, kind: 'leave', worker: 0 }] })
+  expect(workersEver(going)).toBe(3)
+})
