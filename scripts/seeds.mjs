@@ -1,5 +1,5 @@
 // Plays games of the hostile world (test/seeds) on all cores. A game that breaks a rule is reduced as far as possible
-// and printed with its plan, so that it can be pinned in test/seeds/pinned.ts.
+// and printed with its plan, so that it can be pinned in test/seeds/pinned.ts. After ten of them it stops.
 //
 //   npm run -s seeds                        25,000 games
 //   npm run -s seeds -- 1000000             as many as you say

@@ -28,9 +28,9 @@ describe('the rules', () => {
     // Adams favours the small, Jefferson the great.
     expect(seatsBy('adams', [91, 9], 10)).toEqual([9, 1])
     expect(seatsBy('jefferson', [91, 9], 10)).toEqual([10, 0])
-    expect([...divisorsOf('huntingtonHill', 2)]).toEqual([0, 2, 6])
-    expect([...divisorsOf('dean', 2)]).toEqual([0, 4 / 3, 12 / 5])
-    expect([...divisorsOf('leastScore', 3)]).toEqual([2, 6, 12, 20])
+    expect(shares('huntingtonHill', 2)).toEqual([0, 2, 6])
+    expect(shares('dean', 2)).toEqual([0, 4 / 3, 12 / 5])
+    expect(shares('leastScore', 3)).toEqual([2, 6, 12, 20])
   })
 
   test('least total time is Huntington and Hill on the square roots of the votes with one phantom seat each', () => {
@@ -180,10 +180,17 @@ function walk(rule: DivisorRule, dice: Dice, stages: number, most: number, steps
   }
 }
 
+/** The divisors as one number each. */
+function shares(rule: DivisorRule, workers: number): number[] {
+  const { times, over } = divisorsOf(rule, workers)
+  return Array.from(over, (x, w) => x / times[w])
+}
+
 /** The plain twin: every quotient that could be won with, sorted; the first W win. */
 function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
+  const { times, over } = divisorsOf(rule, workers)
   const claims = [...votes].flatMap((v, s) =>
-    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : v / rules[rule].divisor(w) })),
+    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : (v * times[w]) / over[w] })),
   )
   claims.sort((a, b) => (a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w))
   const seats = [...votes].map(() => 0)
