@@ -185,11 +185,30 @@ describe('nonsense', () => {
     expect(() => allocateWorkers(1, stage(1, value ?? null), new Set())).toThrow(TypeError)
   })
 
-  test('stats that are no Map and done that is no Set are refused', () => {
-    expect(() => allocateWorkers(1, { A: 1 } as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
-    expect(() => allocateWorkers(1, fine, ['A'] as unknown as Set<string>)).toThrow(TypeError)
-    expect(() => allocateWorkers(1, new Map([['A', null]]) as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
-    expect(() => allocateWorkers(1, new Map([[7, fine.get('A')]]) as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
+  test('each refusal says what is wrong, and where', () => {
+    const refused = (cpus: unknown, stats: unknown, done: unknown = new Set()) => {
+      try {
+        return allocateWorkers(cpus as number, stats as Map<string, StageStats>, done as Set<string>)
+      } catch (error) {
+        return `${error}`
+      }
+    }
+    const of = (queueLength: unknown, serviceTimesPicos: unknown = []) => new Map([['A', { queueLength, serviceTimesPicos }]])
+    const whole = 'must be a whole number from 0 to 2^53 - 1'
+    expect(refused('3', fine)).toBe('TypeError: cpus must be a number, not string')
+    expect(refused(null, fine)).toBe('TypeError: cpus must be a number, not null')
+    expect(refused(-1, fine)).toBe(`RangeError: cpus ${whole}, not -1`)
+    expect(refused(1, { A: 1 })).toBe('TypeError: stats must be a Map of stage id to { queueLength, serviceTimesPicos }')
+    expect(refused(1, fine, ['A'])).toBe('TypeError: done must be a Set of stage ids')
+    expect(refused(1, new Map([[7, fine.get('A')]]))).toBe('TypeError: a stage id must be a string, not number')
+    for (const nothing of [null, undefined, 'A'])
+      expect(refused(1, new Map([['A', nothing]]))).toBe('TypeError: stage A: must be { queueLength, serviceTimesPicos }')
+    expect(refused(1, of(2 ** 53))).toBe(`RangeError: stage A: queueLength ${whole}, not 9007199254740992`)
+    expect(refused(1, of(1, 'A'))).toBe('TypeError: stage A: serviceTimesPicos must be an array of numbers')
+    expect(refused(1, of(1, [4, 1.5]))).toBe(`RangeError: stage A: serviceTimesPicos[1] ${whole}, not 1.5`)
+    expect(refused(1, of(1, [null]))).toBe('TypeError: stage A: serviceTimesPicos[0] must be a number, not null')
+    // The bounds themselves are fine.
+    expect(refused(0, of(2 ** 53 - 1, [0]))).toEqual(new Map([['A', 0]]))
   })
 })
 

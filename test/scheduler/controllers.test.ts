@@ -52,7 +52,7 @@ describe('the other controllers', () => {
   const adaptive = { ...pid, kind: 'adaptive', tunedAt: 2000 } as const
   const predictive = { kind: 'predictive', profile: [[0, 40]], lead: 200_000, utilisation: 0.5, alpha: 0.25, every: 1000, max: null } as const
 
-  test('that look at the queue alone remember nothing', () => {
+  test('that look at the queue alone remember nothing, nor does a prediction without a profile', () => {
     const before: Memory = { error: 1, integral: 2, output: 3, factor: 4, seen: 5, expected: 6 }
     expect([nextMemory(threshold, before, at(9)), nextMemory(aimd, before, at(9))]).toEqual([before, before])
     expect(nextMemory(predictive, before, at(9))).toEqual(before)
