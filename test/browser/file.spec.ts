@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import { expect, type Page, test } from '@playwright/test'
-import { choose, downloadBytes, downloadTrace, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
+import { expect, test } from '@playwright/test'
+import { choose, downloadBytes, downloadTrace, drop, LONG, run, statusOf, unfold, visit } from './driver/visit.ts'
 
 test('the sample goes through real work, and the output is what one worker in sequence makes: same bytes, same checksum, in input order', {
   tag: '@alone',
@@ -53,21 +53,6 @@ test('a dropped text file becomes the input; a line that is not JSON fails its j
     expect(reason).toMatch(/not JSON: this is prose/)
   }
 })
-
-/** Drops a file on the page as a hand would. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([name, text]) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([text], name))
-      return transfer
-    },
-    [name, text] as const,
-  )
-  const target = page.getByRole('main')
-  await target.dispatchEvent('dragover', { dataTransfer })
-  await target.dispatchEvent('drop', { dataTransfer })
-}
 
 function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`

@@ -56,11 +56,12 @@ export class RoomSeats {
     // Only beginnings and ends are read: the kind stands first.
     if (bytes[14] !== E_SMALL && (bytes[14] !== H_SMALL || bytes[15] !== E_SMALL)) return
     const message = readDown(bytes)
-    const device = devices.filter(({ id }) => id === deviceOf(ROOM, topic, 'down')).at(-1)
+    const lives = devices.filter(({ id }) => id === deviceOf(ROOM, topic, 'down'))
+    const device = lives.at(-1)
     claim(message !== null && device !== undefined, () => `the conductor says to ${topic} what cannot be read`)
     this.conductor = message.conductor
     const seat = this.seats[message.seat]
-    if (message.kind === 'hello' && seat === undefined) this.begin(message.seat, message.worker, device)
+    if (message.kind === 'hello' && seat === undefined) this.begin(message.seat, message.worker, lives, device)
     // A device that names the seat of another is told that it has none.
     if (message.kind === 'end' && seat?.device.id === device.id && !seat.ended) {
       seat.ended = true
@@ -68,15 +69,17 @@ export class RoomSeats {
     }
   }
 
-  private begin(number: number, worker: number, device: MadeUpDevice): void {
+  private begin(number: number, worker: number, lives: readonly MadeUpDevice[], device: MadeUpDevice): void {
     const before = this.threads[worker] ?? []
     claim(number === this.seats.length, () => `seat ${number} is named after ${this.seats.length} others`)
     claim(
       before.every(({ ended }) => ended),
       () => `worker ${worker} is given a second thread beside its first`,
     )
-    const used = this.seats.filter((seat) => seat.device === device && !seat.ended).length
-    claim(used < device.lent, () => `device ${device.id} lends ${device.lent} threads and is asked for more`)
+    const used = this.seats.filter((seat) => seat.device.id === device.id && !seat.ended).length
+    // The conductor may not have heard yet that the device has begun anew, with fewer threads.
+    const lent = Math.max(...lives.map((life) => life.lent))
+    claim(used < lent, () => `device ${device.id} lends ${lent} threads and is asked for more`)
     const seat = new Seat(worker, device)
     this.seats.push(seat)
     this.threads[worker] = [...before, seat]

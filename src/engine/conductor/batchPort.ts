@@ -81,6 +81,12 @@ export function sendBatches(port: BatchPort): ServeBatch {
     })
 }
 
+/** Returns a reply with its times on our clock, from which the clock of the worker differs by `offset`. */
+export function onOurClock(reply: Reply, offset: Micros): Reply {
+  if (offset === 0) return reply
+  return { ...reply, began: reply.began + offset, ended: reply.ended.map((time) => time + offset) }
+}
+
 /** Replies hand their buffers over. Orders are copied, since another worker may have to serve the job again. */
 function buffersOf(payloads: readonly Payload[] | null): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()

@@ -22,9 +22,8 @@ export function carryOut(run: ConductedRun, from: number): void {
     const worker = rows.worker[i]
     const behind = i > from && rows.kind[i - 1] === PREFETCH
     const stage = rows.stage[i]
-    const first = i
-    while (i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker) i++
-    const jobs = Array.from(rows.job.subarray(first, i))
+    const jobs: number[] = []
+    for (; i < rows.length && rows.kind[i] === STARTED && rows.worker[i] === worker; i++) jobs.push(rows.job[i])
     // A worker that waits for a resource gets its batch when the resource is granted.
     if (!isWaiting(state, worker)) send(run, worker, stage, jobs, behind)
   }
@@ -41,14 +40,11 @@ function hire(run: ConductedRun, worker: number): void {
 function send(run: ConductedRun, worker: number, stage: number, jobs: readonly number[], behind: boolean): void {
   const { scenario, services, runPayloads, core } = run
   const { work } = scenario.stages[stage]
-  const switchCosts = [run.switchCosts.before(worker, stage, jobs, run.phases.taken)]
-  const times = [services.at(stage, jobs[0])]
-  let expected = switchCosts[0] + times[0]
-  for (let k = 1; k < jobs.length; k++) {
-    switchCosts.push(run.switchCosts.between(worker, jobs[k - 1], jobs[k]))
-    times.push(services.at(stage, jobs[k]))
-    expected += switchCosts[k] + times[k]
-  }
+  const before = run.switchCosts.before(worker, stage, jobs, run.phases.taken)
+  const switchCosts = jobs.map((job, k) => (k === 0 ? before : run.switchCosts.between(worker, jobs[k - 1], job)))
+  const times = jobs.map((job) => services.at(stage, job))
+  let expected = 0
+  for (let k = 0; k < jobs.length; k++) expected += switchCosts[k] + times[k]
   const failing = run.failing[stage]
   const payloads = work === 'burn' || work === 'wait' || runPayloads === null ? null : jobs.map((job) => runPayloads.at(job, stage))
   const most = payloads === null || runPayloads === null ? 0 : jobs.reduce((total, job) => total + runPayloads.atMost(job), 0)

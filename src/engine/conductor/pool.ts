@@ -1,6 +1,6 @@
 import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { type BatchOrder, type Reply, type ServeBatch, sendBatches } from './batchPort.ts'
+import { type BatchOrder, onOurClock, type ServeBatch, sendBatches } from './batchPort.ts'
 import { type CallTracker, createCallTracker, createCappedClock, reasonOf } from './callTracker.ts'
 import type { Environment } from './environment.ts'
 import type { Report } from './inbox.ts'
@@ -153,9 +153,4 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
       for (const worker of [...workers.keys()]) drop(worker, 'the run is over')
     },
   }
-}
-
-function onOurClock(reply: Reply, offset: Micros): Reply {
-  if (offset === 0) return reply
-  return { ...reply, began: reply.began + offset, ended: reply.ended.map((time) => time + offset) }
 }

@@ -38,9 +38,8 @@ export function packFrame(head: unknown, columns: readonly (FrameColumn | readon
   bytes.set(json, 4)
   for (const column of columns) {
     if (isList(column)) {
-      const doubles = new Float64Array(bytes.buffer, at, column.length)
-      for (let k = 0; k < column.length; k++) doubles[k] = column[k]
-      at += doubles.byteLength
+      new Float64Array(bytes.buffer, at, column.length).set(column)
+      at += aligned(8 * column.length)
     } else {
       bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), at)
       at += aligned(column.byteLength)

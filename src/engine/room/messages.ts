@@ -65,17 +65,18 @@ export function packPresence(presence: Presence): Uint8Array<ArrayBuffer> {
 
 export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
   if (message.kind !== 'batch') return packFrame(message, [])
-  const { batch, ...head } = message
+  const { kind, conductor, seat, number, batch } = message
   const { work, stage, switchCosts, jobs, services, failing } = batch
   const columns: (FrameColumn | readonly number[])[] = [switchCosts, jobs, services, failing]
-  return packFrame({ ...head, work, stage, payloads: packPayloads(batch.payloads, columns) }, columns)
+  return packFrame({ kind, conductor, seat, number, work, stage, payloads: packPayloads(batch.payloads, columns) }, columns)
 }
 
 export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
   if (message.kind !== 'answer') return packFrame(message, [])
-  const { reply, ...head } = message
-  const columns: (FrameColumn | readonly number[])[] = [reply.ended]
-  return packFrame({ ...head, began: reply.began, threw: reply.threw, payloads: packPayloads(reply.payloads, columns) }, columns)
+  const { kind, conductor, seat, number, reply } = message
+  const { began, ended, threw } = reply
+  const columns: (FrameColumn | readonly number[])[] = [ended]
+  return packFrame({ kind, conductor, seat, number, began, threw, payloads: packPayloads(reply.payloads, columns) }, columns)
 }
 
 /** A payload in JSON. Its bytes and numbers are columns, in the same order. */

@@ -1,6 +1,6 @@
 import { msg } from '../../language/msg.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { BatchAnswer, BatchOrder, BatchPort, Reply } from '../conductor/batchPort.ts'
+import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock } from '../conductor/batchPort.ts'
 import type { ThreadEvents, WorkerThread } from '../conductor/thread.ts'
 import { clockOffset } from '../conductor/wallClock.ts'
 import { checkReply } from './checkReply.ts'
@@ -194,8 +194,4 @@ function foretold({ services, switchCosts }: BatchOrder): Micros {
   let time = 0
   for (let k = 0; k < services.length; k++) time += services[k] + switchCosts[k]
   return Math.round(1.5 * time)
-}
-
-function onOurClock(reply: Reply, offset: Micros): Reply {
-  return { ...reply, began: reply.began + offset, ended: reply.ended.map((time) => time + offset) }
 }

@@ -79,6 +79,21 @@ export async function chooseScenario(page: Page, title: string): Promise<void> {
   await drawn(page)
 }
 
+/** Drops a file on the page as a hand would. */
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], name))
+      return transfer
+    },
+    [name, text] as const,
+  )
+  const target = page.getByRole('main')
+  await target.dispatchEvent('dragover', { dataTransfer })
+  await target.dispatchEvent('drop', { dataTransfer })
+}
+
 /** Opens a part of the side panel that is folded. */
 export async function unfold(part: Locator): Promise<void> {
   const fold = part.locator('details').first()

@@ -1,0 +1,43 @@
+import { type Browser, expect, test } from '@playwright/test'
+import { chromiumOptions } from './driver/chromium.ts'
+import { type OpenRoom, openRoom } from './driver/openRoom.ts'
+import { choose, chooseEngine, downloadBytes, drop, LONG, statusOf, unfold } from './driver/visit.ts'
+
+/** A room as phones on a network reach it: by an address that browsers do not trust, so that half of what they offer is missing. */
+let room: OpenRoom
+let browser: Browser
+test.beforeAll(async ({ playwright }) => {
+  room = await openRoom()
+  const { args = [], ...others } = chromiumOptions()
+  browser = await playwright.chromium.launch({ ...others, args: [...args, '--host-resolver-rules=MAP phone.test localhost'] })
+})
+test.afterAll(async () => {
+  await browser.close()
+  await room.close()
+})
+
+test('over plain http a phone lends its threads, also for hashes, and the host finds its output to be right', async () => {
+  const untrusted = (link: string) => link.replace('//localhost', '//phone.test')
+  const [host, phone] = await Promise.all([browser.newPage(), browser.newPage()])
+  const errors: string[] = []
+  for (const page of [host, phone]) page.on('pageerror', ({ message }) => errors.push(message))
+  await phone.goto(untrusted(room.join))
+  expect(await phone.evaluate(() => [isSecureContext, 'subtle' in crypto, 'locks' in navigator, 'wakeLock' in navigator])).toEqual([false, false, false, false])
+  await expect(phone.getByRole('heading', { name: 'You are in the room.' })).toBeVisible(LONG)
+
+  await host.goto(untrusted(room.host))
+  await expect(host.getByRole('article', { name: 'Room' })).toContainText('on 1 device', LONG)
+  await drop(host, 'people.jsonl', `${['Ada', 'Grace', 'Edith', 'Joan'].map((name) => JSON.stringify({ name })).join('\n')}\n`)
+  await expect(statusOf(host).first()).toHaveText(/^4 lines of people\.jsonl are ready/, LONG)
+  await chooseEngine(host, 'Room')
+  await host.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(statusOf(host).filter({ hasText: /^Finished: 4 of 4 jobs/ })).toBeVisible(LONG)
+  await host.getByRole('tab', { name: 'Decision' }).click()
+  const output = host.getByRole('article', { name: 'Output' })
+  await unfold(output)
+  await expect(output.getByText('Equal: the same bytes in the same order.')).toBeVisible(LONG)
+  const { engine, failures } = JSON.parse((await downloadBytes(host, () => choose(host, 'Download trace'))).toString('utf8'))
+  expect([engine, failures]).toEqual(['room', []])
+  await expect(phone.getByRole('main')).toContainText('16 jobs done')
+  expect(errors).toEqual([])
+})
