@@ -133,6 +133,21 @@ describe('a pool', () => {
     expect(tell(5000, 'tick')).toEqual(['hired w1 A', 'started w1 A 0'])
   })
 
+  test('reckons from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
+    const tell = told({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
+    const integrals = [
+      [0, 'arrived 0', 'tick'],
+      [3000, 'tick'],
+      [3000, 'tick'],
+      [3500, 'tick'],
+    ].map(([time, ...facts]) => {
+      tell(Number(time), ...facts.map(String))
+      return tell.core.pools?.memory[0].integral
+    })
+    // One job waits: 1 ms of the period, then 3 ms, and half of one.
+    expect(integrals).toEqual([-1, -4, -4, -4.5])
+  })
+
   test('shares the ceiling with the pools of the other stages: what one lets go another may hire at the same tick', () => {
     const tell = told({ source: batch, stages: [{ id: 'A' }, { id: 'B' }], workers: 1, policy: { ...eager, up: -1, down: 0 } })
     expect(tell(0, 'arrived 0', 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
