@@ -150,6 +150,17 @@ describe("the article's function", () => {
     expect([...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? [])]).toEqual([['a', 2 ** 53 - 1]])
   })
 
+  test('shares quadrillions of workers evenly among equals, those left over to the first ids', () => {
+    for (const stages of [2, 3, 5])
+      for (const cpus of [2 ** 53 - 1, 2 ** 53 - 2, 2 ** 52 + 1, 2 ** 51 + 7, 2 ** 50 + 4]) {
+        const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 3, serviceTimesPicos: [] }]))
+        const seats = [...(allocateWorkers(cpus, stats, new Set()) ?? []).values()]
+        const even = BigInt(cpus) / BigInt(stages)
+        const over = Number(BigInt(cpus) % BigInt(stages))
+        expect(seats, `${cpus} among ${stages}`).toEqual(Array.from({ length: stages }, (_, s) => Number(even) + (s < over ? 1 : 0)))
+      }
+  })
+
   test('seats every one of quadrillions of workers, and none could do better elsewhere', () => {
     const dice = createDice(11)
     for (let n = 0; n < 300; n++) {

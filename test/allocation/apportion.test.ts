@@ -28,9 +28,21 @@ describe('the rules', () => {
     // Adams favours the small, Jefferson the great.
     expect(seatsBy('adams', [91, 9], 10)).toEqual([9, 1])
     expect(seatsBy('jefferson', [91, 9], 10)).toEqual([10, 0])
-    expect([...divisorsOf('huntingtonHill', 2)]).toEqual([0, 2, 6])
-    expect([...divisorsOf('dean', 2)]).toEqual([0, 4 / 3, 12 / 5])
-    expect([...divisorsOf('leastScore', 3)]).toEqual([2, 6, 12, 20])
+    const least = [2, 6, 12, 20, 30]
+    const divisors = {
+      leastScore: least,
+      jefferson: [1, 2, 3, 4, 5],
+      webster: [1, 3, 5, 7, 9],
+      huntingtonHill: [0, 2, 6, 12, 20],
+      adams: [0, 1, 2, 3, 4],
+      dean: [0, 4 / 3, 12 / 5, 24 / 7, 40 / 9],
+      power: least,
+      proportional: [0, 3, 5, 7, 9],
+      longestQueue: [1, 2, 3, 4, 5],
+      preallocate: least,
+      deadline: least,
+    }
+    expect(Object.fromEntries(everyRule.map((rule) => [rule, [...divisorsOf(rule, 4)]]))).toEqual(divisors)
   })
 
   test('least total time is Huntington and Hill on the square roots of the votes with one phantom seat each', () => {
