@@ -154,8 +154,7 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   let given = 0
   for (let k = 0; k < stageOf.length; k++) {
     const stage = stageOf[k]
-    const busy = state.counts.busy[stage]
-    if (busy === 0 || seats[k] < busy) continue
+    if (seats[k] < state.counts.busy[stage]) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
       const worker = prefetchTaker(core.takers, state, stage)
       if (worker === NONE) break

@@ -120,6 +120,12 @@ describe('failures', () => {
     expect(tell(2, 'finished w0 A 0')).toEqual(['released 0', 'started w0 A 1'])
   })
 
+  test('the jobs that are tried one by one go to all who are idle, though one of them could have had the batch', () => {
+    const tell = told({ stages: [{ id: 'A' }], workers: 4, batch: { size: 3 } })
+    expect(tell(0, ...arrivals(0, 2))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2'])
+    expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0', 'started w1 A 1', 'started w2 A 2'])
+  })
+
   test('a worker who is lost takes no job along, and no seat', () => {
     const tell = told({ stages, workers: 2 })
     tell(0, ...arrivals(0, 4))
