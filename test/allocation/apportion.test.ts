@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
-import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
+import { type DivisorRule, divisorsOf, isDivisorRule, rules } from '../../src/allocation/rules.ts'
 import { createDice, type Dice } from './dice.ts'
 
 const everyRule = Object.keys(rules) as DivisorRule[]
@@ -43,6 +43,10 @@ describe('the rules', () => {
       deadline: least,
     }
     expect(Object.fromEntries(everyRule.map((rule) => [rule, [...divisorsOf(rule, 4)]]))).toEqual(divisors)
+  })
+
+  test('are known by their names, and Hamilton is none of them', () => {
+    expect([...everyRule, 'hamilton', 'toString', ''].filter(isDivisorRule)).toEqual(everyRule)
   })
 
   test('least total time is Huntington and Hill on the square roots of the votes with one phantom seat each', () => {
