@@ -1,5 +1,5 @@
 // Plays games of the hostile world (test/seeds) on all cores. A game that breaks a rule is reduced as far as possible
-// and printed with its plan, so that it can be pinned in test/seeds/pinned.ts.
+// and printed with its plan, so that it can be pinned in test/seeds/pinned.ts. After ten of them it stops.
 //
 //   npm run -s seeds                        25,000 games
 //   npm run -s seeds -- 1000000             as many as you say
@@ -13,13 +13,15 @@ import { importBundled, root } from './bundle.mjs'
 
 /** Games that a process plays before it asks for more. */
 const PIECE = 1000
+/** So many that break a rule are told; then it stops. */
+const MOST_BROKEN = 10
 
 const { playSeeds } = await importBundled(
   join(root, 'test/seeds/many.ts'),
   ['src', 'test/seeds', 'test/fixtures'].map((folder) => join(root, folder)),
 )
 if (process.send) {
-  process.on('message', async ({ from, count, rooms }) => process.send(await playSeeds(from, count, rooms)))
+  process.on('message', async ({ from, count, rooms }) => process.send({ ...(await playSeeds(from, count, rooms)), from, count }))
   process.send('ready')
 } else process.exitCode = await playAll(...asked())
 
@@ -35,40 +37,48 @@ function asked() {
   process.exit(2)
 }
 
-async function playAll(first, count, rooms) {
+async function playAll(first, many, rooms) {
   const began = performance.now()
   const failures = []
   let next = first
   let games = 0
   let rows = 0
-  const pieceFor = (child) => {
-    if (next >= first + count || failures.length > 0) return child.kill()
-    const piece = { from: next, count: Math.min(PIECE, first + count - next), rooms }
+  /** Gives a process the rest of its piece behind a game that broke a rule, or the next one. */
+  const pieceFor = (child, { from, count } = { from: next, count: 0 }) => {
+    const isDone = count === 0 && next >= first + many
+    if (isDone || failures.length >= MOST_BROKEN) return child.kill()
+    if (count > 0) return child.send({ from, count, rooms })
+    const piece = { from: next, count: Math.min(PIECE, first + many - next), rooms }
     next += piece.count
     child.send(piece)
   }
   const hear = (child, message) => {
-    if (message !== 'ready') {
-      games += message.games
-      rows += message.rows
-      if (message.failure !== null) failures.push(message.failure)
-      if (games % 50_000 < PIECE) console.log(`${games.toLocaleString('en')} games`)
+    if (message === 'ready') return pieceFor(child)
+    const { from, count } = message
+    games += message.games
+    rows += message.rows
+    if (message.failure !== null) {
+      failures.push(message.failure)
+      console.error(`\n${message.failure}`)
     }
-    pieceFor(child)
+    if (games % 50_000 < message.games) console.log(`${games.toLocaleString('en')} games`)
+    pieceFor(child, { from: from + message.games, count: count - message.games })
   }
   await Promise.all(
-    Array.from({ length: Math.min(availableParallelism(), Math.ceil(count / PIECE)) }, () => {
+    Array.from({ length: Math.min(availableParallelism(), Math.ceil(many / PIECE)) }, () => {
       const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
       child.on('message', (message) => hear(child, message))
       return new Promise((resolve) =>
         child.on('exit', (code) => {
-          if (code !== null) failures.push(`A process that played ended with ${code}.`)
+          if (code !== null) {
+            failures.push(code)
+            console.error(`\nA process that played ended with ${code}.`)
+          }
           resolve()
         }),
       )
     }),
   )
-  for (const failure of failures) console.error(`\n${failure}`)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`${games.toLocaleString('en')} games of ${rows.toLocaleString('en')} rows from seed ${first} on: ${failures.length} broke a rule; ${seconds} s`)
   return failures.length > 0 ? 1 : 0

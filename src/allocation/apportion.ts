@@ -5,24 +5,33 @@ export type Eligible = Uint8Array | readonly number[]
 /** Seats by stage, written in place. Use one kind of array in a hot loop. */
 export type Seats = Int32Array | Uint16Array | number[]
 
+/**
+ * What the weight of a stage with w seats is multiplied by and divided by: `times[w]` and `over[w]`. The divisor is over / times. Where it is a
+ * fraction both are whole numbers, so that a quotient is rounded once and equal claims are equal.
+ */
+export interface Divisors {
+  readonly times: Float64Array
+  readonly over: Float64Array
+}
+
 /** What each stage offers for the next seat, and the quotient of its last one. Kept between calls to save memory. */
 let claims = new Float64Array(256)
 let keeps = new Float64Array(256)
 
 /**
- * Gives out seats one at a time, each to the eligible stage with the greatest votes / divisors[its seats]. Ties go to the lowest index.
+ * Gives out seats one at a time, each to the eligible stage with the greatest quotient. Ties go to the lowest index.
  * Votes of 0 or less have quotient 0. Without an eligible stage no seats are given.
  *
  * @param divisors from `divisorsOf`, for at least as many workers
  * @param seats receives the result, one entry a stage
  */
-export function apportion(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array, seats: Seats): void {
+export function apportion(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors, seats: Seats): void {
   const stages = votes.length
   if (claims.length < stages) claims = new Float64Array(stages)
   const offers = claims
   for (let s = 0; s < stages; s++) {
     seats[s] = 0
-    offers[s] = eligible[s] === 0 ? -1 : quotient(votes[s], divisors[0])
+    offers[s] = eligible[s] === 0 ? -1 : quotient(votes[s], divisors, 0)
   }
   for (let dealt = 0; dealt < workers; dealt++) {
     let best = -1
@@ -36,7 +45,7 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
     if (best < 0) return
     if (greatest === Infinity) best = bestInfinite(votes, offers)
     seats[best]++
-    offers[best] = quotient(votes[best], divisors[seats[best]])
+    offers[best] = quotient(votes[best], divisors, seats[best])
   }
 }
 
@@ -49,7 +58,7 @@ export function apportion(votes: Votes, eligible: Eligible, workers: number, div
  *
  * @returns whether any seat moved
  */
-export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array, seats: Seats): boolean {
+export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors, seats: Seats): boolean {
   const stages = votes.length
   if (claims.length < stages) claims = new Float64Array(stages)
   if (keeps.length < stages) keeps = new Float64Array(stages)
@@ -65,8 +74,8 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
     }
     const mine = seats[s]
     dealt += mine
-    offers[s] = most === 0 ? -1 : quotient(votes[s], divisors[mine])
-    held[s] = mine === 0 ? NaN : quotient(votes[s], divisors[mine - 1])
+    offers[s] = most === 0 ? -1 : quotient(votes[s], divisors, mine)
+    held[s] = mine === 0 ? NaN : quotient(votes[s], divisors, mine - 1)
   }
   for (; ; changed = true) {
     let best = -1
@@ -101,12 +110,12 @@ export function exchangeSeats(votes: Votes, eligible: Eligible, workers: number,
  * Moves as many seats between two stages as are worth more at the taker: many where one queue empties and another fills. Each of them is one that
  * the greatest quotients have and the seats had not, so seats that a third stage should have are moved on later.
  */
-function moveSeats(votes: Votes, divisors: Float64Array, seats: Seats, giver: number, taker: number): void {
+function moveSeats(votes: Votes, divisors: Divisors, seats: Seats, giver: number, taker: number): void {
   const given = seats[giver]
   const taken = seats[taker]
   let moved = 1
   let above = 2
-  const pays = (m: number) => beats(votes, taker, quotient(votes[taker], divisors[taken + m - 1]), giver, quotient(votes[giver], divisors[given - m]))
+  const pays = (m: number) => beats(votes, taker, quotient(votes[taker], divisors, taken + m - 1), giver, quotient(votes[giver], divisors, given - m))
   while (above <= given && pays(above)) {
     moved = above
     above *= 2
@@ -119,27 +128,27 @@ function moveSeats(votes: Votes, divisors: Float64Array, seats: Seats, giver: nu
   }
   seats[giver] = given - moved
   seats[taker] = taken + moved
-  claims[giver] = quotient(votes[giver], divisors[given - moved])
-  claims[taker] = quotient(votes[taker], divisors[taken + moved])
-  keeps[giver] = moved === given ? NaN : quotient(votes[giver], divisors[given - moved - 1])
-  keeps[taker] = quotient(votes[taker], divisors[taken + moved - 1])
+  claims[giver] = quotient(votes[giver], divisors, given - moved)
+  claims[taker] = quotient(votes[taker], divisors, taken + moved)
+  keeps[giver] = moved === given ? NaN : quotient(votes[giver], divisors, given - moved - 1)
+  keeps[taker] = quotient(votes[taker], divisors, taken + moved - 1)
 }
 
-function addSeat(votes: Votes, divisors: Float64Array, seats: Seats, s: number): void {
+function addSeat(votes: Votes, divisors: Divisors, seats: Seats, s: number): void {
   seats[s]++
   keeps[s] = claims[s]
-  claims[s] = quotient(votes[s], divisors[seats[s]])
+  claims[s] = quotient(votes[s], divisors, seats[s])
 }
 
-function removeSeat(votes: Votes, divisors: Float64Array, seats: Seats, s: number): void {
+function removeSeat(votes: Votes, divisors: Divisors, seats: Seats, s: number): void {
   seats[s]--
   claims[s] = keeps[s]
-  keeps[s] = seats[s] === 0 ? NaN : quotient(votes[s], divisors[seats[s] - 1])
+  keeps[s] = seats[s] === 0 ? NaN : quotient(votes[s], divisors, seats[s] - 1)
 }
 
-/** One division, and no stored inverse, so that equal ratios have equal quotients. */
-export function quotient(votes: number, divisor: number): number {
-  return votes > 0 ? votes / divisor : 0
+/** Returns the quotient of a stage with w seats. One division, and no stored inverse, so that equal ratios have equal quotients. */
+export function quotient(votes: number, { times, over }: Divisors, w: number): number {
+  return votes > 0 ? (votes * times[w]) / over[w] : 0
 }
 
 /** Whether stage a with quotient qa comes before stage b with qb. Infinite quotients rank by votes, equal ones by index. */

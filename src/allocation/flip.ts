@@ -1,4 +1,4 @@
-import { beats, quotient, type Seats } from './apportion.ts'
+import { beats, type Divisors, quotient, type Seats } from './apportion.ts'
 import type { Ballot } from './ballot.ts'
 import { unitOf, wholePower } from './power.ts'
 import { type DivisorRule, exponentOf, weighedBy } from './rules.ts'
@@ -41,20 +41,20 @@ const MOST_JOBS = 1_000_000
  * @param seats what the rule gives on this ballot
  * @param p the power of `power`
  */
-export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Float64Array, seats: Seats, p = 1): (Flips | null)[] {
+export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, seats: Seats, p = 1): (Flips | null)[] {
   const weights = new Float64Array(ballot.votes.length)
   weightsInto(rule, ballot, p, weights)
   const weighing = weighingOf(ballot, rule, p)
   const others = (k: number) => Array.from(weights.keys()).filter((s) => s !== k && ballot.eligible[s] !== 0)
   return Array.from(weights, (_, k) => {
     if (ballot.eligible[k] === 0) return null
-    const claims = others(k).map((s) => [s, quotient(weights[s], divisors[seats[s]])] as const)
-    const holds = others(k).flatMap((s) => (seats[s] > 0 ? [[s, quotient(weights[s], divisors[seats[s] - 1])] as const] : []))
+    const claims = others(k).map((s) => [s, quotient(weights[s], divisors, seats[s])] as const)
+    const holds = others(k).flatMap((s) => (seats[s] > 0 ? [[s, quotient(weights[s], divisors, seats[s] - 1)] as const] : []))
     const first = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? b : a)
     const last = (a: Rank, b: Rank) => (beats(weights, b[0], b[1], a[0], a[1]) ? a : b)
     return {
-      loss: seats[k] === 0 || claims.length === 0 ? null : flipOf(weighing, weights, k, claims.reduce(first), divisors[seats[k] - 1], false),
-      gain: holds.length === 0 ? null : flipOf(weighing, weights, k, holds.reduce(last), divisors[seats[k]], true),
+      loss: seats[k] === 0 || claims.length === 0 ? null : flipOf(weighing, weights, k, claims.reduce(first), divisors, seats[k] - 1, false),
+      gain: holds.length === 0 ? null : flipOf(weighing, weights, k, holds.reduce(last), divisors, seats[k], true),
     }
   })
 }
@@ -82,11 +82,11 @@ function weighingOf({ waiting, coming, means, urgency, votes, eligible }: Ballot
   return { ...shape, weigh: (v) => wholePower(v / unit, exponent), votesFor: (w) => root(w, exponent) * unit }
 }
 
-/** The flip at which stage k, with this divisor, draws level with the quotient of another. */
-function flipOf(weighing: Weighing, weights: Float64Array, k: number, [other, theirs]: Rank, divisor: number, gains: boolean): Flip {
+/** The flip at which stage k, with w seats, draws level with the quotient of another. */
+function flipOf(weighing: Weighing, weights: Float64Array, k: number, [other, theirs]: Rank, divisors: Divisors, w: number, gains: boolean): Flip {
   const { waiting, coming, means, urgency, weigh } = weighing
-  const wins = (jobs: number) => winsAgainst(weights, k, weigh((jobs + coming[k]) * means[k] * urgency[k]), divisor, other, theirs)
-  const limit = votesAt(weighing, weights[other], theirs, divisor)
+  const wins = (jobs: number) => winsAgainst(weights, k, weigh((jobs + coming[k]) * means[k] * urgency[k]), divisors, w, other, theirs)
+  const limit = votesAt(weighing, weights[other], theirs, divisors, w)
   const present = waiting[k] + coming[k]
   const mean = present > 0 && weighing.looksAtMeans && (gains ? limit < Infinity : limit > 0) ? limit / present / urgency[k] : null
   // One job more or less, since it is rounded.
@@ -110,16 +110,16 @@ export function leastJobs(waiting: number, limit: number, won: (jobs: number) =>
 }
 
 /** Whether stage k with this weight would come before another stage's quotient. */
-function winsAgainst(weights: Float64Array, k: number, weight: number, divisor: number, other: number, theirs: number): boolean {
-  const own = quotient(weight, divisor)
+function winsAgainst(weights: Float64Array, k: number, weight: number, divisors: Divisors, w: number, other: number, theirs: number): boolean {
+  const own = quotient(weight, divisors, w)
   if (own === Infinity && theirs === Infinity) return weight === weights[other] ? k < other : weight > weights[other]
   return own === theirs ? k < other : own > theirs
 }
 
-/** Returns the votes at which a quotient with this divisor equals another's. If both are infinite, the other's votes; Infinity if none do. */
-function votesAt({ votesFor }: Weighing, theirWeight: number, theirs: number, divisor: number): number {
-  if (theirs === Infinity) return divisor === 0 ? votesFor(theirWeight) : Infinity
-  return votesFor(theirs * divisor)
+/** Returns the votes at which a quotient with w seats equals another's. If both are infinite, the other's votes; Infinity if none do. */
+function votesAt({ votesFor }: Weighing, theirWeight: number, theirs: number, { times, over }: Divisors, w: number): number {
+  if (theirs === Infinity) return over[w] === 0 ? votesFor(theirWeight) : Infinity
+  return votesFor((theirs * over[w]) / times[w])
 }
 
 /** Returns the p-th root of x by halving, exact to the last bits, with the four operations only. */

@@ -11,14 +11,20 @@ import type { Eligible, Votes } from './apportion.ts'
  */
 
 /**
- * Returns the divisor 1 / ((w + 1)^-p - (w + 2)^-p) without subtracting two nearly equal numbers: with r = (w + 1) / (w + 2) it is
- * (w + 1)^p (w + 2) / (1 + r + ... + r^(p - 1)), at p = 1 the whole number (w + 1)(w + 2). Below 10^160 for 256 workers.
+ * Returns the divisor 1 / ((w + 1)^-p - (w + 2)^-p) as over / times, without subtracting two nearly equal numbers. With a = w + 1 and b = w + 2
+ * it is
+ *
+ *   (a b)^p / (a^(p-1) + a^(p-2) b + ... + b^(p-1))
+ *
+ * While (a b)^p is exact both are whole numbers. Beyond that the sum is divided by b^(p-1), so that nothing overflows.
  */
-export function powerDivisor(w: number, p = 1): number {
-  const r = (w + 1) / (w + 2)
-  let sum = 1
-  for (let k = 1; k < p; k++) sum = sum * r + 1
-  return (wholePower(w + 1, p) * (w + 2)) / sum
+export function powerDivisor(w: number, p: number): { readonly times: number; readonly over: number } {
+  const [a, b] = [w + 1, w + 2]
+  const over = wholePower(a * b, p)
+  const scale = over <= Number.MAX_SAFE_INTEGER ? 1 : b
+  let times = 1
+  for (let k = 1; k < p; k++) times = times * (a / scale) + wholePower(b / scale, k)
+  return scale === 1 ? { times, over } : { times: 1, over: (wholePower(a, p) * b) / times }
 }
 
 /**

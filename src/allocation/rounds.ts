@@ -1,4 +1,4 @@
-import { beats, type Eligible, quotient, type Votes } from './apportion.ts'
+import { beats, type Divisors, type Eligible, quotient, type Votes } from './apportion.ts'
 
 /** How one seat was given. */
 export interface Round {
@@ -12,13 +12,13 @@ export interface Round {
 }
 
 /** Returns the rounds in which `apportion` gives the seats, one a seat, for showing them; none if no stage is eligible. */
-export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divisors: Float64Array): Round[] {
+export function roundsOf(votes: Votes, eligible: Eligible, workers: number, divisors: Divisors): Round[] {
   const standing = Array.from(votes, (_, s) => s).filter((s) => eligible[s] !== 0)
   const seats = Array.from(votes, () => 0)
   const rounds: Round[] = []
   if (standing.length === 0) return rounds
   for (let seat = 0; seat < workers; seat++) {
-    const quotients = Array.from(votes, (v, s) => (eligible[s] === 0 ? Number.NaN : quotient(v, divisors[seats[s]])))
+    const quotients = Array.from(votes, (v, s) => (eligible[s] === 0 ? Number.NaN : quotient(v, divisors, seats[s])))
     const first = (a: number, b: number) => (beats(votes, b, quotients[b], a, quotients[a]) ? b : a)
     const winner = standing.reduce(first)
     const others = standing.filter((s) => s !== winner)

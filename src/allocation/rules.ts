@@ -1,3 +1,4 @@
+import type { Divisors } from './apportion.ts'
 import { powerDivisor } from './power.ts'
 
 /**
@@ -16,7 +17,7 @@ export const rules = {
   webster: { divisor: (w) => 2 * w + 1 },
   huntingtonHill: { divisor: (w) => w * (w + 1), weighs: 'squares' },
   adams: { divisor: (w) => w },
-  dean: { divisor: (w) => (2 * w * (w + 1)) / (2 * w + 1) },
+  dean: { divisor: (w) => ({ times: 2 * w + 1, over: 2 * w * (w + 1) }) },
   power: { divisor: powerDivisor, weighs: 'powers' },
   proportional: { divisor: (w) => (w === 0 ? 0 : 2 * w + 1) },
   longestQueue: { divisor: (w) => w + 1, weighs: 'waiting' },
@@ -25,8 +26,8 @@ export const rules = {
 } satisfies Readonly<Record<string, Rule>>
 
 interface Rule {
-  /** The divisor of a stage with w seats. `p` is the power of `power`. */
-  readonly divisor: (w: number, p: number) => number
+  /** The divisor of a stage with w seats, a fraction as `Divisors` has it. `p` is the power of `power`. */
+  readonly divisor: (w: number, p: number) => number | { readonly times: number; readonly over: number }
   /**
    * The weight, where it is not the votes: their powers, or the waiting jobs. Huntington and Hill divide the votes
    * by a root. Their squares, divided by the square of the root, rank alike, and a tie is exact, which rounding the root would hide.
@@ -59,6 +60,14 @@ export function exponentOf(rule: DivisorRule, p: number): number | null {
  *
  * @param p the power of `power`; other rules have none
  */
-export function divisorsOf(rule: DivisorRule, workers: number, p = 1): Float64Array {
-  return Float64Array.from({ length: workers + 1 }, (_, w) => rules[rule].divisor(w, p))
+export function divisorsOf(rule: DivisorRule, workers: number, p = 1): Divisors {
+  const times = new Float64Array(workers + 1).fill(1)
+  const over = new Float64Array(workers + 1)
+  const { divisor }: Rule = rules[rule]
+  for (let w = 0; w <= workers; w++) {
+    const given = divisor(w, p)
+    if (typeof given === 'number') over[w] = given
+    else [times[w], over[w]] = [given.times, given.over]
+  }
+  return { times, over }
 }

@@ -1,4 +1,4 @@
-import { type Eligible, quotient, type Votes } from './apportion.ts'
+import { type Divisors, type Eligible, quotient, type Votes } from './apportion.ts'
 import { score } from './score.ts'
 
 /**
@@ -23,7 +23,7 @@ export function moveSeatsThatPay(
   votes: Votes,
   eligible: Eligible,
   workers: number,
-  divisors: Float64Array,
+  divisors: Divisors,
   horizon: number,
   cost: number,
   seats: Int32Array,
@@ -43,8 +43,8 @@ export function moveSeatsThatPay(
     const from = leastHeld(votes, divisors, seats)
     const to = from < 0 ? -1 : mostClaimed(votes, eligible, divisors, seats, from)
     if (to < 0) return
-    const held = quotient(votes[from], divisors[seats[from] - 1])
-    const saved = quotient(votes[to], divisors[seats[to]]) - held
+    const held = quotient(votes[from], divisors, seats[from] - 1)
+    const saved = quotient(votes[to], divisors, seats[to]) - held
     const needed = seats[to] === 0 && held === 0 && saved > 0
     if (!needed && savedWithin(horizon, saved, score(votes, seats)) <= cost) return
     seats[from]--
@@ -58,12 +58,12 @@ export function savedWithin(horizon: number, saved: number, total: number): numb
 }
 
 /** Returns the eligible stage, other than `from`, with the highest quotient for one more seat, of equals the first; -1 if there is none. */
-function mostClaimed(votes: Votes, eligible: Eligible, divisors: Float64Array, seats: Int32Array, from: number): number {
+function mostClaimed(votes: Votes, eligible: Eligible, divisors: Divisors, seats: Int32Array, from: number): number {
   let best = -1
   let greatest = -1
   for (let s = 0; s < seats.length; s++) {
     if (eligible[s] === 0 || s === from) continue
-    const claim = quotient(votes[s], divisors[seats[s]])
+    const claim = quotient(votes[s], divisors, seats[s])
     if (claim <= greatest) continue
     best = s
     greatest = claim
@@ -72,12 +72,12 @@ function mostClaimed(votes: Votes, eligible: Eligible, divisors: Float64Array, s
 }
 
 /** Returns the stage with the lowest quotient for its last seat, of equals the last; -1 if none has a seat. */
-function leastHeld(votes: Votes, divisors: Float64Array, seats: Int32Array): number {
+function leastHeld(votes: Votes, divisors: Divisors, seats: Int32Array): number {
   let worst = -1
   let least = Number.POSITIVE_INFINITY
   for (let s = 0; s < seats.length; s++) {
     if (seats[s] === 0) continue
-    const held = quotient(votes[s], divisors[seats[s] - 1])
+    const held = quotient(votes[s], divisors, seats[s] - 1)
     if (held > least) continue
     worst = s
     least = held

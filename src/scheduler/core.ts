@@ -1,3 +1,4 @@
+import type { Divisors } from '../allocation/apportion.ts'
 import { type Ballot, createBallot } from '../allocation/ballot.ts'
 import { createEstimates, type Estimates } from '../allocation/estimate.ts'
 import { divisorsOf } from '../allocation/rules.ts'
@@ -29,7 +30,7 @@ interface PhaseSettings {
   readonly code: StartedCode | null
   /** The weights of the stages: the votes of the ballot, or an array of their own if the rule weighs something else. */
   readonly weights: Float64Array
-  readonly divisors: Float64Array
+  readonly divisors: Divisors
   /** The power of the policy `power`; 1 for the others. */
   readonly power: number
   /** Whether a worker may get a second batch. */

@@ -1,4 +1,4 @@
-import { apportion } from '../allocation/apportion.ts'
+import { apportion, type Divisors } from '../allocation/apportion.ts'
 import type { Ballot } from '../allocation/ballot.ts'
 import { exhaustive } from '../allocation/exhaustive.ts'
 import { hamilton } from '../allocation/hamilton.ts'
@@ -29,7 +29,7 @@ export interface PolicyView extends Sizing {
   /** Jobs that may be started now, in tie order. */
   readonly runnable: Int32Array
   /** Divisors of the policy's rule, or of the least total time. */
-  readonly divisors: Float64Array
+  readonly divisors: Divisors
   /** How many decisions the policy took before this one. */
   readonly taken: { readonly decisions: number }
 }

@@ -1,4 +1,4 @@
-import { beats, quotient } from '../allocation/apportion.ts'
+import { beats, type Divisors, quotient } from '../allocation/apportion.ts'
 import { NONE } from '../pipeline/rows.ts'
 import type { Shards } from '../pipeline/shards.ts'
 import type { State } from '../pipeline/state.ts'
@@ -61,7 +61,7 @@ export interface PostTable extends Sizing {
   readonly state: { readonly counts: { readonly waiting: Int32Array }; readonly shards: Shards | null }
   readonly roster: Roster
   readonly weights: Float64Array
-  readonly divisors: Float64Array
+  readonly divisors: Divisors
   readonly seats: Int32Array
 }
 
@@ -105,7 +105,7 @@ export function drawPosts(posting: Posting, table: PostTable): void {
 
 /** Whether the next worker is worth more at place a than at place b. */
 function claimsMore({ staffed }: Posting, { weights, divisors }: PostTable, a: number, b: number): boolean {
-  return beats(weights, a, quotient(weights[a], divisors[staffed[a]]), b, quotient(weights[b], divisors[staffed[b]]))
+  return beats(weights, a, quotient(weights[a], divisors, staffed[a]), b, quotient(weights[b], divisors, staffed[b]))
 }
 
 /** Matches posts to idle workers: those already there first, then the lowest number. */

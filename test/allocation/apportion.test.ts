@@ -42,7 +42,7 @@ describe('the rules', () => {
       preallocate: least,
       deadline: least,
     }
-    expect(Object.fromEntries(everyRule.map((rule) => [rule, [...divisorsOf(rule, 4)]]))).toEqual(divisors)
+    expect(Object.fromEntries(everyRule.map((rule) => [rule, shares(rule, 4)]))).toEqual(divisors)
   })
 
   test('are known by their names, and Hamilton is none of them', () => {
@@ -227,10 +227,17 @@ function walk(rule: DivisorRule, dice: Dice, stages: number, most: number, steps
   }
 }
 
+/** The divisors as one number each. */
+function shares(rule: DivisorRule, workers: number): number[] {
+  const { times, over } = divisorsOf(rule, workers)
+  return Array.from(over, (x, w) => x / times[w])
+}
+
 /** The plain twin: every quotient that could be won with, sorted; the first W win. */
 function greatestQuotients(rule: DivisorRule, votes: Float64Array, eligible: Uint8Array, workers: number): number[] {
+  const { times, over } = divisorsOf(rule, workers)
   const claims = [...votes].flatMap((v, s) =>
-    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : v / rules[rule].divisor(w) })),
+    eligible[s] === 0 ? [] : Array.from({ length: workers }, (_, w) => ({ s, w, v, q: v === 0 ? 0 : (v * times[w]) / over[w] })),
   )
   claims.sort((a, b) => (a.q !== b.q ? (a.q > b.q ? -1 : 1) : a.q === Infinity && a.v !== b.v ? b.v - a.v : a.s - b.s || a.w - b.w))
   const seats = [...votes].map(() => 0)

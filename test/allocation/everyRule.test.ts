@@ -44,6 +44,88 @@ function holds(condition: boolean, message: () => string): void {
   if (!condition) expect.fail(message())
 }
 
+/** The quotient of a stage with v votes and w seats as a fraction of whole numbers, from the definition of the rule. */
+function exactQuotient(rule: DivisorRule, p: bigint, v: bigint, w: bigint): readonly [over: bigint, under: bigint] {
+  const [a, b] = [w + 1n, w + 2n]
+  switch (rule) {
+    case 'leastScore':
+    case 'preallocate':
+    case 'deadline':
+      return [v, a * b]
+    case 'jefferson':
+    case 'longestQueue':
+      return [v, a]
+    case 'webster':
+      return [v, 2n * w + 1n]
+    case 'proportional':
+      return [v, w === 0n ? 0n : 2n * w + 1n]
+    case 'huntingtonHill':
+      return [v * v, w * a]
+    case 'adams':
+      return [v, w]
+    case 'dean':
+      return [v * (2n * w + 1n), 2n * w * a]
+    case 'power':
+      return [v ** p * (b ** p - a ** p), (a * b) ** p]
+  }
+}
+
+/** The least votes with which a stage with i seats and one with j have equal quotients; null if no whole numbers below 2000 have. */
+function levelVotes(rule: DivisorRule, p: number, i: number, j: number): readonly [number, number] | null {
+  const [n, d] = exactQuotient(rule, BigInt(p), 1n, BigInt(i))
+  const [m, e] = exactQuotient(rule, BigInt(p), 1n, BigInt(j))
+  if (d === 0n || e === 0n) return null
+  // v^power n / d = u^power m / e
+  const power = rule === 'power' ? p : rule === 'huntingtonHill' ? 2 : 1
+  const ratio = (Number(m * d) / Number(n * e)) ** (1 / power)
+  for (let u = 1; u < 2000; u++) {
+    const v = Math.round(u * ratio)
+    // BigInt is slow: only what is as good as level is looked at.
+    if (v > 0 && v < 2000 && Math.abs(v - u * ratio) < 1e-6 && BigInt(v) ** BigInt(power) * n * e === BigInt(u) ** BigInt(power) * m * d) return [v, u]
+  }
+  return null
+}
+
+/** The seats that fractions of whole numbers give: each to the greatest quotient, ties to the first. Infinite claims rank by votes. */
+function exactSeats(rule: DivisorRule, p: number, votes: readonly number[], workers: number): number[] {
+  const seats = votes.map(() => 0)
+  const claim = (s: number) => exactQuotient(rule, BigInt(p), BigInt(votes[s]), BigInt(seats[s]))
+  for (let dealt = 0; dealt < workers; dealt++) {
+    const best = votes.reduce((first, _, s) => {
+      const [[n, d], [m, e]] = [claim(first), claim(s)]
+      const ahead = d === 0n || e === 0n ? (d === 0n && e === 0n ? m > n : e === 0n && m > 0n) : m * d > n * e
+      return ahead ? s : first
+    }, 0)
+    seats[best]++
+  }
+  return seats
+}
+
+describe.each(
+  (Object.keys(rules) as DivisorRule[]).flatMap((rule) =>
+    (rule === 'power' ? [1, 2, 3] : [1]).map((p) => ({ name: rule === 'power' ? `power ${p}` : rule, rule, p })),
+  ),
+)('$name', ({ rule, p }) => {
+  test('gives the seats that whole numbers of any size give: where claims are equal, to the first', () => {
+    const dice = createDice(73)
+    const say = sayOf(rule, p)
+    let ties = 0
+    for (let n = 0; n < 1000; n++) {
+      const [i, j] = [dice.below(30), dice.below(30)]
+      const level = levelVotes(rule, p, i, j)
+      const votes = level ?? [1 + dice.below(500), 1 + dice.below(500)]
+      if (level !== null) ties++
+      const unit = 1 + dice.below(40)
+      const all = dice.below(2) === 0 ? votes : [...votes, 1 + dice.below(500)]
+      for (const workers of [i + j + 1, i + j + 2, 1 + dice.below(60)]) {
+        const scaled = all.map((v) => unit * v)
+        holds(`${say(scaled, workers)}` === `${exactSeats(rule, p, scaled, workers)}`, () => `${scaled}, ${workers} workers: ${say(scaled, workers)}`)
+      }
+    }
+    expect(ties).toBeGreaterThan(10)
+  })
+})
+
 describe.each(everyRule.map(([name, say]) => ({ name, say })))('$name', ({ say }) => {
   test('gives every seat out, none to a stage without votes while there are seats that others want', () => {
     const dice = createDice(61)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
+import { apportion, type Divisors, exchangeSeats } from '../../src/allocation/apportion.ts'
 import { powersInto } from '../../src/allocation/power.ts'
 import { divisorsOf } from '../../src/allocation/rules.ts'
 import { createDice, type Dice } from './dice.ts'
@@ -13,7 +13,7 @@ function seatsBy(p: number, votes: readonly number[], workers: number): number[]
   return dealt(weights, workers, divisorsOf('power', workers, p))
 }
 
-function dealt(weights: ArrayLike<number>, workers: number, divisors: Float64Array): number[] {
+function dealt(weights: ArrayLike<number>, workers: number, divisors: Divisors): number[] {
   const seats = Array.from(weights, () => 0)
   apportion(Float64Array.from(weights), all(seats), workers, divisors, seats)
   return seats
@@ -23,7 +23,7 @@ const jefferson = (votes: readonly number[], workers: number) => dealt(votes, wo
 
 describe('the power family', () => {
   test('is at p = 1 the least total time, digit for digit and tie for tie', () => {
-    expect([...divisorsOf('power', 1024, 1)]).toEqual([...divisorsOf('leastScore', 1024)])
+    expect(divisorsOf('power', 1024, 1)).toEqual(divisorsOf('leastScore', 1024))
     const dice = createDice(31)
     for (let n = 0; n < 20_000; n++) {
       const votes = someVotes(dice)
@@ -78,9 +78,10 @@ describe('the power family', () => {
 
   test('has finite divisors that grow, for every p and every number of workers there may be', () => {
     for (const p of [1, 2, 3, 17, 63, 64]) {
-      const divisors = divisorsOf('power', 1024, p)
+      const { times, over } = divisorsOf('power', 10_000, p)
+      const divisors = over.map((x, w) => x / times[w])
       divisors.forEach((divisor, w) => {
-        expect(Number.isFinite(divisor) && divisor > (w === 0 ? 0 : divisors[w - 1]), `p ${p}, w ${w}: ${divisor}`).toBe(true)
+        if (!(Number.isFinite(over[w]) && divisor > (w === 0 ? 0 : divisors[w - 1]))) expect.fail(`p ${p}, w ${w}: ${divisor}`)
       })
       // The divisor as it is defined: what a seat more takes off, with 10^30 for the one.
       const one = 10n ** 60n

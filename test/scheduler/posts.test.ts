@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { divisorsOf } from '../../src/allocation/rules.ts'
 import { NONE } from '../../src/pipeline/rows.ts'
 import { canGive, createPosting, drawPosts, matchPosts, mostWanted, type Posting, type PostTable } from '../../src/scheduler/posts.ts'
 import { Roster } from '../../src/scheduler/roster.ts'
@@ -41,7 +42,7 @@ function worldOf({
     state: { shards: null, counts: { waiting: Int32Array.from(runnable) } },
     stageOf: Int16Array.from(runnable.keys()),
     weights: Float64Array.from(weights),
-    divisors: Float64Array.from({ length: 40 }, (_, n) => n + 1),
+    divisors: divisorsOf('jefferson', 40),
     seats: Int32Array.from(seats),
     roster: new Roster(stages, 20),
     estimates: { count: [], mean: [] },

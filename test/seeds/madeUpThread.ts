@@ -142,10 +142,13 @@ export class MadeUpThread implements WorkerThread {
     const { world } = this
     const { time, chance } = world
     if (this.ended || !this.isWell) return
+    const failing = batch.jobs.find((job) => batch.failing.includes(job))
+    const answerFor = (threw: number | undefined) =>
+      threw === undefined ? this.reply(batch, began, slow) : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
     if (world.fault(2)) {
       this.ill = 'hangs'
       // By then it is long given up: what it says does not count any more.
-      if (chance.percent(50)) time.later(chance.between(2_000_000, 60_000_000), () => this.deliver(parcel, this.reply(batch, began, slow)))
+      if (chance.percent(50)) time.later(chance.between(2_000_000, 60_000_000), () => this.deliver(parcel, answerFor(failing)))
       return
     }
     if (world.fault(1)) {
@@ -157,12 +160,8 @@ export class MadeUpThread implements WorkerThread {
       return
     }
     if (world.fault(1)) this.send(() => this.news.error('outside its work'))
-    const threw = batch.jobs.find((job) => batch.failing.includes(job)) ?? (world.fault(2) ? chance.pick(batch.jobs) : undefined)
-    const answer: Omit<BatchAnswer, 'number'> = world.fault(1)
-      ? { broken: 'its work broke down' }
-      : threw === undefined
-        ? this.reply(batch, began, slow)
-        : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
+    const threw = failing ?? (world.fault(2) ? chance.pick(batch.jobs) : undefined)
+    const answer: Omit<BatchAnswer, 'number'> = world.fault(1) ? { broken: 'its work broke down' } : answerFor(threw)
     this.send(() => this.deliver(parcel, answer))
     if (world.fault(4)) time.later(chance.below(200_000), () => this.deliver(parcel, answer))
   }

@@ -40,7 +40,7 @@ export class Seat implements Employed {
   /** Whether there is no reason to give it up: nothing is wrong with its thread, nothing has happened to its device, and one message was lost at most. */
   get isWell(): boolean {
     const { thread, device, hits, losses, begunWell } = this
-    return begunWell && (thread === null || thread.isWell) && device.lie === null && device.hits === hits && device.losses <= losses + 1
+    return begunWell && device.isThere && (thread === null || thread.isWell) && device.hits === hits && device.losses <= losses + 1
   }
 }
 

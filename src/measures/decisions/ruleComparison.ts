@@ -1,4 +1,4 @@
-import { apportion } from '../../allocation/apportion.ts'
+import { apportion, type Divisors } from '../../allocation/apportion.ts'
 import { type Ballot, castVotes, createBallot } from '../../allocation/ballot.ts'
 import { type Flips, flipsOf } from '../../allocation/flip.ts'
 import { hamilton } from '../../allocation/hamilton.ts'
@@ -59,13 +59,13 @@ export function seatsBy(rule: RuleComparison['rule'], power: number, ballot: Bal
   return seats
 }
 
-const tables = new Map<string, Float64Array>()
+const tables = new Map<string, Divisors>()
 
 /** Divisors, computed once for all decisions of a run. */
-function tableOf(rule: DivisorRule, workers: number, power: number): Float64Array {
+function tableOf(rule: DivisorRule, workers: number, power: number): Divisors {
   const key = `${rule} ${power}`
   const kept = tables.get(key)
-  if (kept !== undefined && kept.length > workers) return kept
+  if (kept !== undefined && kept.over.length > workers) return kept
   const table = divisorsOf(rule, workers, power)
   tables.set(key, table)
   return table

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDivisorRule, rules, weighedBy } from '../../../src/allocation/rules.ts'
+import { quotient } from '../../../src/allocation/apportion.ts'
+import { divisorsOf, isDivisorRule, weighedBy } from '../../../src/allocation/rules.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { postsOf } from '../../../src/measures/decisions/posts.ts'
@@ -119,7 +120,7 @@ function quotientOf(scenario: Scenario, { policy, phase, stages }: Decision, s: 
   const p = ruling.kind === 'power' ? ruling.p : 1
   const share = stages[s].votes / Math.max(1, ...stages.map(({ votes }) => votes))
   const weight = { votes: stages[s].votes, waiting: stages[s].waiting, squares: share ** 2, powers: share ** p }[weighedBy(policy)]
-  return weight > 0 ? weight / rules[policy].divisor(w, p) : 0
+  return weight > 0 ? quotient(weight, divisorsOf(policy, w, p), w) : 0
 }
 
 /** Up to rounding: a power is computed in another way here. */
