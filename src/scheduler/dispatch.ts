@@ -1,6 +1,6 @@
 import { exchangeSeats } from '../allocation/apportion.ts'
 import { castAllVotes, castForeseen } from '../allocation/ballot.ts'
-import { estimatesOf, observe } from '../allocation/estimate.ts'
+import { type Estimates, estimatesOf, observe } from '../allocation/estimate.ts'
 import { weightsInto } from '../allocation/weights.ts'
 import { apply, applyBatch, enact, settle, startJob, startJobs } from '../pipeline/apply.ts'
 import { grown } from '../pipeline/column.ts'
@@ -22,25 +22,32 @@ import { resize } from './resize.ts'
  * follows: consequences, at most one decision, orders. Returns the row where those begin.
  */
 export function dispatch(core: Core, journal: Journal, from: number): number {
-  const { state } = core
+  const { state, estimators } = core
   const { rows } = journal
   const facts = rows.length
   const time = rowTime(rows, facts - 1)
+  // Stryker disable next-line ConditionalExpression: asking for a batch where there is none changes nothing, and takes time
+  const inBatches = core.scenario.batch.size !== 1
   core.noted = from
-  for (let i = from; i < facts; ) {
+  for (let i = from; i < facts; i++) {
     const kind = rows.kind[i]
-    if (kind === FINISHED) {
-      i += applyReport(core, rows, i, facts)
+    const batch = kind === FINISHED && inBatches ? applyBatch(state, rows, i, facts) : 0
+    if (batch > 0) {
+      for (let e = 0; e < estimators.length; e++) observeRows(estimators[e], rows, i, i + batch)
+      i += batch - 1
       continue
     }
-    apply(state, rows, i++)
-    if (kind === ARRIVED) noteArrival(core)
+    apply(state, rows, i)
+    if (kind === FINISHED) for (let e = 0; e < estimators.length; e++) observe(estimators[e], rows.stage[i], rows.lasted[i])
+    else if (kind === ARRIVED) noteArrival(core)
     else if (kind === PHASE) beginPhase(core)
   }
-  settle(state, rows, time)
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: a call saved
+  if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, core.estimates, journal, facts)
   // A dismissed worker may return a part of a failed job.
-  settle(state, rows, time)
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: a call saved
+  if (state.due.length > 0) settle(state, rows, time)
   noteWorkers(core, rows)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
   return facts
@@ -62,13 +69,9 @@ function noteWorkers(core: Core, rows: Rows): void {
   core.noted = length
 }
 
-/** Applies and measures what `finished` row `i` reports: a whole batch, if the rows up to `to` do, or one job. Returns how many rows those are. */
-function applyReport({ state, estimators }: Core, rows: Rows, i: number, to: number): number {
-  const batch = applyBatch(state, rows, i, to)
-  if (batch === 0) apply(state, rows, i)
-  const end = i + Math.max(1, batch)
-  for (const estimates of estimators) for (let k = i; k < end; k++) observe(estimates, rows.stage[k], rows.lasted[k])
-  return end - i
+/** Adds the measurements of `finished` rows [from, to). */
+function observeRows(estimates: Estimates, { stage, lasted }: Rows, from: number, to: number): void {
+  for (let i = from; i < to; i++) observe(estimates, stage[i], lasted[i])
 }
 
 function noteArrival(core: Core): void {
@@ -154,7 +157,8 @@ function givePrefetches(core: Core, journal: Journal, time: Micros): number {
   let given = 0
   for (let k = 0; k < stageOf.length; k++) {
     const stage = stageOf[k]
-    if (seats[k] < state.counts.busy[stage]) continue
+    const busy = state.counts.busy[stage]
+    if (busy === 0 || seats[k] < busy) continue
     for (let jobs = runnable(state, stage); jobs > 0; jobs = runnable(state, stage)) {
       const worker = prefetchTaker(core.takers, state, stage)
       if (worker === NONE) break
@@ -189,7 +193,9 @@ function startBatch({ state }: Core, { rows }: Journal, time: Micros, worker: nu
   const queue = state.queues[stage]
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.
-  const most = roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
+  const most =
+    // Stryker disable next-line ConditionalExpression,LogicalOperator: jobs one by one are given only where there is room
+    size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   if (most >= AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)
     return

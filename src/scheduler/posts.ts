@@ -113,9 +113,10 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario, roster 
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
   const { kind, lend } = scenario.policy
-  // One worker runs each job to its end.
-  if (kind === 'single') {
-    worker[0] = roster.first()
+  // Stryker disable next-line ConditionalExpression,EqualityOperator,LogicalOperator: mostly there is one post, and it is matched sooner here
+  if (posts === 1 && (state.shards === null || posting.idle === 1 || kind === 'single')) {
+    // Under `single` one worker runs each job to its end.
+    worker[0] = kind === 'single' ? roster.first() : bestIdle(roster, stageOf[place[0]], lend)
     return
   }
   for (let p = 0; p < posts; p++) worker[p] = NONE
@@ -126,6 +127,14 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario, roster 
   for (let p = 0; p < posts; p++) if (worker[p] === NONE) worker[p] = taken(roster, roster.first())
   // A worker that is given nothing after all stays idle.
   for (let p = 0; p < posts; p++) roster.putBack(worker[p])
+}
+
+/** Returns the idle worker for the only post: the first that is there, else the first without a stage if posts are pinned, else the first. */
+function bestIdle(roster: Roster, at: number, lend: boolean): number {
+  const here = roster.firstAt(at)
+  if (here !== NONE) return here
+  const homeless = lend ? NONE : roster.firstAt(NONE)
+  return homeless === NONE ? roster.first() : homeless
 }
 
 /** Takes a worker off the roster while posts are matched. */
