@@ -23,7 +23,7 @@ export function exhaustive(votes: Votes, eligible: Eligible, workers: number, se
   do {
     const total = score(votes, trial)
     tried++
-    if (total < least || tried === 1) {
+    if (total < least) {
       least = total
       for (let s = 0; s < votes.length; s++) seats[s] = trial[s]
     }

@@ -104,17 +104,17 @@ export function askCode({ ballot, stageOf, state }: Asking, code: StartedCode, s
   const { counts } = state
   numbers[fields.workers] = ballot.workers
   numbers[fields.time] = time
-  for (let k = 0; k < seats.length; k++) {
-    const at = placeOf(stageOf[k])
+  stageOf.forEach((stage, k) => {
+    const at = placeOf(stage)
     numbers[at + places.waiting] = ballot.waiting[k]
     numbers[at + places.mean] = ballot.means[k]
-    numbers[at + places.busy] = counts.busy[stageOf[k]]
+    numbers[at + places.busy] = counts.busy[stage]
     numbers[at + places.seats] = seats[k]
     numbers[at + places.done] = 1 - ballot.eligible[k]
-    numbers[at + places.finished] = counts.finished[stageOf[k]]
-  }
+    numbers[at + places.finished] = counts.finished[stage]
+  })
   const problem = code.decide()
-  if (problem === null) for (let k = 0; k < seats.length; k++) seats[k] = numbers[placeOf(stageOf[k]) + places.answer]
+  if (problem === null) for (const [k, stage] of stageOf.entries()) seats[k] = numbers[placeOf(stage) + places.answer]
   return problem
 }
 

@@ -26,6 +26,7 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
   const { rows } = journal
   const facts = rows.length
   const time = rowTime(rows, facts - 1)
+  // Stryker disable next-line ConditionalExpression: asking for a batch where there is none changes nothing, and takes time
   const inBatches = core.scenario.batch.size !== 1
   core.noted = from
   for (let i = from; i < facts; i++) {
@@ -41,9 +42,11 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     else if (kind === ARRIVED) noteArrival(core)
     else if (kind === PHASE) beginPhase(core)
   }
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: a call saved
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, core.estimates, journal, facts)
   // A dismissed worker may return a part of a failed job.
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: a call saved
   if (state.due.length > 0) settle(state, rows, time)
   noteWorkers(core, rows)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)
@@ -191,6 +194,7 @@ function startBatch({ state }: Core, { rows }: Journal, time: Micros, worker: nu
   const shard = state.shards === null ? null : state.shards.queues[stage]
   // A worker started just now may have taken the last place in a queue that two stages feed.
   const most =
+    // Stryker disable next-line ConditionalExpression,LogicalOperator: jobs one by one are given only where there is room
     size === 1 && (state.topology.linear || !state.topology.bounded) ? 1 : roomFor(state, stage, shard === null ? Math.min(size, queue.length) : size)
   if (most >= AT_ONCE && servesAtOnce(state, stage)) {
     startJobs(state, rows, time, stage, worker, most)

@@ -113,6 +113,7 @@ export function matchPosts(posting: Posting, { state, stageOf, scenario, roster 
   const { posts, place, worker } = posting
   if (state.shards !== null) chooseTickets(posting, state.shards, stageOf)
   const { kind, lend } = scenario.policy
+  // Stryker disable next-line ConditionalExpression,EqualityOperator,LogicalOperator: mostly there is one post, and it is matched sooner here
   if (posts === 1 && (state.shards === null || posting.idle === 1 || kind === 'single')) {
     // Under `single` one worker runs each job to its end.
     worker[0] = kind === 'single' ? roster.first() : bestIdle(roster, stageOf[place[0]], lend)

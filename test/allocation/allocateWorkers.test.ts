@@ -150,6 +150,17 @@ describe("the article's function", () => {
     expect([...(allocateWorkers(2 ** 53 - 1, new Map([['a', { queueLength: 0, serviceTimesPicos: [] }]]), new Set()) ?? [])]).toEqual([['a', 2 ** 53 - 1]])
   })
 
+  test('shares quadrillions of workers evenly among equals, those left over to the first ids', () => {
+    for (const stages of [2, 3, 5])
+      for (const cpus of [2 ** 53 - 1, 2 ** 53 - 2, 2 ** 52 + 1, 2 ** 51 + 7, 2 ** 50 + 4]) {
+        const stats = new Map(Array.from({ length: stages }, (_, s) => [`stage ${s}`, { queueLength: 3, serviceTimesPicos: [] }]))
+        const seats = [...(allocateWorkers(cpus, stats, new Set()) ?? []).values()]
+        const even = BigInt(cpus) / BigInt(stages)
+        const over = Number(BigInt(cpus) % BigInt(stages))
+        expect(seats, `${cpus} among ${stages}`).toEqual(Array.from({ length: stages }, (_, s) => Number(even) + (s < over ? 1 : 0)))
+      }
+  })
+
   test('seats every one of quadrillions of workers, and none could do better elsewhere', () => {
     const dice = createDice(11)
     for (let n = 0; n < 300; n++) {
@@ -185,11 +196,30 @@ describe('nonsense', () => {
     expect(() => allocateWorkers(1, stage(1, value ?? null), new Set())).toThrow(TypeError)
   })
 
-  test('stats that are no Map and done that is no Set are refused', () => {
-    expect(() => allocateWorkers(1, { A: 1 } as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
-    expect(() => allocateWorkers(1, fine, ['A'] as unknown as Set<string>)).toThrow(TypeError)
-    expect(() => allocateWorkers(1, new Map([['A', null]]) as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
-    expect(() => allocateWorkers(1, new Map([[7, fine.get('A')]]) as unknown as Map<string, StageStats>, new Set())).toThrow(TypeError)
+  test('each refusal says what is wrong, and where', () => {
+    const refused = (cpus: unknown, stats: unknown, done: unknown = new Set()) => {
+      try {
+        return allocateWorkers(cpus as number, stats as Map<string, StageStats>, done as Set<string>)
+      } catch (error) {
+        return `${error}`
+      }
+    }
+    const of = (queueLength: unknown, serviceTimesPicos: unknown = []) => new Map([['A', { queueLength, serviceTimesPicos }]])
+    const whole = 'must be a whole number from 0 to 2^53 - 1'
+    expect(refused('3', fine)).toBe('TypeError: cpus must be a number, not string')
+    expect(refused(null, fine)).toBe('TypeError: cpus must be a number, not null')
+    expect(refused(-1, fine)).toBe(`RangeError: cpus ${whole}, not -1`)
+    expect(refused(1, { A: 1 })).toBe('TypeError: stats must be a Map of stage id to { queueLength, serviceTimesPicos }')
+    expect(refused(1, fine, ['A'])).toBe('TypeError: done must be a Set of stage ids')
+    expect(refused(1, new Map([[7, fine.get('A')]]))).toBe('TypeError: a stage id must be a string, not number')
+    for (const nothing of [null, undefined, 'A'])
+      expect(refused(1, new Map([['A', nothing]]))).toBe('TypeError: stage A: must be { queueLength, serviceTimesPicos }')
+    expect(refused(1, of(2 ** 53))).toBe(`RangeError: stage A: queueLength ${whole}, not 9007199254740992`)
+    expect(refused(1, of(1, 'A'))).toBe('TypeError: stage A: serviceTimesPicos must be an array of numbers')
+    expect(refused(1, of(1, [4, 1.5]))).toBe(`RangeError: stage A: serviceTimesPicos[1] ${whole}, not 1.5`)
+    expect(refused(1, of(1, [null]))).toBe('TypeError: stage A: serviceTimesPicos[0] must be a number, not null')
+    // The bounds themselves are fine.
+    expect(refused(0, of(2 ** 53 - 1, [0]))).toEqual(new Map([['A', 0]]))
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apportion, exchangeSeats } from '../../src/allocation/apportion.ts'
-import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
+import { type DivisorRule, divisorsOf, isDivisorRule, rules } from '../../src/allocation/rules.ts'
 import { createDice, type Dice } from './dice.ts'
 
 const everyRule = Object.keys(rules) as DivisorRule[]
@@ -28,9 +28,25 @@ describe('the rules', () => {
     // Adams favours the small, Jefferson the great.
     expect(seatsBy('adams', [91, 9], 10)).toEqual([9, 1])
     expect(seatsBy('jefferson', [91, 9], 10)).toEqual([10, 0])
-    expect(shares('huntingtonHill', 2)).toEqual([0, 2, 6])
-    expect(shares('dean', 2)).toEqual([0, 4 / 3, 12 / 5])
-    expect(shares('leastScore', 3)).toEqual([2, 6, 12, 20])
+    const least = [2, 6, 12, 20, 30]
+    const divisors = {
+      leastScore: least,
+      jefferson: [1, 2, 3, 4, 5],
+      webster: [1, 3, 5, 7, 9],
+      huntingtonHill: [0, 2, 6, 12, 20],
+      adams: [0, 1, 2, 3, 4],
+      dean: [0, 4 / 3, 12 / 5, 24 / 7, 40 / 9],
+      power: least,
+      proportional: [0, 3, 5, 7, 9],
+      longestQueue: [1, 2, 3, 4, 5],
+      preallocate: least,
+      deadline: least,
+    }
+    expect(Object.fromEntries(everyRule.map((rule) => [rule, shares(rule, 4)]))).toEqual(divisors)
+  })
+
+  test('are known by their names, and Hamilton is none of them', () => {
+    expect([...everyRule, 'hamilton', 'toString', ''].filter(isDivisorRule)).toEqual(everyRule)
   })
 
   test('least total time is Huntington and Hill on the square roots of the votes with one phantom seat each', () => {
@@ -111,10 +127,41 @@ describe('exchanging seats from the previous allocation', () => {
     for (let n = 0; n < 5000; n++) {
       const rule = everyRule[n % everyRule.length]
       const { votes, eligible, workers } = state(dice, 1 + dice.below(9), 16)
-      const seats = Int32Array.from(votes, () => dice.below(40))
-      exchangeSeats(votes, eligible, workers, divisorsOf(rule, workers), seats)
-      expect([...seats]).toEqual(seatsBy(rule, [...votes], workers, [...eligible]))
+      const before = Array.from(votes, () => dice.below(n % 2 === 0 ? 40 : 4))
+      const seats = Int32Array.from(before)
+      const changed = exchangeSeats(votes, eligible, workers, divisorsOf(rule, workers), seats)
+      const dealt = seatsBy(rule, [...votes], workers, [...eligible])
+      expect({ changed, seats: [...seats] }).toEqual({ changed: `${before}` !== `${dealt}`, seats: dealt })
     }
+  })
+
+  test('of hundreds of stages at once, more than there was room for at first', () => {
+    const dice = createDice(4)
+    for (const stages of [300, 700]) {
+      const { votes, eligible } = state(dice, stages, 0)
+      const seats = Int32Array.from(votes, () => dice.below(3))
+      const afresh = new Int32Array(stages)
+      // The greater number comes first to the one, then to the other.
+      if (stages === 700) apportion(votes, eligible, 90, divisorsOf('webster', 90), afresh)
+      exchangeSeats(votes, eligible, 90, divisorsOf('webster', 90), seats)
+      expect([...seats]).toEqual(greatestQuotients('webster', votes, eligible, 90))
+      if (stages === 700) expect([...afresh]).toEqual([...seats])
+    }
+  })
+
+  test('many at once from a queue that empties to one that fills, with a third that wants some of them', () => {
+    const divisors = divisorsOf('leastScore', 64)
+    for (let workers = 1; workers <= 64; workers++)
+      for (const votes of [
+        [0, 9000, 10],
+        [1, 9000, 8000],
+        [50, 9000, 0],
+        [9000, 50, 49],
+      ]) {
+        const seats = Int32Array.of(workers, 0, 0)
+        exchangeSeats(votes, [1, 1, 1], workers, divisors, seats)
+        expect([...seats], `${votes}, ${workers} workers`).toEqual(seatsBy('leastScore', votes, workers))
+      }
   })
 
   test('says whether a seat changed hands', () => {

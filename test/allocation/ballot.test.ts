@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Ballot, createBallot, hashBallot } from '../../src/allocation/ballot.ts'
+import { type Ballot, castAllVotes, castForeseen, castVotes, createBallot, hashBallot, workAt } from '../../src/allocation/ballot.ts'
+import { createDice } from './dice.ts'
 
 interface Seen {
   readonly workers: number
@@ -67,5 +68,60 @@ describe('the hash of a ballot', () => {
           ballots++
         }
     expect(hashes.size).toBe(ballots)
+  })
+})
+
+describe('votes', () => {
+  /** Of stages in listing order; place k of the ballot is stage stageOf[k]. */
+  const stageOf = Int16Array.of(2, 0, 1)
+
+  function cast(waiting: readonly number[], means: readonly number[], workers: number, eligible: readonly number[]) {
+    const ballot = createBallot(3)
+    ballot.workers = workers
+    ballot.waiting.set(waiting)
+    ballot.eligible.set(eligible)
+    return { ballot, hash: castAllVotes(ballot, stageOf, Float64Array.from(means)) }
+  }
+
+  test('are the waiting jobs times the estimate, each of its own stage, and their hash is that of the ballot', () => {
+    const dice = createDice(81)
+    for (let n = 0; n < 300; n++) {
+      const any = (most: number) => [dice.below(most), dice.below(most), dice.below(most)]
+      const [waiting, means, eligible] = [any(90), any(9000).map((mean) => mean / 4), any(2)]
+      const { ballot, hash } = cast(waiting, means, 1 + dice.below(9), eligible)
+      const own = Array.from(stageOf, (stage) => means[stage])
+      expect([...ballot.means]).toEqual(own)
+      expect([...ballot.votes]).toEqual(waiting.map((jobs, k) => jobs * own[k]))
+      expect(hash).toBe(hashBallot(ballot))
+      const one = createBallot(3)
+      one.workers = ballot.workers
+      for (const k of [0, 1, 2]) castVotes(one, k, waiting[k], own[k], eligible[k] === 0)
+      expect(one).toEqual(ballot)
+    }
+  })
+
+  test('count what is on its way and how old jobs are, each of its own stage; a place without either keeps hash and votes', () => {
+    const dice = createDice(82)
+    for (let n = 0; n < 300; n++) {
+      const any = (most: number) => [dice.below(most), dice.below(most), dice.below(most)]
+      const { ballot, hash } = cast(any(9), any(900), 4, [1, 1, 1])
+      expect(castForeseen(ballot, stageOf, { coming: new Float64Array(3), urgency: Float64Array.of(1, 1, 1) }, hash)).toBe(hash)
+      const coming = any(4).map((jobs) => jobs / 2)
+      const urgency = any(3).map((more) => 1 + more / 4)
+      const foreseen = castForeseen(ballot, stageOf, { coming: Float64Array.from(coming), urgency: Float64Array.from(urgency) }, hash)
+      stageOf.forEach((stage, k) => {
+        expect([ballot.coming[k], ballot.urgency[k]]).toEqual([coming[stage], urgency[stage]])
+        expect(ballot.votes[k]).toBe((ballot.waiting[k] + coming[stage]) * ballot.means[k] * urgency[stage])
+        expect(workAt(ballot, k)).toBe((ballot.waiting[k] + coming[stage]) * ballot.means[k])
+      })
+      expect(foreseen).toBe(hashBallot(ballot))
+      expect(foreseen === hash).toBe(coming.every((jobs, s) => jobs === 0 && urgency[s] === 1))
+    }
+  })
+
+  test('have the hashes that records have', () => {
+    const { ballot, hash } = cast([40, 0, 32], [6600, 12_000.5, 3600], 8, [1, 0, 1])
+    expect(hash).toBe(3_640_834_163)
+    expect(castForeseen(ballot, stageOf, { coming: Float64Array.of(0, 1.5, 0), urgency: Float64Array.of(1.25, 1, 1) }, hash)).toBe(3_487_969_264)
   })
 })

@@ -162,6 +162,7 @@ describe('the nearest queue', () => {
     expect([leastJobs(5, 7.9, from(9)), leastJobs(5, -3, from(0)), leastJobs(5, 2, from(6)), leastJobs(5, 999_999, from(1_000_000))]).toEqual([
       9, 6, 6, 1_000_000,
     ])
+    expect(leastJobs(5, 999_000, () => false)).toBe(null)
     expect([leastJobs(5, 999_999, from(1_000_001)), leastJobs(1_000_000, 3, from(0))]).toEqual([null, null])
     expect([mostJobs(9, 4.2, upTo(3)), mostJobs(9, 40, upTo(30)), mostJobs(9, 3.1, upTo(4)), mostJobs(1, 0, upTo(0))]).toEqual([3, 8, 4, 0])
     expect([mostJobs(0, 5, upTo(9)), mostJobs(9, 2, upTo(-1))]).toEqual([null, null])

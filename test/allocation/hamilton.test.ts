@@ -29,6 +29,23 @@ describe("Hamilton's rule", () => {
     }
   })
 
+  test('has room for the remainders of more stages than it had at first', () => {
+    const votes = Array.from({ length: 400 }, (_, s) => 1 + ((s * 7919) % 1000))
+    expect(seatsBy(votes, 256)).toEqual(
+      exactly(
+        votes,
+        votes.map(() => 1),
+        256,
+      ),
+    )
+  })
+
+  test('says the quotas of nobody: 0 without votes, none for a stage that is done', () => {
+    expect(quotasOf([0, 0, 5], [1, 1, 0], 3)).toEqual([0, 0, Number.NaN])
+    expect(quotasOf([4, 2, 5], [1, 1, 0], 3)).toEqual([2, 1, Number.NaN])
+    expect(seatsBy([4, 2, 5], 3, [0, 0, 0])).toEqual([0, 0, 0])
+  })
+
   test('stays within a seat of the quota and gives every seat out, whatever the votes', () => {
     const dice = createDice(52)
     for (let n = 0; n < 5000; n++) {

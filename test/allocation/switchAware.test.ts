@@ -72,6 +72,28 @@ describe('seats that move only where that pays', () => {
     expect(held).toBeGreaterThan(500)
   })
 
+  test('are those of a plain twin that makes one move after the other, with stages that are done and workers that come or go', () => {
+    const dice = createDice(73)
+    let stayed = 0
+    for (let n = 0; n < 4000; n++) {
+      const { votes, before, workers } = drawn(dice)
+      const eligible = votes.map(() => Number(dice.below(5) > 0))
+      const crew = dice.below(2) === 0 ? workers : Math.max(0, workers + dice.below(7) - 3)
+      const [horizon, cost] = [[1, 300, 2000, Infinity][dice.below(4)], [0, 5, 60, 300][dice.below(4)]]
+      const seats = Int32Array.from(before)
+      moveSeatsThatPay(votes, eligible, crew, divisors, horizon, cost, seats)
+      const plain = movedPlainly(votes, eligible, crew, horizon, cost, before)
+      expect([...seats], `${votes} with ${before}, ${eligible}, ${crew} workers, ${horizon}, ${cost}`).toEqual(plain)
+      if (`${plain}` === `${before}`) stayed++
+    }
+    expect(stayed).toBeGreaterThan(200)
+    expect(stayed).toBeLessThan(2000)
+  })
+
+  test('save within the horizon the share of it in the whole time, or all where the whole is shorter', () => {
+    expect([savedWithin(10, 6, 40), savedWithin(40, 6, 40), savedWithin(41, 6, 40), savedWithin(Infinity, 6, 40)]).toEqual([1.5, 6, 6, 6])
+  })
+
   test('stay when the saving equals the cost', () => {
     // One seat from 3 votes to 4: 4/2 - 3/6 = 1.5.
     expect(moved([3, 4], [2, 0], 2, Infinity, 1.5)).toEqual([2, 0])
@@ -82,3 +104,37 @@ describe('seats that move only where that pays', () => {
     expect(moved([0, 1, 0], [1, 0, 1], 2, 1, 1e9)).toEqual([1, 1, 0])
   })
 })
+
+/** By the words of the rule: first whoever is too many goes and whoever is missing comes, then moves as long as they pay or feed a stage that has none. */
+function movedPlainly(
+  votes: readonly number[],
+  eligible: readonly number[],
+  workers: number,
+  horizon: number,
+  cost: number,
+  before: readonly number[],
+): number[] {
+  const seats = before.map((n, s) => (eligible[s] === 1 ? n : 0))
+  const open = [...seats.keys()].filter((s) => eligible[s] === 1)
+  const time = (s: number, n: number) => votes[s] / (n + 1)
+  // What one seat more saves, and what one less costs.
+  const gain = (s: number) => votes[s] / ((seats[s] + 1) * (seats[s] + 2))
+  const loss = (s: number) => votes[s] / (seats[s] * (seats[s] + 1))
+  const giver = () => open.filter((s) => seats[s] > 0).sort((a, b) => loss(a) - loss(b) || b - a)[0]
+  const taker = (but?: number) => open.filter((s) => s !== but).sort((a, b) => gain(b) - gain(a) || a - b)[0]
+  const dealt = () => seats.reduce((sum, n) => sum + n, 0)
+  while (dealt() > workers) seats[giver()]--
+  while (open.length > 0 && dealt() < workers) seats[taker()]++
+  for (;;) {
+    const from = giver()
+    const to = from === undefined ? undefined : taker(from)
+    if (to === undefined) return seats
+    const total = votes.reduce((sum, _, s) => sum + time(s, seats[s]), 0)
+    const saved = gain(to) - loss(from)
+    const pays = saved * Math.min(1, horizon / total) > cost
+    const starves = seats[to] === 0 && votes[to] > 0 && votes[from] === 0
+    if (!pays && !starves) return seats
+    seats[from]--
+    seats[to]++
+  }
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ElasticPolicy } from '../../src/scenario/model/scenario.ts'
-import { initialMemory, type Memory, nextMemory, poolChange } from '../../src/scheduler/controllers.ts'
+import { initialMemory, type Memory, nextMemory, poolChange, sparesBusy } from '../../src/scheduler/controllers.ts'
+import { createProfile, predict } from '../../src/scheduler/prediction.ts'
 import { told } from './told.ts'
 
 const pid = { kind: 'pid', kp: 2, ki: 10, kd: 0.1, every: 100_000, setpoint: 5, up: -100, down: -20, max: null, clamp: null } as const
@@ -46,6 +47,52 @@ describe('a threshold controller', () => {
   })
 })
 
+describe('the other controllers', () => {
+  const aimd = { ...threshold, kind: 'aimd', increase: 3, decrease: 0.5 } as const
+  const adaptive = { ...pid, kind: 'adaptive', tunedAt: 2000 } as const
+  const predictive = { kind: 'predictive', profile: [[0, 40]], lead: 200_000, utilisation: 0.5, alpha: 0.25, every: 1000, max: null } as const
+
+  test('that look at the queue alone remember nothing, nor does a prediction without a profile', () => {
+    const before: Memory = { error: 1, integral: 2, output: 3, factor: 4, seen: 5, expected: 6 }
+    expect([nextMemory(threshold, before, at(9)), nextMemory(aimd, before, at(9))]).toEqual([before, before])
+    expect(nextMemory(predictive, before, at(9))).toEqual(before)
+  })
+
+  test('multiply all gains by the service time over the one they are tuned at, and by 1 while nothing is known of it', () => {
+    const tuned = (service: number, policy: ElasticPolicy = adaptive) => {
+      const { factor, error, integral, output } = nextMemory(policy, initialMemory, { ...at(8), service })
+      return [factor, error, integral, output].map((x) => Math.round(x * 1e9) / 1e9)
+    }
+    expect(tuned(2000)).toEqual([1, -3, -3, -12])
+    expect(tuned(500)).toEqual([0.25, -3, -0.75, -3])
+    expect(tuned(6000)).toEqual([3, -3, -9, -36])
+    expect(tuned(0)).toEqual([1, -3, -3, -12])
+    expect(tuned(6000, pid)).toEqual([1, -3, -3, -12])
+    expect([-100, -99, -20, -21].map((output) => poolChange(adaptive, { ...initialMemory, output }, at(0)))).toEqual([1, 0, -1, 0])
+  })
+
+  test('add so many at once, and keep a share, rounded down, where somebody has been idle long enough', () => {
+    const asked = (waiting: number, idle: number, size: number) => poolChange(aimd, initialMemory, { ...at(waiting, idle), size })
+    expect([asked(4, 5000, 7), asked(3, 1000, 7), asked(3, 1000, 8), asked(3, 999, 7), asked(3, -1, 7)]).toEqual([3, -4, -4, 0, 0])
+  })
+
+  test('want what the prediction wants, more or fewer', () => {
+    const profile = createProfile(predictive)
+    const sample = { time: 1_000_000, elapsed: 50_000, waiting: 4, came: 6, size: 0, idle: -1, service: 20_000 }
+    const before: Memory = { ...initialMemory, error: 7, integral: 8, seen: 3, expected: 2 }
+    const { seen, expected, ratio, wanted } = predict(predictive, profile, before, sample)
+    // The profile has 2 jobs a tick and 8 in the lead: (3.75 / 2 x 8 + 4) x 20 ms / 100 ms is 3.8.
+    expect(wanted).toBe(4)
+    const after = nextMemory(predictive, before, sample, profile)
+    expect(after).toEqual({ error: 7, integral: 8, seen, expected, factor: ratio, output: 4 })
+    expect([2, 4, 9].map((size) => poolChange(predictive, after, { ...sample, size }))).toEqual([2, 0, -5])
+  })
+
+  test('dismiss nobody who is busy only where they look at who is idle, or ahead', () => {
+    expect([pid, adaptive, threshold, aimd, predictive].map(sparesBusy)).toEqual([false, false, true, false, true])
+  })
+})
+
 const stages = [{ id: 'A' }]
 const batch = { kind: 'batch', jobs: 9 }
 /** Hires while more than two wait; dismisses while none does, busy or not. */
@@ -84,6 +131,21 @@ describe('a pool', () => {
     expect(tell(3000, 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
     expect(tell(4000, 'lost w0')).toEqual([])
     expect(tell(5000, 'tick')).toEqual(['hired w1 A', 'started w1 A 0'])
+  })
+
+  test('reckons from tick to tick, from the period before the first, and counts two ticks at one time as one', () => {
+    const tell = told({ source: batch, stages, workers: 2, policy: { ...eager, kp: 0, ki: 1000, up: -1000 } })
+    const integrals = [
+      [0, 'arrived 0', 'tick'],
+      [3000, 'tick'],
+      [3000, 'tick'],
+      [3500, 'tick'],
+    ].map(([time, ...facts]) => {
+      tell(Number(time), ...facts.map(String))
+      return tell.core.pools?.memory[0].integral
+    })
+    // One job waits: 1 ms of the period, then 3 ms, and half of one.
+    expect(integrals).toEqual([-1, -4, -4, -4.5])
   })
 
   test('shares the ceiling with the pools of the other stages: what one lets go another may hire at the same tick', () => {

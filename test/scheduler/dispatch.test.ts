@@ -30,6 +30,34 @@ describe('one instant, one decision', () => {
   })
 })
 
+describe('what follows from the facts of an instant', () => {
+  test('stands before who is hired, and that before who starts', () => {
+    const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 0, up: -1, down: 1 }
+    const tell = told({ stages: [{ id: 'A' }], workers: 3, policy })
+    expect(tell(0, ...arrivals(0, 3), 'tick')).toEqual(['hired w0 A', 'started w0 A 0'])
+    expect(tell(1000, 'finished w0 A 0', 'tick')).toEqual(['released 0', 'hired w1 A', 'started w0 A 1', 'started w1 A 2'])
+  })
+
+  test('counts each service once for the estimate, of one job or of a batch that is reported at once', () => {
+    for (const [size, workers] of [
+      [1, 12],
+      [4, 3],
+      [12, 1],
+    ]) {
+      const tell = told({ stages, workers, batch: { size } })
+      const orders = tell(0, ...arrivals(0, 11))
+      expect(orders).toHaveLength(12)
+      // One more comes before the reports: they begin midway in the journal.
+      tell(3, 'arrived 12')
+      const reports = orders.map((order) => order.replace('started', 'finished'))
+      tell(40, ...reports)
+      const { count, mean } = tell.core.estimates
+      expect([...count, ...mean], `batches of ${size}`).toEqual([12, 0, 40, 0])
+      expect(tell.core.state.counts.waiting[1] + tell.core.state.counts.inHands[1], `batches of ${size}`).toBe(12)
+    }
+  })
+})
+
 describe('posts', () => {
   test('a policy that lends leaves nobody idle while work may start', () => {
     const policy = { kind: 'fixed', allocation: { A: 1, B: 2 } }
@@ -90,6 +118,12 @@ describe('failures', () => {
     expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2', 'started w1 A 3', 'started w1 A 4'])
     expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0'])
     expect(tell(2, 'finished w0 A 0')).toEqual(['released 0', 'started w0 A 1'])
+  })
+
+  test('the jobs that are tried one by one go to all who are idle, though one of them could have had the batch', () => {
+    const tell = told({ stages: [{ id: 'A' }], workers: 4, batch: { size: 3 } })
+    expect(tell(0, ...arrivals(0, 2))).toEqual(['started w0 A 0', 'started w0 A 1', 'started w0 A 2'])
+    expect(tell(1, 'threw w0 A 1')).toEqual(['started w0 A 0', 'started w1 A 1', 'started w2 A 2'])
   })
 
   test('a worker who is lost takes no job along, and no seat', () => {

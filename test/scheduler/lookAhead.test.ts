@@ -97,6 +97,13 @@ describe('deadline', () => {
     }
   })
 
+  test('knows when each of hundreds of jobs arrived', () => {
+    const tell = told({ stages: even, workers: 1, estimator: declared, policy: { kind: 'deadline', due: 1000 } })
+    for (let job = 0; job < 300; job++) tell(10 * job, `arrived ${job}`)
+    expect(tell.core.arrivals?.slice(0, 300)).toEqual(Float64Array.from({ length: 300 }, (_, job) => 10 * job))
+    expect(told({ stages: even, workers: 1 }).core.arrivals).toBe(null)
+  })
+
   test('knows the age of the oldest waiting job to the microsecond where one worker keeps all jobs in order', async () => {
     let old = 0
     await fc.assert(

@@ -45,6 +45,36 @@ describe('nearest the sink first', () => {
   })
 })
 
+describe('one worker for each job', () => {
+  test('takes of two parts the one whose stage comes last in the pipeline, however much is done there', () => {
+    const fails = { jobs: [], tries: 1 }
+    const stages = [{ id: 'A' }, { id: 'B', fails }, { id: 'C' }]
+    const links = ['source A', 'A B', 'A C', 'B sink', 'C sink'].map((link) => link.split(' '))
+    const tell = told({ stages, links, workers: 2, policy: { kind: 'single' } })
+    tell(0, ...arrivals(0, 2))
+    expect(tell(1, 'finished w0 A 0')).toEqual(['started w0 C 0'])
+    expect(tell(2, 'finished w0 C 0')).toEqual(['started w0 B 0'])
+    expect(tell(3, 'threw w0 B 0')).toEqual(['failed B 0', 'started w0 A 1'])
+    expect([...tell.core.state.counts.finished]).toEqual([1, 0, 1])
+    expect(tell(4, 'finished w0 A 1')).toEqual(['started w0 C 1'])
+    expect(tell(5, 'finished w0 C 1')).toEqual(['started w0 B 1'])
+    expect(tell(6, 'finished w0 B 1')).toEqual(['gathered 1', 'released 1', 'started w0 A 2'])
+  })
+
+  test('starts a job at all the stages that the source feeds before it starts the next', () => {
+    const stages = ['A', 'B'].map((id) => ({ id }))
+    const links = ['source A', 'source B', 'A sink', 'B sink'].map((link) => link.split(' '))
+    const tell = told({ stages, links, workers: 2, policy: { kind: 'single' } })
+    const starts: string[] = []
+    let last = tell(0, ...arrivals(0, 3))
+    for (let time = 1; time < 8; time++) {
+      starts.push(...last.filter((order) => order.startsWith('started')))
+      last = tell(time, starts[starts.length - 1].replace('started', 'finished'))
+    }
+    expect(starts).toEqual(['B 0', 'A 0', 'B 1', 'A 1', 'B 2', 'A 2', 'B 3'].map((service) => `started w0 ${service}`))
+  })
+})
+
 describe('green threads', () => {
   const green = (perStage: number, rest: object = {}) => told({ stages, workers: 1, policy: { kind: 'greenThreads', perStage }, ...rest })
 

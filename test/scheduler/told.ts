@@ -1,6 +1,7 @@
 import { createJournal, type Journal } from '../../src/pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, JOINED, kinds, LOST, NONE, PHASE, pushFinished, pushRow, rowAt, STOPPED, THREW, TICK } from '../../src/pipeline/rows.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
+import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../src/scheduler/core.ts'
 import { dispatch } from '../../src/scheduler/dispatch.ts'
 import { routingOf } from '../../src/workload/routes.ts'
@@ -11,12 +12,13 @@ export interface Told {
   readonly journal: Journal
   /**
    * One instant: `told(10, 'finished w0 A 3', 'arrived 4')`. Facts: `arrived job`, `exhausted`, `finished w stage job`,
-   * `threw w stage job`, `lost w`, `joined w`, `tick`, `stopped`. Answers with consequences and orders: `started w0 A 4`.
+   * `threw w stage job`, `lost w`, `joined w`, `tick`, `phase k`, `stopped`. Answers with consequences and orders: `started w0 A 4`.
    */
   (time: number, ...facts: string[]): string[]
 }
 
-export function told(input: object): Told {
+/** `startCode`: where the policy is code. */
+export function told(input: object, startCode?: StartCode): Told {
   const parsed = parse({ version: 1, ...input })
   if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems))
   const { scenario } = parsed
@@ -26,6 +28,7 @@ export function told(input: object): Told {
     () => 1,
     () => 0,
     routingOf(scenario),
+    startCode,
   )
   const stageOf = (id: string) => scenario.stages.findIndex((stage) => stage.id === id)
   const write = (time: number, fact: string) => {
@@ -38,6 +41,7 @@ export function told(input: object): Told {
     else if (kind === 'exhausted') pushRow(rows, time, EXHAUSTED, NONE, NONE, NONE)
     else if (kind === 'stopped') pushRow(rows, time, STOPPED, NONE, NONE, NONE)
     else if (kind === 'tick') pushRow(rows, time, TICK, NONE, NONE, NONE)
+    else if (kind === 'phase') pushRow(rows, time, PHASE, NONE, NONE, Number(words[0]))
     else if (kind === 'lost') pushRow(rows, time, LOST, NONE, worker, NONE)
     else if (kind === 'joined') pushRow(rows, time, JOINED, NONE, worker, NONE)
     else if (kind === 'threw') pushRow(rows, time, THREW, stage, worker, job)

@@ -166,8 +166,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'scheduler/dispatch.ts',
-    text: 'if (busy === 0 || seats[k] < busy) continue',
-    instead: 'if (busy === 0) continue',
+    text: '    if (seats[k] < state.counts.busy[stage]) continue\n',
+    instead: '',
     breaks: 'who has no seat where he is gets a second batch there',
   },
   { file: 'scheduler/dispatch.ts', text: 'eligible[k] = 1 - done[stage]', instead: 'eligible[k] = 1', breaks: 'stages that are done get seats' },

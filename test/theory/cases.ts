@@ -44,6 +44,28 @@ export function ordered(load: number, rest: object): Scenario {
   return queue(load, 1, undefined, { stages: [{ id: 'A', service: { kind: 'exponential', mean: 1000 }, work: 'wait', ...rest }] })
 }
 
+/** Jobs that are routed two ways and meet again. */
+export const network = scenarioOf({
+  source: { kind: 'poisson', rate: 100, jobs: 60_000 },
+  seed: 3,
+  stages: [
+    { id: 'A', service: { kind: 'exponential', mean: 5000 }, fanOut: { route: { B: 3, C: 1 } }, work: 'wait' },
+    { id: 'B', service: { kind: 'exponential', mean: 8000 }, work: 'wait' },
+    { id: 'C', service: { kind: 'exponential', mean: 20_000 }, work: 'wait' },
+    { id: 'D', service: { kind: 'exponential', mean: 12_000 }, work: 'wait' },
+  ],
+  links: [
+    ['source', 'A'],
+    ['A', 'B'],
+    ['A', 'C'],
+    ['B', 'D'],
+    ['C', 'D'],
+    ['D', 'sink'],
+  ],
+  workers: 5,
+  policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 2 } },
+})
+
 export interface Case {
   readonly name: string
   readonly scenario: Scenario
@@ -52,6 +74,31 @@ export interface Case {
 const exponential = (mean: number) => ({ kind: 'exponential', mean })
 const constant = (mean: number) => ({ kind: 'constant', mean })
 const line = (...services: object[]) => services.map((service, s) => ({ id: 'ABCDE'[s], service, work: 'wait' }))
+
+/** Two stages, the second with a mean of 1 ms and this much room before it. */
+export const blocked = (rate: number, room: number, first = 1000) =>
+  scenarioOf({
+    source: { kind: 'poisson', rate, jobs: 60_000 },
+    stages: [
+      { id: 'A', service: { kind: 'exponential', mean: first }, work: 'wait' },
+      { id: 'B', service: exponential(1000), work: 'wait', capacity: room },
+    ],
+    workers: 2,
+    policy: { kind: 'onePerStage' },
+  })
+
+/** A stage for each letter, alike, with a copy of every job. */
+export const fork = (parts: string, rest: object = {}) =>
+  scenarioOf({
+    source: { kind: 'poisson', rate: 700, jobs: 60_000 },
+    stages: [...parts].map((id) => ({ id, service: exponential(1000), work: 'wait', ...rest })),
+    links: [...parts].flatMap((id) => [
+      ['source', id],
+      [id, 'sink'],
+    ]),
+    workers: parts.length,
+    policy: { kind: 'onePerStage' },
+  })
 
 // Seeds of their own make the cases independent of each other: with one for all, a calm draw is calm everywhere.
 export const cases: readonly Case[] = [

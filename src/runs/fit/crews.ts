@@ -19,7 +19,7 @@ export function crewsOf({ time, stages }: Samples): { readonly crews: readonly C
   let crews = Array.from(time, (_, k) => at(k)).filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))
   const exact = crews.length <= MAX_PHASES
   if (!exact) {
-    const bounds = evenBounds(time.length, Math.min(MAX_PHASES - 1, time.length - 1))
+    const bounds = evenBounds(time.length, MAX_PHASES - 1)
     const mean = (from: number, to: number) => stages.map(({ workers }) => Math.max(1, Math.round(meanOf(workers, from, to))))
     crews = bounds.slice(1).map((to, k) => ({ at: time[bounds[k]], workers: mean(bounds[k], to) }))
     crews = crews.filter((crew, k, all) => k === 0 || differ(crew, all[k - 1]))

@@ -110,6 +110,6 @@ function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
 
 /** Returns the names where they may be ids, else numbers. */
 function stageIds(names: readonly string[]): string[] {
-  const fit = names.every((name) => /^[A-Za-z0-9.-]{1,40}$/.test(name) && !['source', 'sink', '__proto__'].includes(name))
+  const fit = names.every((name) => /^[A-Za-z0-9.-]{1,40}$/.test(name) && !['source', 'sink'].includes(name))
   return names.map((name, s) => (fit ? name : `stage-${s + 1}`))
 }

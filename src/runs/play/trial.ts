@@ -10,7 +10,7 @@ import { loadCode } from '../../sandbox/loadCode.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { endOf, type Trace, timeOf } from '../../trace/trace.ts'
+import { endOf, type Trace } from '../../trace/trace.ts'
 import { record } from './record.ts'
 
 /** What the caller may pass to every function here. */
@@ -67,7 +67,7 @@ export async function playSwing(scenario: Scenario, from: Micros, to: Micros, op
 export async function playTrajectory(scenario: Scenario, samples: number, options: TrialOptions = {}): Promise<Trajectory> {
   const trace = await playTrial(scenario, options)
   const { queues, seats } = chartOf(trace)
-  const every = Math.max(1, (trace.length === 0 ? 0 : timeOf(trace, trace.length - 1)) / samples)
+  const every = Math.max(1, endOf(trace) / samples)
   const together = (all: readonly Steps[]) => {
     const each = all.map((steps) => sampled(steps, samples * every, samples))
     return Array.from({ length: samples }, (_, k) => each.reduce((sum, one) => sum + one[k], 0))

@@ -46,7 +46,7 @@ export function feederTasks(scenario: Scenario): readonly FeederTask[] {
   const rank = (k: number) => (k % 4 === 0 ? 0 : k % 2 === 0 ? 1 : 2)
   return sensibleFeeders(scenario.source)
     .map((feeders, k) => ({ feeders, k }))
-    .sort((a, b) => rank(a.k) - rank(b.k) || a.k - b.k)
+    .sort((a, b) => rank(a.k) - rank(b.k))
     .flatMap(({ feeders }) => kinds.map((whenTaken) => ({ feeders, whenTaken })))
 }
 

@@ -124,8 +124,8 @@ export async function playFinderTask(task: FinderTask): Promise<FinderAnswer> {
   const { contest } = task
   if (task.kind === 'start')
     return { chain: null, found: { scenario: task.scenario, ratio: await ratioOf(contest, task.scenario, load) }, runs: 0, parting: null }
-  const { found, runs } = await shrunk(contest, task.found, task.most, load)
-  const both = await playContest(contest, (found ?? task.found).scenario, load)
+  const { found, runs } = await shrunk(task.found, task.most, (scenario) => ratioOf(contest, scenario, load))
+  const both = await playContest(contest, found.scenario, load)
   return { chain: null, found, runs, parting: both && firstDifference(...both) }
 }
 
@@ -163,7 +163,7 @@ function startAt(contest: Contest, around: Scenario): FinderTask {
 
 /** The worse half of the chains goes on from what the better half has found. */
 function exchanged(chains: readonly Chain[]): readonly Chain[] {
-  const ranked = [...chains].sort((a, b) => (b.best?.ratio ?? 0) - (a.best?.ratio ?? 0) || a.number - b.number)
+  const ranked = [...chains].sort((a, b) => (b.best?.ratio ?? 0) - (a.best?.ratio ?? 0))
   const half = ranked.length / 2
   return chains.map((chain) => {
     const rank = ranked.indexOf(chain)

@@ -1,10 +1,8 @@
-import type { LoadCode } from '../../engine/engine.ts'
 import { removeStage, setStage, setWorkers } from '../../scenario/edit/edits.ts'
 import type { Scenario, Service, Source } from '../../scenario/model/scenario.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { timesOf } from './finderDraw.ts'
-import { type Contest, ratioOf } from './finderTrial.ts'
 
 /** A scenario, and how many times as much the first policy takes in it. */
 export interface Found {
@@ -15,8 +13,15 @@ export interface Found {
 /** Shrinking may cost this share of the ratio: a scenario that people understand is worth more than the last hundredth. */
 const KEPT = 0.99
 
-/** Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials that took. */
-export async function shrunk(contest: Contest, found: Found, most: number, load: LoadCode): Promise<{ readonly found: Found; readonly runs: number }> {
+/**
+ * Returns a simpler scenario with nearly the ratio of this one: fewer jobs, stages and workers, then rounder numbers; and how many trials
+ * that took. `ratioIn` is one trial.
+ */
+export async function shrunk(
+  found: Found,
+  most: number,
+  ratioIn: (scenario: Scenario) => Promise<number>,
+): Promise<{ readonly found: Found; readonly runs: number }> {
   const least = found.ratio * KEPT
   let simplest = found
   let runs = 0
@@ -27,7 +32,7 @@ export async function shrunk(contest: Contest, found: Found, most: number, load:
       const parsed = parse(all[k])
       if ('problems' in parsed) continue
       runs++
-      const ratio = await ratioOf(contest, parsed.scenario, load)
+      const ratio = await ratioIn(parsed.scenario)
       if (ratio < least) continue
       simplest = { scenario: parsed.scenario, ratio }
       // The same place of the new list: what stands before it has been tried.
@@ -35,7 +40,6 @@ export async function shrunk(contest: Contest, found: Found, most: number, load:
       k--
       again = true
     }
-    if (runs >= most) break
   }
   return { found: simplest, runs }
 }
@@ -45,7 +49,7 @@ function* simplifications(scenario: Scenario): Generator<Scenario> {
   const { source, stages, workers, switchCost, batch, workerEvents } = scenario
   if (source.kind === 'times') yield* fewerJobs(source.at).map((fewer) => ({ ...scenario, source: fewer }))
   for (const { id } of stages) if (stages.length > 1) yield removeStage(scenario, id)
-  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer >= 1 && fewer < workers) yield setWorkers(scenario, fewer)
+  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer < workers) yield setWorkers(scenario, fewer)
   for (const event of workerEvents) yield { ...scenario, workerEvents: workerEvents.filter((each) => each !== event) }
   if (switchCost > 0) yield { ...scenario, switchCost: 0 }
   if (batch.size !== 1) yield { ...scenario, batch: { size: 1, inHand: 1 } }
@@ -79,7 +83,7 @@ function fewerJobs(at: readonly number[]): readonly Source[] {
 function rounderTimes(at: readonly number[]): readonly Source[] {
   const all = [1, 2, 3].map((digits) => at.map((time) => rounded(time, digits)))
   const each = at.flatMap((time, k) =>
-    [...(k > 0 && at[k - 1] < time ? [at[k - 1]] : []), ...rounder(time)].map((instead) => at.map((other, i) => (i === k ? instead : other))),
+    [...at.slice(Math.max(0, k - 1), k), ...rounder(time)].map((instead) => at.map((other, i) => (i === k ? instead : other))),
   )
   return [...all, ...each].filter((times) => times.some((time, k) => time !== at[k])).map(timesOf)
 }

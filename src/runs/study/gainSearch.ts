@@ -137,8 +137,8 @@ function steadied(scenario: PidScenario, jobs: number, length: Micros): PidScena
 
 function whyNever(attempts: readonly Attempt[], { workers, policy }: PidScenario): string {
   const ceiling = Math.min(workers, policy.max ?? workers)
-  const least = attempts.at(0)?.gain ?? 0
-  const most = attempts.at(-1)?.gain ?? 0
+  const least = attempts[0].gain
+  const most = attempts[attempts.length - 1].gain
   const range = t('from {x} to {x2}', { x: least.toPrecision(2), x2: most.toPrecision(2) })
   if (attempts.every((each) => each.workers === 0)) return t('No gain {range} hires anybody.', { range })
   if (attempts.every((each) => each.workers === 0 || each.workers >= ceiling))
@@ -193,5 +193,5 @@ export function coarseToFine(columns: number, rows: number): number[] {
     const [x, y] = [i % columns, Math.floor(i / columns)]
     return x % 4 === 0 && y % 4 === 0 ? 0 : x % 2 === 0 && y % 2 === 0 ? 1 : 2
   }
-  return cells.sort((a, b) => rank(a) - rank(b) || a - b)
+  return cells.sort((a, b) => rank(a) - rank(b))
 }

@@ -33,13 +33,10 @@ interface Seen {
   readonly deadline: number
 }
 
-/** Of states that are remembered. */
-const MOST_SEEN = 400_000
-
 /**
  * Returns the best schedule of all, by branch and bound over every choice of job at every instant at which a job arrives or a service ends,
  * and of letting workers wait. Starting at other instants gains nothing: what starts later than it can may start sooner. The search is cut
- * off after so many steps. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
+ * off after so many steps, and remembers at most a state a step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
  */
 export function bestSchedule({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal, mostSteps: number, below = Infinity): Optimum {
   const jobs = arrivals.length
@@ -50,7 +47,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
   const work = Float64Array.from(services, (chain) => chain.reduce((sum, time) => sum + time, 0))
   const starts: PlannedStart[] = []
   const seen = new Map<string, Seen>()
-  let best: Optimum = { cost: below, starts: [], proven: true }
+  let best: Pick<Optimum, 'cost' | 'starts'> = { cost: below, starts: [] }
   let steps = 0
   const ranked = Array.from({ length: jobs }, (_, job) => job)
 
@@ -82,39 +79,43 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
   }
 
   /** Returns whether a state like this was met before at no more cost, and remembers it. */
-  function isKnown(now: number, from: number, left: number, free: number, deadline: number): boolean {
-    let key = `${from} ${free}`
+  function isKnown(now: number, left: number, deadline: number): boolean {
+    let key = ''
     let open = 0
-    for (let job = 0; job < jobs; job++) {
+    for (const job of ranked) {
       if (work[job] > 0 || running[job] === 1) open++
-      key += ` ${place[job]},${Math.max(0, ready[job] - now)}`
+      // In order of the queues it matters who came first.
+      const turn = inOrder && work[job] > 0 ? ahead(job) : 0
+      key += ` ${place[job]},${ready[job] > now ? ready[job] - now : -turn}`
     }
     const cost = goal === 'makespan' ? now : left + open * now
     const wait = deadline - now
     const known = seen.get(key)
     if (known !== undefined && known.cost <= cost && known.deadline >= wait) return true
-    if (known !== undefined || seen.size < MOST_SEEN) seen.set(key, { cost, deadline: wait })
+    seen.set(key, { cost, deadline: wait })
     return false
   }
 
   /**
-   * Chooses at one instant: a job of rank `from` or later, or none. `left`: the makespan or leaving times so far. `deadline`: by then a
-   * worker who waits must have begun something, since a job that it left waiting would have been done: that job had better begin then.
+   * Chooses at one instant: a job of rank `from` or later, or none. In order of the queues, where one job lets another begin, `from` is the
+   * place of the job. `left`: the makespan or leaving times so far. `deadline`: by then a worker who waits must have begun something, since
+   * a job that it left waiting would have been done: that job had better begin then.
    */
   function choose(now: number, from: number, free: number, left: number, deadline: number): void {
-    if (++steps > mostSteps || bound(now, left) >= best.cost || isKnown(now, from, left, free, deadline)) return
+    if (++steps > mostSteps || bound(now, left) >= best.cost || isKnown(now, left, deadline)) return
     if (free > 0)
-      for (let rank = from; rank < jobs; rank++) {
+      for (let rank = inOrder ? 0 : from; rank < jobs; rank++) {
         const job = ranked[rank]
         const time = services[job][place[job]]
-        if (time === undefined || running[job] === 1 || ready[job] > now || isBehind(job, now) || hasTwin(job, rank, from, now)) continue
+        if (time === undefined || ready[job] > now || hasTwin(job, rank, from, now)) continue
+        if (inOrder && (place[job] < from || ahead(job) > 0)) continue
         const before = ready[job]
         place[job]++
         running[job] = 1
         ready[job] = now + time
         work[job] -= time
         starts.push({ time: now, job, place: place[job] - 1 })
-        choose(now, rank + 1, free - 1, left, free === 1 ? Infinity : deadline)
+        choose(now, inOrder ? place[job] - 1 : rank + 1, free - 1, left, free === 1 ? Infinity : deadline)
         starts.pop()
         work[job] += time
         ready[job] = before
@@ -124,19 +125,16 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     pass(now, free, left, deadline)
   }
 
-  /** Whether the order of the queues lets another job go first. */
-  function isBehind(job: number, now: number): boolean {
-    if (!inOrder) return false
-    for (let other = 0; other < jobs; other++)
-      if (place[other] === place[job] && running[other] === 0 && ready[other] < ready[job] && ready[other] <= now) return true
-    return false
+  /** How many jobs wait for the same place and came there before this one, which waits. */
+  function ahead(job: number): number {
+    return ranked.filter((other) => work[other] > 0 && place[other] === place[job] && ready[other] < ready[job]).length
   }
 
   /** Whether an equal job of an earlier rank could begin instead. */
   function hasTwin(job: number, rank: number, from: number, now: number): boolean {
-    for (let r = from; r < rank; r++) {
+    for (let r = inOrder ? 0 : from; r < rank; r++) {
       const other = ranked[r]
-      if (running[other] === 1 || ready[other] > now || place[other] !== place[job]) continue
+      if (ready[other] > now || place[other] !== place[job] || (inOrder && ready[other] > ready[job])) continue
       const [a, b] = [services[other], services[job]]
       if (a.length === b.length && a.every((time, k) => k < place[job] || time === b[k])) return true
     }
@@ -147,12 +145,13 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
   function pass(now: number, free: number, left: number, deadline: number): void {
     let next = Infinity
     let shortest = Infinity
-    for (let job = 0; job < jobs; job++) {
-      if (ready[job] > now && (running[job] === 1 || work[job] > 0)) next = Math.min(next, ready[job])
+    for (const job of ranked) {
+      // A job that has left was ready before.
+      if (ready[job] > now) next = Math.min(next, ready[job])
       if (ready[job] <= now && work[job] > 0) shortest = Math.min(shortest, services[job][place[job]])
     }
     if (next === Infinity) {
-      if (shortest === Infinity && left < best.cost) best = { cost: left, starts: starts.slice(), proven: true }
+      if (shortest === Infinity) best = { cost: left, starts: starts.slice() }
       return
     }
     // In order of the queues a job that begins sooner may let another pass later.
@@ -160,7 +159,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
     if (next >= until) return
     const ended: number[] = []
     let leaving = left
-    for (let job = 0; job < jobs; job++) {
+    for (const job of ranked) {
       if (running[job] === 0 || ready[job] !== next) continue
       ended.push(job)
       if (work[job] === 0) leaving = goal === 'makespan' ? Math.max(leaving, next) : leaving + next
@@ -171,7 +170,7 @@ export function bestSchedule({ workers, arrivals, services, inOrder = false }: C
   }
 
   // Long chains first make a short makespan, short ones early departures.
-  ranked.sort((a, b) => (goal === 'makespan' ? work[b] - work[a] : work[a] - work[b]) || a - b)
+  ranked.sort((a, b) => (goal === 'makespan' ? work[b] - work[a] : work[a] - work[b]))
   choose(0, 0, workers, 0, Infinity)
-  return { ...best, cost: best.starts.length === 0 && jobs > 0 ? Infinity : best.cost, proven: steps <= mostSteps }
+  return { starts: best.starts, cost: best.starts.length === 0 && jobs > 0 ? Infinity : best.cost, proven: steps <= mostSteps }
 }

@@ -78,17 +78,13 @@ export function coarsePointsFirst(points: readonly SweepPoint[]): readonly Sweep
   const rank = (k: number) => (k === 0 || k === points.length - 1 ? 0 : k % 4 === 0 ? 1 : k % 2 === 0 ? 2 : 3)
   return points
     .map((point, k) => ({ point, k }))
-    .sort((a, b) => rank(a.k) - rank(b.k) || a.k - b.k)
+    .sort((a, b) => rank(a.k) - rank(b.k))
     .flatMap(({ point }) => (point.refused === null ? [point] : []))
 }
 
-/** Returns a key of all that the sweep depends on, without the value that is varied. */
+/** Returns a key of all that the sweep depends on, without the value that is varied. Of a service the shape counts, to a thousandth of its mean. */
 export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
-  const varied = withValue(scenario, axis, axis === 'switchCost' ? 0 : 1)
-  const stages = varied.stages.map((stage) =>
-    axis === `service ${stage.id}` ? { ...stage, service: scaledService(stage.service, 1000 / serviceMean(stage.service)) } : stage,
-  )
-  return axis + comparisonKey({ ...varied, stages })
+  return axis + comparisonKey(withValue(scenario, axis, axis.startsWith('service ') ? 1000 : 1))
 }
 
 /** The search for the fewest workers that beat the baseline ends here: each number is a run, and more workers are not always quicker. */

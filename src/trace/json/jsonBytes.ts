@@ -1,6 +1,6 @@
 import { t } from '../../language/translate.ts'
 import { fromUtf8 } from '../../scenario/link/bytes.ts'
-import { foundText, listed, valueText } from '../../scenario/model/words.ts'
+import { countText, foundText, listed, valueText } from '../../scenario/model/words.ts'
 import { Refusal } from './refusal.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, indexOfClosing, isOpening, isSpace, OPEN_LIST, OPEN_OBJECT, skipSpace } from './scan.ts'
 
@@ -97,7 +97,7 @@ export function* takeValue(json: JsonBytes, path: string): Reading<unknown> {
         path,
         t('found {bytes} at {json}; allowed: a value', { bytes: JSON.stringify(String.fromCharCode(json.bytes[json.at])), json: readingPlace(json) }),
       )
-    if (json.length - json.at > LONGEST) throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST }))
+    if (json.length - json.at > LONGEST) throw new Refusal(path, t('is longer than {LONGEST} bytes', { LONGEST: countText(LONGEST) }))
     yield* more(json, path)
   }
 }

@@ -36,7 +36,7 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
   for (const mark of between) {
     for (const cut of [names.map((name) => name.indexOf(mark)), names.map((name) => name.lastIndexOf(mark))]) {
       if (cut.some((at) => at <= 0)) continue
-      const pairs = names.map((name, k) => [name.slice(0, cut[k]).trim(), name.slice(cut[k] + mark.length).trim()] as const)
+      const pairs = names.map((name, k) => [bare(name.slice(0, cut[k])), bare(name.slice(cut[k] + mark.length))] as const)
       for (const stageFirst of [true, false]) {
         const labels = pairs.map(([a, b]): Labels => (stageFirst ? { stage: a, __name__: measured(b) } : { stage: b, __name__: measured(a) }))
         if (isGrid(labels)) grids.set(JSON.stringify(labels), labels)
@@ -45,6 +45,11 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
   }
   const [only, another] = grids.values()
   return another === undefined ? (only ?? null) : null
+}
+
+/** Returns a part without marks at its ends: `a - b` cut at a space is the same as cut at the dash. */
+function bare(text: string): string {
+  return text.replace(/^[\s:/.\-_]+|[\s:/.\-_]+$/g, '')
 }
 
 /** Returns a measure in the way of Prometheus: `latency (ms)` as `latency_ms`. */

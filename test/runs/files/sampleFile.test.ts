@@ -4,6 +4,7 @@ import { makeSample } from '../../../src/runs/files/sampleFile.ts'
 
 test('the sample is a few megabytes of JSON records, the same bytes at every call', async () => {
   const text = await makeSample().text()
+  expect(makeSample(1).type).toBe('application/x-ndjson')
   expect(text.length).toBeGreaterThan(3_000_000)
   expect(text.length).toBeLessThan(6_000_000)
   const lines = text.trimEnd().split('\n')

@@ -9,7 +9,7 @@ import { underPolicy } from '../../../src/runs/study/compare.ts'
 import { branchOf } from '../../../src/scenario/edit/branches.ts'
 import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
-import type { Micros, Scenario } from '../../../src/scenario/model/scenario.ts'
+import type { Batch, Micros, Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../src/trace/digest.ts'
 import { parsed } from '../../measures/scenarios.ts'
 
@@ -104,6 +104,88 @@ describe('the same day with a change', () => {
     expect(means(150, SECOND)).toEqual([[200_000], [100, 260_000], [150, 130_000]])
   })
 
+  test('is quicker at its stage alone, by a share of every mean, which stays a microsecond at least', () => {
+    const day = fitted(crews)
+    const { stages } = changedBy(day, { kind: 'quicker', stage: 1, share: 0.5 }, 0, [0, 0])
+    expect(stages[0]).toEqual(day.stages[0])
+    expect(stages[1].service).toEqual({ kind: 'erlang', mean: 75_000, k: 4 })
+    const least = changedBy(day, { kind: 'quicker', stage: 1, share: 0.000001 }, 0, [0, 0])
+    expect(least.stages[1].service).toMatchObject({ mean: 1 })
+    const measured: Scenario = { ...day, stages: [day.stages[0], { ...day.stages[1], service: { kind: 'uniform', min: 5, max: 9 } }] }
+    expect(changedBy(measured, { kind: 'quicker', stage: 1, share: 0.5 }, 0, [0, 0]).stages[1].service).toEqual({ kind: 'uniform', min: 5, max: 9 })
+  })
+
+  /** The same day on which batches begin midway too. */
+  const withBatches = (): Scenario => {
+    const day = fitted(crews)
+    const batch: Batch = { size: 2, inHand: 1 }
+    const at = (time: number) => ({ at: time, batch })
+    const [second, third] = day.later
+    return { ...day, later: [at(5 * SECOND), second, at(15 * SECOND), third, at(25 * SECOND)] }
+  }
+  const policyOf = (policy: Policy | undefined) => (policy?.kind === 'fixed' ? policy.allocation : (policy?.kind ?? 'as before'))
+  const turnsOf = ({ policy, later }: Scenario) => [{ at: 0, policy }, ...later].map(({ at, policy: of }) => [at / SECOND, policyOf(of)])
+
+  test('has a worker more at a stage at every later time, whatever else changes then', () => {
+    const more = (from: number) => turnsOf(changedBy(withBatches(), { kind: 'workers', stage: 1, more: 3 }, from * SECOND, [0, 0]))
+    const rest = [
+      [15, 'as before'],
+      [20, { A: 1, B: 5 }],
+      [25, 'as before'],
+    ]
+    expect(more(0)).toEqual([[0, { A: 2, B: 5 }], [5, 'as before'], [10, { A: 4, B: 5 }], ...rest])
+    expect(more(10)).toEqual([[0, { A: 2, B: 2 }], [5, 'as before'], [10, { A: 4, B: 5 }], ...rest])
+    expect(more(7)).toEqual([[0, { A: 2, B: 2 }], [5, 'as before'], [7, { A: 2, B: 5 }], [10, { A: 4, B: 5 }], ...rest])
+    expect(more(17)).toEqual([
+      [0, { A: 2, B: 2 }],
+      [5, 'as before'],
+      [10, { A: 4, B: 2 }],
+      [15, 'as before'],
+      [17, { A: 4, B: 5 }],
+      [20, { A: 1, B: 5 }],
+      [25, 'as before'],
+    ])
+    expect(more(30).slice(-2)).toEqual([
+      [25, 'as before'],
+      [30, { A: 1, B: 5 }],
+    ])
+  })
+
+  test('has workers more that any other policy shares out by itself', () => {
+    const shared = { ...fitted([[0, 2, 2]]), policy: { kind: 'leastScore', lend: true } } as Scenario
+    const { policy, workers, cores } = changedBy(shared, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0])
+    expect([policy, workers, cores]).toEqual([shared.policy, 7, shared.cores + 3])
+    const unstaffed = { ...fitted([[0, 2, 2]]), policy: { kind: 'fixed', lend: false, allocation: { A: 4 } } } as Scenario
+    expect(policyOf(changedBy(unstaffed, { kind: 'workers', stage: 1, more: 3 }, 0, [0, 0]).policy)).toEqual({ A: 4, B: 3 })
+  })
+
+  test('lets workers join and leave as the crews did, the last to come first, under a policy from that time on', () => {
+    const under = (from: number) => {
+      const changed = changedBy(withBatches(), { kind: 'policy', policy: 'leastScore' }, from * SECOND, [0, 0])
+      const events = changed.workerEvents.map(({ at, kind, worker }) => [at / SECOND, kind, worker])
+      return { turns: turnsOf(changed), events, workers: [changed.workers, changed.cores] }
+    }
+    const leave = (at: number, ...workers: number[]) => workers.map((worker) => [at, 'leave', worker])
+    const batches = [5, 15, 25].map((at) => [at, 'as before'])
+    expect(under(0)).toEqual({
+      turns: [[0, 'leastScore'], ...batches],
+      events: [[10, 'join', 4], [10, 'join', 5], ...leave(20, 5, 4, 3)],
+      workers: [4, 6],
+    })
+    const first = [
+      [0, { A: 2, B: 2 }],
+      [5, 'as before'],
+    ]
+    expect(under(7)).toEqual({
+      turns: [...first, [7, 'leastScore']],
+      events: [...leave(7, 5, 4), [10, 'join', 6], [10, 'join', 7], ...leave(20, 7, 6, 3)],
+      workers: [6, 6],
+    })
+    expect(under(10)).toEqual({ turns: [...first, [10, 'leastScore']], events: leave(20, 5, 4, 3), workers: [6, 6] })
+    expect(under(20).events).toEqual(leave(20, 5, 4, 3))
+    expect(under(22).events).toEqual(leave(22, 5, 4, 3))
+  })
+
   test('is answered with the longest queues from that time on, which a link repeats', async () => {
     const scenario = fitted(crews)
     const answer = await playWhatIf({ scenario, change: { kind: 'policy', policy: 'leastScore' }, from: 0, until: 60 * SECOND })
@@ -113,6 +195,25 @@ describe('the same day with a change', () => {
     expect(answer.meanFlowTime).toBe(meanFlowTime)
     const linked = readFragment(toShortFragment(answer.scenario))
     expect(linked.found === 'scenario' && linked.scenario).toEqual(answer.scenario)
+  })
+
+  test('is answered for the day as it was where nothing is changed', async () => {
+    const scenario = fitted(crews)
+    const answer = await playWhatIf({ scenario, change: null, from: 10 * SECOND, until: 20 * SECOND })
+    const { peaks } = await playQueues(scenario, none, { since: 10 * SECOND, until: 20 * SECOND })
+    const { meanFlowTime, completed } = metricsOf(await playSimulation(scenario, 0))
+    expect(answer).toEqual({ scenario, peaks, meanFlowTime, completed })
+  })
+
+  test('makes the jobs quicker that had not begun by then', async () => {
+    const scenario = fitted(crews)
+    const change = { kind: 'quicker', stage: 1, share: 0.5 } as const
+    for (const from of [0, 8 * SECOND]) {
+      const { begun } = await playQueues(scenario, none, { since: from, until: from })
+      expect(begun[1] > 20).toBe(from > 0)
+      const answer = await playWhatIf({ scenario, change, from, until: 60 * SECOND })
+      expect('problem' in answer ? answer : answer.scenario).toEqual(changedBy(scenario, change, from, begun))
+    }
   })
 
   test('that cannot be is refused in words', async () => {

@@ -22,6 +22,7 @@ describe('what a run does not explain', () => {
         const gaps = unexplainedIn(stage, time)
         const isOff = pairs.map(([logged, run]) => Math.abs(logged - run) > Math.max(2, stage.logged / 2))
         expect(pairs.map((_, k) => gaps.some(({ from, to }) => time[k] >= from && time[k + 1] <= to))).toEqual(isOff)
+        expect(unexplainedIn(stageOf(pairs.map(() => [1, 3])), time)).toEqual([])
         expect(gaps.every(({ to }, k) => k === 0 || gaps[k].from > gaps[k - 1].to || to > gaps[k].from)).toBe(true)
       }),
     )

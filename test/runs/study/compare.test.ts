@@ -97,7 +97,11 @@ describe('a comparison', () => {
         for (const kind of kinds) expect('scenario' in parse(under(scenario, kind))).toBe(true)
       }),
     )
-    expect(firstChoice(workedExample)).toHaveLength(MOST_POLICIES)
+    expect(firstChoice(workedExample)).toEqual(['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'onePerStage', 'sinkFirst'])
+    const alone = valid({ ...workedExample, workers: 1, cores: 1, policy: { kind: 'webster' } })
+    expect(firstChoice(alone)).toEqual(['webster', 'leastScore', 'jefferson', 'longestQueue', 'backpressure', 'sinkFirst'])
+    const hidden = valid({ ...workedExample, workers: 1, cores: 1, policy: { kind: 'webster' }, hidden: [{ kind: 'policy' }] })
+    expect(firstChoice(hidden)).toEqual(['leastScore', 'jefferson', 'longestQueue', 'backpressure', 'sinkFirst', 'adams'])
   })
 
   test('is another one where something else is played, not where a card is moved or a title given', () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { groupSwitchLoss } from '../../../src/measures/figures/groupSwitches.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { feederGaps } from '../../../src/measures/groups/feederGaps.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { emptyPoints, type FeederAnswer, feederTasks, playFeeders, withAnswer, withFeederTask } from '../../../src/runs/study/feederSweep.ts'
+import { emptyPoints, type FeederAnswer, feederTasks, hasResource, playFeeders, withAnswer, withFeederTask } from '../../../src/runs/study/feederSweep.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
@@ -51,5 +53,39 @@ test('every number of feeders is played, waiting and skipping where a stage hold
   const answered = tasks.reduce((now, task) => withAnswer(now, { ...task, gaps: task.whenTaken === 'wait' ? gaps : null, run }), points)
   expect(answered.every((point) => point.gaps === gaps && point.wait === run && point.skip === run)).toBe(true)
   const plain = valid({ ...scenario, stages: [{ id: 'A' }], links: undefined })
-  expect(feederTasks(plain).every(({ whenTaken }) => whenTaken === 'wait')).toBe(true)
+  expect(feederTasks(plain).map(({ whenTaken }) => whenTaken)).toEqual(Array(16).fill('wait'))
+})
+
+test('the plot shows early: every fourth number of feeders comes first, then every second, then all', () => {
+  const order = [1, 5, 9, 13, 3, 7, 11, 15, 2, 4, 6, 8, 10, 12, 14, 16]
+  expect(feederTasks(scenario)).toEqual(order.flatMap((feeders) => (['wait', 'skip'] as const).map((whenTaken) => ({ feeders, whenTaken }))))
+  expect(emptyPoints(scenario)).toEqual(Array.from({ length: 16 }, (_, k) => ({ feeders: k + 1, gaps: null, wait: null, skip: null })))
+})
+
+test('an answer changes its own point only, and keeps the gaps that came before', () => {
+  const gaps = { jobs: 1, whole: null, beforeTail: null, tail: 1 }
+  const run = { makespan: 1, contendedTime: 2, switchLoss: 3, completed: 4 }
+  const [one, two] = emptyPoints(scenario)
+  const waited = withAnswer([one, two], { feeders: 2, whenTaken: 'wait', gaps, run })
+  expect(waited).toEqual([one, { feeders: 2, gaps, wait: run, skip: null }])
+  expect(waited[0]).toBe(one)
+  const skipped = { ...run, makespan: 9 }
+  expect(withAnswer(waited, { feeders: 2, whenTaken: 'skip', gaps: null, run: skipped })).toEqual([one, { feeders: 2, gaps, wait: run, skip: skipped }])
+})
+
+test('stages without a resource keep what they do, and one with a resource is enough to ask', async () => {
+  const stages = [
+    { id: 'A', resource: 'group' },
+    { id: 'B', service: { kind: 'constant', mean: 3000 } },
+  ]
+  const mixed = valid({ ...scenario, stages, links: undefined })
+  expect([hasResource(mixed), hasResource(valid({ ...scenario, stages: [{ id: 'A' }], links: undefined }))]).toEqual([true, false])
+  const asked = withFeederTask(mixed, { feeders: 3, whenTaken: 'skip' })
+  expect(asked.stages.map(({ whenTaken }) => whenTaken)).toEqual(['skip', 'wait'])
+  expect(asked.source).toMatchObject({ feeders: 3 })
+  const answer = await playFeeders(mixed, { feeders: 3, whenTaken: 'wait' })
+  const trace = await playSimulation(withFeederTask(mixed, { feeders: 3, whenTaken: 'wait' }), 0)
+  const { makespan, contendedTime, completed } = metricsOf(trace)
+  const run = { makespan, contendedTime, completed, switchLoss: groupSwitchLoss(trace) }
+  expect(answer).toEqual({ feeders: 3, whenTaken: 'wait', gaps: feederGaps(mixed, 3), run })
 })

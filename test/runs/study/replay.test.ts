@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { createJournal } from '../../../src/pipeline/journal.ts'
 import { ARRIVED, FINISHED, HIRED, LOST, NONE, pushFinished, pushRow, type Row, rowTime, STARTED, STOPPED, THREW, TICK } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { createReplayer, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
+import { createReplayer, createReplaying, journalPieces, outcomeOf, type Replay, replay, takePiece } from '../../../src/runs/study/replay.ts'
 import { isElastic } from '../../../src/scenario/model/defaults.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 import { createCore } from '../../../src/scheduler/core.ts'
 import { dispatch } from '../../../src/scheduler/dispatch.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../../src/trace/trace.ts'
@@ -70,6 +71,13 @@ describe('a recorded run through the same core again', () => {
       expect(result.reproduced).toBe(trace.decisions.length)
     }
   })
+})
+
+const elasticPool = parsed({
+  stages: [{ id: 'A', service: { kind: 'exponential', mean: 3000 } }],
+  source: { kind: 'regular', rate: 900, jobs: 60 },
+  workers: 4,
+  policy: { kind: 'pid', kp: 1, ki: 0.1, kd: 0, every: 2000, setpoint: 1, up: -2, down: 0 },
 })
 
 describe('dispatches of one time are told apart as far as they differ:', () => {
@@ -211,6 +219,62 @@ describe('a record that was tampered with is named at the first row that differs
 
   test('nothing at all is reproduced: no decisions of none', () => {
     expect(replay(createTrace(workedExample, 'threads', 0))).toEqual({ decisions: 0, reproduced: 0, answers: 0, difference: null })
+  })
+})
+
+describe('the pieces of a record', () => {
+  test('end with an instant, are as long as asked or as little longer as that takes, and make the record again', async () => {
+    const trace = await playSimulation(seededScenario(3), 0)
+    const timeAt = (row: number) => traceRow(trace, row).time
+    const isFactAt = (row: number) => traceRow(trace, row).kind <= STOPPED
+    for (const size of [1, 7, 50, trace.length, 1 << 15]) {
+      const pieces = [...journalPieces(trace, size)]
+      const again = createTrace(trace.scenario, 'simulation', 0)
+      let end = 0
+      for (const piece of pieces) {
+        append(again, piece)
+        const asked = Math.min(trace.length, end + size)
+        end += piece.rows.length
+        // The first row from there on that begins another time with a fact.
+        let next = asked
+        while (next < trace.length && (timeAt(next) === timeAt(next - 1) || !isFactAt(next))) next++
+        expect(end, `size ${size}`).toBe(next)
+      }
+      expect(digestOf(again)).toBe(digestOf(trace))
+    }
+    expect([...journalPieces(trace)]).toHaveLength(1)
+  })
+
+  test('are replayed one by one on a thread, which tells the outcome so far', async () => {
+    const trace = await playSimulation(elasticPool, 0)
+    const pieces = [...journalPieces(trace, 40)]
+    const replaying = createReplaying()
+    await expect(replaying.replayPiece(null, pieces[0])).rejects.toThrow('the record begins without its scenario')
+    expect(replaying.controllers()).toEqual({ times: [], outputs: [], factors: [] })
+    const replayer = createReplayer(trace.scenario)
+    for (const [k, piece] of pieces.entries()) {
+      takePiece(replayer, piece)
+      const { decisions, answers, difference } = replayer
+      expect(await replaying.replayPiece(k === 0 ? trace.scenario : null, piece)).toEqual({ decisions, answers, difference })
+      expect(replaying.controllers()).toEqual(replayer.controllers)
+    }
+    expect(replayer).toMatchObject({ decisions: trace.decisions.length, difference: null, rows: trace.length })
+    expect(replayer.controllers.times.length).toBeGreaterThan(5)
+    // A new scenario begins anew.
+    expect(await replaying.replayPiece(trace.scenario, pieces[0])).toMatchObject({ difference: null })
+    expect(replaying.controllers().times.length).toBeLessThan(replayer.controllers.times.length)
+  })
+
+  test('after one that differs change nothing more', async () => {
+    const trace = await playSimulation(seededScenario(3), 0)
+    const [first, second, third] = journalPieces(trace, 30)
+    const replayer = createReplayer(trace.scenario)
+    expect(takePiece(replayer, first)).toBe(true)
+    expect(takePiece(replayer, third)).toBe(false)
+    const { decisions, answers, difference } = replayer
+    expect(difference?.row).toBeGreaterThanOrEqual(first.rows.length)
+    expect(takePiece(replayer, second)).toBe(false)
+    expect(replayer).toMatchObject({ decisions, answers, difference })
   })
 })
 

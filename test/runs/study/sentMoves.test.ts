@@ -35,6 +35,10 @@ describe('the moves that a player sends', () => {
     expect(await scoresOfMoves(base, seats.subarray(0, width))).toBeNull()
     expect(await scoresOfMoves(base, new Uint8Array(0))).toBeNull()
     expect(await scoresOfMoves(base, seats.subarray(1))).toBeNull()
+    // All moves, and a byte that nobody needs.
+    expect(await scoresOfMoves(base, Uint8Array.from([...seats, 0]))).toBeNull()
+    expect(await scoresOfMoves(base, seats)).not.toBeNull()
+    expect(movesOf({ scenario: { ...base, policy: { kind: 'single', lend: false } } })).toEqual(new Uint8Array(0))
     expect(
       await scoresOfMoves(
         base,

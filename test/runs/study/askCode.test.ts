@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
-import { startingPoints } from '../../src/app/draw/code/startingPoints.ts'
-import { decisionAt } from '../../src/measures/decisions/decision.ts'
-import { createEstimateHistory } from '../../src/measures/decisions/estimateHistory.ts'
-import { playSimulation } from '../../src/runs/play/play.ts'
-import { playTrial } from '../../src/runs/play/trial.ts'
-import { askAboutDecision, wordsOnDecision } from '../../src/runs/study/askCode.ts'
-import { codeForManyRuns } from '../../src/sandbox/loadCode.ts'
-import type { Scenario } from '../../src/scenario/model/scenario.ts'
-import { digestOf } from '../../src/trace/digest.ts'
-import { beginning, journalBetween } from '../../src/trace/journalBetween.ts'
-import { valid } from '../fixtures/anyScenario.ts'
+import { decisionAt } from '../../../src/measures/decisions/decision.ts'
+import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { askAboutDecision, wordsOnDecision } from '../../../src/runs/study/askCode.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
 const three = (source: string) =>
@@ -65,21 +61,37 @@ test('code that is asked about a decision of a run, or about the first one of a 
   expect(await askAboutDecision(scenario, null)).toMatchObject({ seats: given(0), view: { workers: 3, time: 0 } })
 })
 
-test('an engine that has broken off, here in brackets too deep for it, says so and decides nothing more', async () => {
-  const loadCode = codeForManyRuns()
-  const deep = await playTrial(three('export default () => eval("(".repeat(50000))'), { loadCode })
-  expect(deep.failures[0].reason).toMatch(/^the code of the policy (needed too much memory|threw an error)/)
-  const next = await playTrial(three('export default () => [1, 1]'), { loadCode })
-  const fine = next.ending === 'drained'
-  expect(fine || next.failures[0].reason === 'the code of the policy cannot run here').toBe(true)
+test('the view of the first decision is the one that a run begins with, and an answer comes with its words', async () => {
+  const answer = await askAboutDecision(three(counting), null)
+  const trace = await playSimulation(three(counting), 0)
+  const { stages } = decisionAt(trace, createEstimateHistory(trace), 0)
+  const waiting = stages.map((stage) => stage.waiting)
+  expect(answer?.view).toEqual({
+    workers: 3,
+    time: 0,
+    stages: waiting.map((waiting, s) => ({ waiting, mean: stages[s].mean, busy: 0, seatsBefore: stages[s].seatsBefore, done: false, measured: 0 })),
+  })
+  expect(answer).toMatchObject({ seats: [1, 2], problem: null, words: { said: `1001 1-2 3 0 ${waiting[0]}` } })
+  const view = {
+    workers: 5,
+    time: 70,
+    stages: [{ waiting: 4 }, { waiting: 0 }].map((each) => ({ mean: 10, busy: 0, seatsBefore: 1, done: false, measured: 2, ...each })),
+  }
+  const other = await askAboutDecision(three(counting), view)
+  expect(other).toEqual({ view, seats: [1, 4], problem: null, words: { said: '1001 1-4 5 70 4' } })
 })
 
-test('runs that share a sandbox one after the other are those of sandboxes of their own, even where memory runs out', async () => {
-  const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
-  const loadCode = codeForManyRuns()
-  for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
-    const [shared, alone] = [await playTrial(three(source), { loadCode }), await playTrial(three(source), {})]
-    expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
-    expect(alone.ending).toBe(source === hungry ? 'stuck' : 'drained')
-  }
+test('code that fails is asked in vain, and says why', async () => {
+  const view = { workers: 3, time: 0, stages: [1, 1].map((waiting) => ({ waiting, mean: 10, busy: 0, seatsBefore: 1, done: false, measured: 0 })) }
+  const answer = await askAboutDecision(three('export default () => { throw new Error("no") }'), view)
+  expect(answer).toEqual({ view, seats: null, problem: expect.stringMatching(/threw an error.*no/s), words: null })
+})
+
+test('nothing is asked where there is no code, or a run takes no decision', async () => {
+  const scenario = three(counting)
+  const ruled: Scenario = { ...scenario, policy: { kind: 'adams', lend: true } }
+  expect(await askAboutDecision(ruled, null)).toBeNull()
+  expect(await askAboutDecision(ruled, { workers: 3, time: 0, stages: [] })).toBeNull()
+  expect(await words(ruled, 1)).toBeNull()
+  expect(await askAboutDecision(valid({ ...scenario, source: { kind: 'batch', jobs: 0 } }), null)).toBeNull()
 })

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { oscillationOf } from '../../../src/measures/pools/oscillation.ts'
+import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
+import { means, type Steps } from '../../../src/measures/series/steps.ts'
+import type { Journal } from '../../../src/pipeline/journal.ts'
+import { countOf, FINISHED } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { policyShown, summarise } from '../../../src/runs/play/summary.ts'
+import { playGlimpse, playMetrics, playSwing, playTrajectory, playTrial } from '../../../src/runs/play/trial.ts'
+import { withHidden } from '../../../src/scenario/model/hidden.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../../src/trace/digest.ts'
+import { endOf, type Trace } from '../../../src/trace/trace.ts'
+import { parsed, workedExample } from '../../measures/scenarios.ts'
+
+const lively = parsed({
+  seed: 3,
+  source: { kind: 'poisson', rate: 700, jobs: 90 },
+  stages: [
+    { id: 'A', service: { kind: 'exponential', mean: 2100 } },
+    { id: 'B', service: { kind: 'uniform', min: 300, max: 5000 }, fails: { jobs: [4, 30], tries: 2 } },
+    { id: 'C', service: { kind: 'constant', mean: 900 } },
+  ],
+  workers: 5,
+})
+const idle = parsed({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
+
+/** Eight jobs in every millisecond. */
+const bursts = parsed({
+  source: { kind: 'times', at: Array.from({ length: 240 }, (_, k) => 1000 * (k >> 3)) },
+  stages: [
+    { id: 'A', service: { kind: 'constant', mean: 50 } },
+    {
+      id: 'B',
+      service: { kind: 'constant', mean: 100 },
+      changes: [
+        { from: 80, service: { kind: 'constant', mean: 800 } },
+        { from: 120, service: { kind: 'constant', mean: 100 } },
+      ],
+    },
+  ],
+  workers: 3,
+  policy: { kind: 'fixed', allocation: { A: 1, B: 2 } },
+})
+
+function chartOf(trace: Trace) {
+  const chart = createChart(trace)
+  extendChart(chart, trace)
+  return chart
+}
+
+function meansOf(steps: Steps, to: number, samples: number): number[] {
+  const all = new Float64Array(samples)
+  means(steps, 0, to, samples, all)
+  return Array.from(all)
+}
+
+const sumOf = (all: readonly (readonly number[])[]) => all[0].map((_, k) => all.reduce((sum, one) => sum + one[k], 0))
+
+describe('a run that is recorded', () => {
+  test('names its engine, and has its failures and its end', async () => {
+    const trace = await playSimulation(lively, 77)
+    expect([trace.engine, trace.startedAt, trace.ending, trace.failures.map(({ job }) => job).sort()]).toEqual(['simulation', 77, 'drained', [30, 30, 4, 4]])
+    expect((await playTrial(lively, {})).engine).toBe('simulation')
+  })
+
+  test('is heard journal by journal, and says how much of its services is done', async () => {
+    const heard: number[] = []
+    const shares: number[] = []
+    const trace = await playTrial(lively, { progress: (share) => shares.push(share) }, ({ rows }: Journal) => heard.push(countOf(rows, FINISHED)))
+    const done = heard.map((_, k) => heard.slice(0, k + 1).reduce((sum, each) => sum + each, 0))
+    expect(done.at(-1)).toBeGreaterThan(200)
+    expect(shares).toEqual(done.map((services) => Math.min(1, services / 270)))
+    expect(digestOf(trace)).toBe(digestOf(await playSimulation(lively, 0)))
+  })
+
+  test('without a job is done at once', async () => {
+    const shares: number[] = []
+    await playTrial(idle, { progress: (share) => shares.push(share) })
+    expect(new Set(shares)).toEqual(new Set([1]))
+  })
+})
+
+describe('of a run', () => {
+  test('the metrics are those of its trace', async () => {
+    expect(await playMetrics(lively)).toEqual(metricsOf(await playSimulation(lively, 0)))
+  })
+
+  test('the trajectory is the mean queue and pool of all stages together, up to its last row', async () => {
+    const trace = await playSimulation(lively, 0)
+    const { queues, seats } = chartOf(trace)
+    const to = endOf(trace)
+    const { every, queue, workers } = await playTrajectory(lively, 40)
+    expect(every).toBe(to / 40)
+    expect(queue).toEqual(sumOf(queues.map((steps) => meansOf(steps, to, 40))))
+    expect(workers).toEqual(sumOf(seats.map((steps) => meansOf(steps, to, 40))))
+    expect(Math.max(...queue)).toBeGreaterThan(1)
+  })
+
+  test('the glimpse is the queue and seats of each stage, up to its end', async () => {
+    const trace = await playSimulation(lively, 0)
+    const { queues, seats } = chartOf(trace)
+    const sampled = (all: readonly Steps[]) => all.map((steps) => meansOf(steps, endOf(trace), 25))
+    expect(await playGlimpse(lively, 25)).toEqual({ queues: sampled(queues), seats: sampled(seats) })
+  })
+
+  test('without a job there is a microsecond to show', async () => {
+    const none = [0, 0, 0]
+    expect(await playTrajectory(idle, 3)).toMatchObject({ every: 1, queue: none })
+    expect((await playGlimpse(idle, 3)).queues).toEqual([none, none])
+  })
+
+  test('the swing is that of the stage whose queue swings steadily, else of the widest, with the most workers of its pool', async () => {
+    const { queues } = chartOf(await playSimulation(bursts, 0))
+    // What begins as a burst at A comes to B one by one, until B gets slow in the eleventh burst.
+    const expected = [
+      [1000, 9000, 0, true],
+      [1000, 29_000, 0, true],
+      [10_000, 13_000, 1, false],
+      [14_950, 15_150, 0, false],
+    ] as const
+    for (const [from, to, stage, steady] of expected) {
+      const swing = await playSwing(bursts, from, to)
+      expect(swing).toEqual({ ...oscillationOf(queues[stage], from, to, 1), stage, workers: 1 + stage })
+      expect([from, swing.steady]).toEqual([from, steady])
+    }
+    // Of equals the first.
+    expect(await playSwing(idle, 0, 10)).toMatchObject({ stage: 0, most: 0 })
+  })
+})
+
+describe('the summary of a run', () => {
+  test('has its names in the order that others rely on', async () => {
+    const summary = summarise(await playSimulation(workedExample, 0))
+    expect(Object.keys(summary).slice(0, 6)).toEqual(['policy', 'jobs', 'completed', 'failed', 'makespan', 'lowerBound'])
+    expect(summary).toMatchObject({ policy: 'leastScore', jobs: 3, completed: 3, failed: 0, stages: [{ meanService: 1e6 }, { meanService: 1e6 }] })
+  })
+
+  test('keeps what the scenario hides: the policy, or the service times of one stage', async () => {
+    const summary = async (scenario: Scenario) => {
+      const { policy, stages } = summarise(await playSimulation(scenario, 0))
+      return [policy, stages.map(({ meanService }) => meanService)]
+    }
+    expect(await summary(withHidden(workedExample, { kind: 'policy' }))).toEqual(['hidden', [1e6, 1e6]])
+    expect(await summary(withHidden(workedExample, { kind: 'service', stage: 'B' }))).toEqual(['leastScore', [1e6, null]])
+    expect(policyShown(workedExample)).toBe('leastScore')
+  })
+})

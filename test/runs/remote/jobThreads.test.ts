@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/remote/jobThreads.ts'
+import { openLogFile } from '../../../src/runs/remote/openLogFile.ts'
+import { threadsHere } from '../../fixtures/threadsHere.ts'
+import { parsed } from '../../measures/scenarios.ts'
+
+let threads: ReturnType<typeof threadsHere>
+beforeEach(() => {
+  threads = threadsHere()
+  vi.stubGlobal('ErrorEvent', class extends Event {})
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const scenarioOf = (jobs: number) => parsed({ source: { kind: 'batch', jobs }, stages: [{ id: 'A' }], workers: 1 })
+const linesOf = (count: number, most = count) => ({ file: new Blob(['x\n'.repeat(count)]), most })
+const rejected = (job: Promise<unknown>) =>
+  job.then(
+    () => 'answered',
+    (error: unknown) => error,
+  )
+/** The thread that was begun last breaks. */
+const breakLast = (event: Event) => ([...threads.open].at(-1) as EventTarget).dispatchEvent(event)
+
+describe('threads for jobs', () => {
+  test('are as many as allowed, each begun when it is needed, and a job that finds none free waits its turn', async () => {
+    const asked: unknown[] = []
+    const WorkerHere = Worker
+    function WorkerHeard(url: URL, options: WorkerOptions) {
+      asked.push([url.href.split('/').at(-1), options])
+      return new WorkerHere(url, options)
+    }
+    vi.stubGlobal('Worker', WorkerHeard)
+    const { run, end } = openJobThreads(2)
+    expect(threads.begun()).toBe(0)
+    const order: number[] = []
+    const jobs = [5, 4, 3, 2, 1].map(async (jobs) => {
+      const { completed } = await run('metrics', scenarioOf(jobs))
+      order.push(completed)
+    })
+    await Promise.all(jobs)
+    expect([threads.begun(), threads.open.size, order.sort()]).toEqual([2, 2, [1, 2, 3, 4, 5]])
+    await run('metrics', scenarioOf(6))
+    const worker = ['simulation.worker.ts', { type: 'module', name: 'jobs' }]
+    expect([threads.begun(), asked]).toEqual([2, [worker, worker]])
+    end()
+    expect(threads.open.size).toBe(0)
+  })
+
+  test('are eight at most, one for each core, and two where the browser does not say how many there are', async () => {
+    for (const [cores, most] of [
+      [3, 3],
+      [64, 8],
+      [0, 2],
+    ]) {
+      const before = threads.begun()
+      vi.stubGlobal('navigator', { hardwareConcurrency: cores })
+      const answers: number[] = []
+      const inputs = Array.from({ length: 12 }, (_, k) => scenarioOf(k + 1))
+      await runJobs('metrics', inputs, { answer: (k, { completed }) => (answers[k] = completed) })
+      expect([threads.begun() - before, threads.open.size]).toEqual([most, 0])
+      expect(answers).toEqual(inputs.map((_, k) => k + 1))
+    }
+  })
+
+  test('tell how many of all jobs are done, which never falls', async () => {
+    const shares: number[] = []
+    await runJobs(
+      'compare',
+      [scenarioOf(40), scenarioOf(30)].map((scenario) => ({ scenario, record: false })),
+      { answer: () => {}, progress: (share) => shares.push(share) },
+    )
+    expect(shares).toEqual([...shares].sort((a, b) => a - b))
+    expect([shares.at(-1), shares.includes(0.5)]).toEqual([1, true])
+  })
+
+  test('that cannot do one job do the next', async () => {
+    const { run, end } = openJobThreads(1)
+    await expect(run('countLines', linesOf(5, 4))).rejects.toThrow('more than 4 lines')
+    expect(await run('countLines', linesOf(4))).toMatchObject({ jobs: 4 })
+    expect(threads.begun()).toBe(1)
+    end()
+  })
+
+  test('that break are replaced: the job is told why, the next gets another thread', async () => {
+    const { run, end } = openJobThreads(1)
+    const release = threads.hold()
+    const [job, next] = [rejected(run('metrics', scenarioOf(3))), run('metrics', scenarioOf(4))]
+    await expect.poll(() => threads.begun()).toBe(1)
+    breakLast(new Event('error'))
+    release()
+    expect(String(await job)).toBe('Error: a thread of the page broke, or could not be loaded')
+    expect((await next).completed).toBe(4)
+    expect([threads.begun(), threads.open.size]).toEqual([2, 1])
+    end()
+  })
+})
+
+describe('a job that is cancelled', () => {
+  test('rejects, whether it was under way, waited its turn or came later', async () => {
+    const { run, end } = openJobThreads(1)
+    const release = threads.hold()
+    const jobs = [1, 2, 3].map((jobs) => rejected(run('metrics', scenarioOf(jobs))))
+    await expect.poll(() => threads.begun()).toBe(1)
+    end()
+    release()
+    for (const each of [...jobs, rejected(run('metrics', scenarioOf(4)))]) expect(await each).toBeInstanceOf(Cancelled)
+    expect([threads.begun(), threads.open.size]).toEqual([1, 0])
+  })
+
+  test('rejects when the page aborts it, before or midway, and no progress is told after that', async () => {
+    const page = new AbortController()
+    let heard = 0
+    const hear = () => {
+      heard++
+      page.abort()
+    }
+    const inputs = [1, 2, 3, 4].map(() => ({ scenario: scenarioOf(900), record: false }))
+    expect(await rejected(runJobs('compare', inputs, { signal: page.signal, answer: hear, progress: hear }))).toBeInstanceOf(Cancelled)
+    expect([heard, threads.open.size]).toEqual([1, 0])
+    const begun = threads.begun()
+    expect(await rejected(runJob('metrics', scenarioOf(1), { signal: page.signal }))).toBeInstanceOf(Cancelled)
+    expect(threads.begun()).toBe(begun)
+  })
+
+  test('leaves nothing behind at the signal of the page', async () => {
+    const page = new AbortController()
+    const removed = vi.spyOn(page.signal, 'removeEventListener')
+    const added = vi.spyOn(page.signal, 'addEventListener')
+    await runJob('metrics', scenarioOf(2), { signal: page.signal })
+    expect([added.mock.calls.length, removed.mock.calls]).toEqual([1, added.mock.calls])
+  })
+})
+
+describe('a log on a thread of its own', () => {
+  const sample = (name: string, value: number) => ({
+    metric: { __name__: name, stage: 'A' },
+    values: [
+      [1, String(value)],
+      [2, '7'],
+    ],
+  })
+  const series = JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [sample('one', 3), sample('other', 4)] } })
+
+  test('is read, mapped and weighed there, and tells how far it is', async () => {
+    const shares: number[] = []
+    const { read, map, weigh, stop } = openLogFile(new Blob([series]), null, (share) => shares.push(share))
+    expect(await read).toMatchObject({ kind: 'series' })
+    expect(shares).toEqual([0, 1])
+    await expect(weigh({ kind: 'leastScore', lend: false }, 3)).rejects.toThrow('there is no log')
+    expect(await map({ stageLabel: 'stage', roles: ['queue', 'service_ms'] })).toMatchObject({ kind: 'log', log: { points: { length: 2 } } })
+    expect((await weigh({ kind: 'leastScore', lend: false }, 3)).seats).toHaveLength(1)
+    expect(threads.begun()).toBe(1)
+    stop()
+    expect(threads.open.size).toBe(0)
+    expect(await rejected(weigh({ kind: 'leastScore', lend: false }, 3))).toBeInstanceOf(Cancelled)
+  })
+
+  test('is read by what the person says of its headings', async () => {
+    const text = 'a,b,c,d\n1,A,3,2\n2,A,4,2\n'
+    const headings = { mark: 44, cells: ['a', 'b', 'c', 'd'], headings: [0, 1, 2, 3].map((column) => ({ column, scale: 1000 })) }
+    const { read, stop } = openLogFile(new Blob([text]), headings, () => {})
+    expect(await read).toMatchObject({ kind: 'log', bad: 0 })
+    stop()
+  })
+})

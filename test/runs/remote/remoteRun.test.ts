@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ThreadsListener } from '../../../src/engine/conductor/conductedRun.ts'
+import type { Engine } from '../../../src/engine/engine.ts'
+import { createJournal, type Failure } from '../../../src/pipeline/journal.ts'
+import { ARRIVED, NONE, pushRow, type Row, rowAt, STOPPED } from '../../../src/pipeline/rows.ts'
+import { createRemoteEngine, type RunInput } from '../../../src/runs/remote/remoteEngine.ts'
+import { type RunListener, startRun } from '../../../src/runs/remote/remoteRun.ts'
+import type { EngineName } from '../../../src/scenario/model/engines.ts'
+import { workedExample } from '../../measures/scenarios.ts'
+import { ErrorEventHere, until, workerHere } from './workersHere.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { hardwareConcurrency: 2 })
+  vi.stubGlobal('ErrorEvent', ErrorEventHere)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** A conductor that does what the test says: `page` is the listener of its run, `answers` whether it answers. */
+function conductorHere() {
+  const conductor = { page: null as Required<ThreadsListener> | null, answers: true, answer: () => {}, stopped: 0, inputs: [] as RunInput[] }
+  const engine: Engine = {
+    start(_, listener) {
+      conductor.page = listener as Required<ThreadsListener>
+      return new Promise(() => {})
+    },
+    stop: () => conductor.stopped++,
+  }
+  const made = createRemoteEngine((input) => {
+    conductor.inputs.push(input)
+    return engine
+  })
+  const answers = () => (conductor.answers ? true : new Promise<void>((resolve) => (conductor.answer = resolve)))
+  return { ...workerHere({ ...made, answers, live: () => false }), conductor }
+}
+
+/** Starts a run on conductors of the test. All that its listener hears is in `heard`, in order. */
+function startHere(more: Partial<RunListener> = {}, engine: EngineName = 'threads') {
+  const workers: ReturnType<typeof conductorHere>[] = []
+  const heard: unknown[] = []
+  const listener: RunListener = {
+    journal: ({ rows }) => heard.push(`${rows.length} rows`),
+    failure: ({ reason }) => heard.push(reason),
+    ended: (ending) => heard.push(ending),
+    watched: (now) => heard.push(now),
+    ...more,
+  }
+  const make = () => {
+    workers.push(conductorHere())
+    return workers[workers.length - 1].worker
+  }
+  const run = startRun(engine, workedExample, null, listener, { make, silenceLimit: 6_000_000 })
+  const page = () => until(() => workers[workers.length - 1].conductor.page !== null)
+  return { run, heard, workers, page, conductor: () => workers[workers.length - 1].conductor }
+}
+
+function journalOf(...times: readonly number[]) {
+  const journal = createJournal()
+  for (const time of times) pushRow(journal.rows, time, ARRIVED, NONE, NONE, 0)
+  return journal
+}
+const failure = (reason: string): Failure => ({ time: 0, kind: 'worker', worker: 0, reason })
+
+/** Lets time pass in steps, so that messages come in between. */
+async function pass(seconds: number) {
+  for (let step = 0; step < seconds * 2; step++) await vi.advanceTimersByTimeAsync(500)
+}
+
+describe('a run on a thread of its own', () => {
+  test('tells all that it says, in order, and its thread is ended a while after it', async () => {
+    const before = vi.getTimerCount()
+    const { run, heard, workers, conductor, page } = startHere({ output: (output) => heard.push(output), tiles: (tiles) => heard.push(...tiles) })
+    await page()
+    const output = { kind: 'checksum' } as never
+    const tile = { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }
+    const { page: told } = conductor()
+    told?.ready(0)
+    told?.journal(journalOf(1, 2))
+    told?.tiles([tile] as never)
+    told?.output(output)
+    told?.ended('drained')
+    await run.finished
+    expect(heard).toEqual(['2 rows', { tile: 3, pixels: Uint8Array.of(1, 2, 3, 4) }, output, 'drained'])
+    // Handed over, not copied.
+    expect([tile.pixels.length, conductor().inputs]).toEqual([0, [{}]])
+    expect(workers[0].ended()).toBe(0)
+    await vi.advanceTimersByTimeAsync(260)
+    expect([workers[0].ended(), vi.getTimerCount()]).toEqual([1, before])
+  })
+
+  test('goes on where its listener wants no tiles and no output, and where it throws, which is a fault of the page', async () => {
+    const reported: unknown[] = []
+    vi.stubGlobal('reportError', (error: unknown) => reported.push(error))
+    const fault = new Error('a fault of the page')
+    const { run, heard, conductor, page } = startHere({
+      journal() {
+        throw fault
+      },
+    })
+    await page()
+    const { page: told } = conductor()
+    told?.tiles([])
+    told?.output({} as never)
+    told?.journal(journalOf(1))
+    told?.ended('drained')
+    await run.finished
+    expect([heard, reported]).toEqual([['drained'], [fault]])
+  })
+
+  test('tells what failed before it began once it begins, and at once after that', async () => {
+    const { heard, conductor, page, run } = startHere()
+    await page()
+    const { page: told } = conductor()
+    told?.failure(failure('early'))
+    await pass(1)
+    expect(heard).toEqual([])
+    told?.journal(journalOf())
+    told?.failure(failure('late'))
+    await until(() => heard.length === 3)
+    expect(heard).toEqual(['early', '0 rows', 'late'])
+    const stopped = run.stop()
+    await pass(1)
+    await stopped
+  })
+
+  test('tells what failed before it began also where it ends without having begun', async () => {
+    const { heard, conductor, page, run } = startHere()
+    await page()
+    conductor().page?.failure(failure('early'))
+    conductor().page?.ended('stuck')
+    await run.finished
+    expect(heard).toEqual(['early', 'stuck'])
+  })
+
+  test('is silent when its thread neither answers nor tells anything, and well again as soon as it does', async () => {
+    const { heard, conductor, page, run } = startHere()
+    await page()
+    conductor().page?.journal(journalOf(5))
+    await until(() => heard.length === 1)
+    await pass(20)
+    expect(heard).toEqual(['1 rows'])
+    conductor().answers = false
+    await pass(20)
+    expect(heard).toEqual(['1 rows', 'silent'])
+    conductor().page?.journal(journalOf(9))
+    await until(() => heard.length === 4)
+    expect(heard).toEqual(['1 rows', 'silent', 'well', '1 rows'])
+    await pass(20)
+    conductor().answer()
+    await pass(1)
+    expect(heard.slice(4)).toEqual(['silent', 'well'])
+    const stopped = run.stop()
+    await pass(1)
+    await stopped
+  })
+
+  test('is started anew where it never begins, without what failed before', async () => {
+    const { heard, workers, conductor, page, run } = startHere()
+    await page()
+    conductor().page?.failure(failure('of the first thread'))
+    await pass(8)
+    expect([workers.length, heard, workers[0].ended()]).toEqual([2, ['again'], 1])
+    await page()
+    conductor().page?.journal(journalOf(5))
+    conductor().page?.ended('drained')
+    await run.finished
+    expect(heard).toEqual(['again', 'well', '1 rows', 'drained'])
+  })
+
+  test('that breaks has failed at the time of its last row', async () => {
+    const failures: Failure[] = []
+    const { heard, workers, conductor, page, run } = startHere({ failure: (each) => failures.push(each) })
+    await page()
+    conductor().page?.journal(journalOf(40, 70))
+    conductor().page?.journal(journalOf())
+    await until(() => heard.length === 2)
+    workers[0].worker.dispatchEvent(new ErrorEventHere('no such luck'))
+    workers[0].worker.dispatchEvent(new ErrorEventHere('nor that'))
+    await run.finished
+    expect([failures, heard]).toEqual([[{ time: 70, kind: 'run', reason: 'a thread of the page broke: no such luck' }], ['2 rows', '0 rows', 'stuck']])
+  })
+
+  test('that is stopped asks its engine first, and is ended by force after a twentieth of a second', async () => {
+    const rows: Row[] = []
+    const { heard, conductor, page, run } = startHere({ journal: (journal) => rows.push(rowAt(journal.rows, 0)) })
+    await page()
+    conductor().page?.journal(journalOf(40))
+    await until(() => rows.length === 1)
+    const stopped = run.stop()
+    await until(() => conductor().stopped === 1)
+    expect(heard).toEqual([])
+    await vi.advanceTimersByTimeAsync(60)
+    await stopped
+    expect(heard).toEqual(['stopped'])
+    expect(rows[1]).toMatchObject({ time: 40, kind: STOPPED, stage: NONE, worker: NONE, job: NONE })
+    await run.stop()
+    expect(heard).toEqual(['stopped'])
+  })
+})
+
+describe('an engine on a thread', () => {
+  test('that was stopped before it was made is stopped before it starts', async () => {
+    const calls: string[] = []
+    const remote = createRemoteEngine(() => ({
+      async start() {
+        calls.push('start')
+      },
+      stop: () => calls.push('stop'),
+    }))
+    remote.stop()
+    expect(calls).toEqual([])
+    await remote.start(workedExample, {}, new MessageChannel().port1)
+    remote.stop()
+    expect(calls).toEqual(['stop', 'start', 'stop'])
+  })
+})
+
+describe('a browser that starts no thread', () => {
+  const startWithout = async (make?: () => Worker, engine: EngineName = 'threads') => {
+    const before = vi.getTimerCount()
+    const failures: Failure[] = []
+    const endings: unknown[] = []
+    const run = startRun(
+      engine,
+      workedExample,
+      null,
+      { journal() {}, failure: (each) => failures.push(each), ended: (ending) => endings.push(ending) },
+      make && { make },
+    )
+    expect(endings).toEqual([])
+    await run.finished
+    await vi.advanceTimersByTimeAsync(300)
+    await run.stop()
+    expect([vi.getTimerCount(), endings]).toEqual([before, ['stuck']])
+    return failures
+  }
+  const refuse = () => {
+    throw new Error('no threads today')
+  }
+
+  test('fails the run with its own words, or with what to do where the frame forbids it', async () => {
+    vi.stubGlobal('self', { origin: 'https://example.org' })
+    expect(await startWithout(refuse)).toEqual([{ time: 0, kind: 'run', reason: 'Error: no threads today' }])
+    vi.stubGlobal('self', { origin: 'null' })
+    expect(await startWithout(refuse)).toEqual([{ time: 0, kind: 'run', reason: 'the sandbox of this frame allows no threads: add allow-same-origin to it' }])
+  })
+
+  test('was asked for the script of the engine', async () => {
+    vi.stubGlobal('self', { origin: 'https://example.org' })
+    const asked: unknown[] = []
+    vi.stubGlobal('Worker', function (this: unknown, url: URL, options: object) {
+      asked.push([url.href.split('/').at(-1), options])
+      throw new Error('no threads today')
+    })
+    for (const engine of ['threads', 'room', 'simulation'] as const) await startWithout(undefined, engine)
+    const conductor = ['conductor.worker.ts', { type: 'module', name: 'conductor' }]
+    expect(asked).toEqual([conductor, conductor, ['simulation.worker.ts', { type: 'module', name: 'simulation' }]])
+  })
+})

@@ -1,0 +1,131 @@
+import { wrap } from 'comlink'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { liveness } from '../../../src/engine/threads/liveness.ts'
+import { speak } from '../../../src/language/translate.ts'
+import { openThread } from '../../../src/runs/remote/thread.ts'
+import { ErrorEventHere, locksHere, workerHere } from './workersHere.ts'
+
+let locks: ReturnType<typeof locksHere>
+beforeEach(() => {
+  locks = locksHere()
+  vi.stubGlobal('navigator', { locks })
+  vi.stubGlobal('ErrorEvent', ErrorEventHere)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  speak()
+})
+
+/** What a thread may offer that always works. */
+const sound = { ...liveness, speak: () => {}, greet: () => 'hello', wait: () => new Promise<never>(() => {}) }
+
+function opened(script: object | null, startLimit?: number) {
+  const told: string[] = []
+  const { worker, ended } = workerHere(script)
+  const thread = openThread<typeof sound>(worker, (why) => told.push(why), startLimit)
+  return { thread, worker, ended, told }
+}
+
+describe('a thread of the page', () => {
+  test('answers, holds its lock, and is not told of when it is ended', async () => {
+    const { thread, told, ended } = opened(sound)
+    expect(await thread.calls.ask(Infinity, () => thread.remote.greet())).toMatchObject({ kind: 'answered', value: 'hello' })
+    await expect.poll(() => locks.contested().length).toBe(1)
+    const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
+    thread.end('not wanted')
+    thread.end('nor wanted twice')
+    expect(await waits).toEqual({ kind: 'gone', reason: 'not wanted' })
+    locks.free(locks.contested()[0])
+    expect([ended(), told]).toEqual([1, []])
+  })
+
+  test.each([
+    ['breaks', new ErrorEventHere('no such luck'), 'a thread of the page broke: no such luck'],
+    ['breaks without a word', new ErrorEventHere(''), 'a thread of the page broke, or could not be loaded'],
+    ['cannot be loaded', new Event('error', { cancelable: true }), 'a thread of the page broke, or could not be loaded'],
+    ['sends nonsense', new Event('messageerror'), 'a thread of the page sent what could not be read'],
+  ])('that %s is ended and told of once, and what was asked of it settles', async (_, event, words) => {
+    const { thread, worker, told, ended } = opened(sound)
+    const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
+    worker.dispatchEvent(event)
+    expect(await waits).toEqual({ kind: 'gone', reason: words })
+    expect(event.defaultPrevented).toBe(event.cancelable)
+    worker.dispatchEvent(event)
+    expect([told, ended()]).toEqual([[words], 1])
+  })
+
+  test('that ends of its own accord is told of', async () => {
+    const { told, ended } = opened(sound)
+    await expect.poll(() => locks.contested().length).toBe(1)
+    expect(told).toEqual([])
+    locks.free(locks.contested()[0])
+    expect([told, ended()]).toEqual([['a thread of the page has ended of its own accord'], 1])
+  })
+
+  test('is asked for its lock with ten seconds’ patience', async () => {
+    const asked: unknown[] = []
+    opened({ ...sound, live: (...words: unknown[]) => asked.push(words) > 9 })
+    await expect.poll(() => asked).toEqual([[expect.stringMatching(/^apportion /), 10_000]])
+  })
+
+  test('speaks the language of the page before anything else, and the page hears why it broke in English', async () => {
+    const heard: string[] = []
+    const catalogue = { locale: 'ru', messages: { 'a thread of the page sent what could not be read': 'поток прислал нечитаемое' } }
+    const script = { ...sound, speak: (said: unknown) => heard.push(JSON.stringify(said)), answers: () => heard.push('answers') > 0 }
+    const { thread: english } = opened(script)
+    await expect.poll(() => heard).toEqual(['answers'])
+    english.end('done')
+    speak(catalogue)
+    const { thread, worker, told } = opened(script)
+    await expect.poll(() => heard.slice(1)).toEqual([JSON.stringify(catalogue), 'answers'])
+    const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
+    worker.dispatchEvent(new Event('messageerror'))
+    expect(await waits).toEqual({ kind: 'gone', reason: 'поток прислал нечитаемое' })
+    expect(told).toEqual(['a thread of the page sent what could not be read'])
+  })
+
+  test('may call what it is lent until it ends', async () => {
+    const calls: string[] = []
+    const lent = { say: (word: string) => calls.push(word) }
+    const { thread } = opened(sound)
+    const port = thread.lend(lent)
+    const theirs = wrap<typeof lent>(port)
+    await theirs.say('one')
+    const closed = new Promise((resolve) => port.addEventListener('close', resolve))
+    thread.end('over')
+    await closed
+    expect(calls).toEqual(['one'])
+  })
+})
+
+describe('a thread that never answers', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  })
+
+  test.each([
+    [undefined, 30],
+    [4_000_000, 4],
+  ])('is given up after its limit: %s µs, %i s', async (limit, seconds) => {
+    const before = vi.getTimerCount()
+    const { told, ended } = opened(null, limit)
+    await vi.advanceTimersByTimeAsync(seconds * 1000)
+    expect(told).toEqual([])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([told, ended()]).toEqual([['a thread of the page has not answered since its start'], 1])
+    expect(vi.getTimerCount()).toBe(before)
+  })
+
+  test('is watched no longer once it has answered, or is ended', async () => {
+    const before = vi.getTimerCount()
+    const { thread, told } = opened(sound)
+    await thread.calls.ask(Infinity, () => thread.remote.greet())
+    expect(vi.getTimerCount()).toBe(before)
+    const mute = opened(null)
+    expect(vi.getTimerCount()).toBe(before + 1)
+    mute.thread.end('not wanted')
+    expect([vi.getTimerCount(), told, mute.told]).toEqual([before, [], []])
+    thread.end('done')
+  })
+})

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createBallot } from '../../src/allocation/ballot.ts'
+import russian from '../../src/language/ru.json' with { type: 'json' }
+import { speak } from '../../src/language/translate.ts'
+import {
+  askCode,
+  askCodeOnce,
+  type CodeView,
+  fields,
+  lineOfProblem,
+  needsCode,
+  numberCount,
+  overhearing,
+  type StartCode,
+  type StartedCode,
+  translatedReason,
+  withoutCode,
+} from '../../src/scheduler/codePolicy.ts'
+import { valid } from '../fixtures/anyScenario.ts'
+import { createChance } from '../fixtures/chance.ts'
+import { arrivals, told } from './told.ts'
+
+const stages = [{ id: 'z' }, { id: 'a' }, { id: 'm' }]
+const code = (more: object = {}) => ({ kind: 'code', name: '', source: 'export default () => []', ...more })
+const scenarioOf = (more: object = {}) => valid({ version: 1, source: { kind: 'batch', jobs: 9 }, stages, workers: 4, policy: code(), ...more })
+
+/** Code that answers with these seats by stage in listing order, or with a problem; what it was told stays in `heard`. */
+function answering(answer: (heard: readonly number[]) => readonly number[] | string, lends = true) {
+  const heard: number[][] = []
+  let started = 0
+  const start: StartCode = (_, { stages }) => {
+    started++
+    const numbers = new Float64Array(numberCount(stages.length))
+    const decide = () => {
+      heard.push([...numbers])
+      const said = answer([...numbers])
+      if (typeof said === 'string') return said
+      for (const [s, seats] of said.entries()) numbers[fields.ofStages + s * fields.perStage + 6] = seats
+      return null
+    }
+    return { numbers, lends, decide, describe: () => null }
+  }
+  return { start, heard, started: () => started }
+}
+
+const begun = (start: StartCode): StartedCode => start(code() as unknown as Parameters<StartCode>[0], scenarioOf())
+
+describe('the numbers that go to the code of a policy', () => {
+  test('are workers and time, then of each stage in listing order what waits, the mean, who is busy, the seats before, done, finished', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const chance = createChance(seed)
+      const some = (most: number) => Array.from({ length: 3 }, () => chance.below(most))
+      // In tie order: a is the second of the list, m the third, z the first.
+      const stageOf = Int16Array.of(1, 2, 0)
+      const ballot = createBallot(3)
+      ballot.workers = chance.between(1, 9)
+      ballot.waiting.set(some(20))
+      ballot.means.set(some(5000))
+      ballot.eligible.set(some(2))
+      const before = some(5)
+      const after = some(5)
+      const [busy, finished] = [Int32Array.from(some(4)), Int32Array.from(some(90))]
+      const { start, heard } = answering(() => after)
+      const seats = Int32Array.from(before)
+      expect(askCode({ ballot, stageOf, state: { counts: { busy, finished } } }, begun(start), seats, 1234)).toBe(null)
+      const of = (stage: number) => {
+        const k = stageOf.indexOf(stage)
+        return [ballot.waiting[k], ballot.means[k], busy[stage], before[k], 1 - ballot.eligible[k], finished[stage], 0]
+      }
+      expect(heard, `seed ${seed}`).toEqual([[ballot.workers, 1234, ...of(0), ...of(1), ...of(2)]])
+      expect([...seats], `seed ${seed}`).toEqual([after[1], after[2], after[0]])
+    }
+  })
+
+  test('are the same where somebody asks apart from a run: what the code hears is what it was told', () => {
+    const view: CodeView = {
+      workers: 5,
+      time: 77,
+      stages: [
+        { waiting: 3, mean: 10.5, busy: 2, seatsBefore: 4, done: false, measured: 8 },
+        { waiting: 0, mean: 20, busy: 0, seatsBefore: 1, done: true, measured: 9 },
+        { waiting: 6, mean: 30, busy: 1, seatsBefore: 0, done: false, measured: 7 },
+      ],
+    }
+    const heard: CodeView[] = []
+    expect(askCodeOnce(view, begun(overhearing((seen) => heard.push(seen))))).toBe('heard')
+    expect(heard).toEqual([view])
+    const { start, heard: numbers } = answering(() => [2, 0, 3])
+    expect(askCodeOnce(view, begun(start))).toEqual([2, 0, 3])
+    expect(numbers).toEqual([[5, 77, 3, 10.5, 2, 4, 0, 8, 0, 0, 20, 0, 1, 1, 9, 0, 6, 30, 1, 0, 0, 7, 0]])
+    expect(begun(overhearing(() => {})).lends).toBe(true)
+    expect(begun(overhearing(() => {})).describe(1)).toBe(null)
+  })
+
+  test('tell a run the same as its state', () => {
+    const views: CodeView[] = []
+    const tell = told(
+      { stages, workers: 2, policy: code() },
+      overhearing((view) => views.push(view)),
+    )
+    expect(tell(40, ...arrivals(0, 2), 'exhausted')).toEqual([])
+    const none = { waiting: 0, mean: 1, busy: 0, seatsBefore: 0, done: false, measured: 0 }
+    expect(views).toEqual([{ workers: 2, time: 40, stages: [{ ...none, waiting: 3 }, none, none] }])
+  })
+})
+
+describe('a run under code', () => {
+  test('has the seats that the code answers', () => {
+    const { start } = answering(() => [1, 0, 2])
+    const tell = told({ stages, workers: 3, policy: code({ lend: false }) }, start)
+    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 z 0'])
+    // In tie order: a, m, z.
+    expect([...tell.core.seats]).toEqual([0, 2, 1])
+    expect(tell.core.problem).toBe(null)
+  })
+
+  test('ends with the problem of the code: no decision, no order, and the seats stay', () => {
+    const { start } = answering(([, time]) => (time < 10 ? [2, 0, 0] : 'the code of the policy threw an error'))
+    const tell = told({ stages, workers: 2, policy: code() }, start)
+    expect(tell(0, ...arrivals(0, 4))).toEqual(['started w0 z 0', 'started w1 z 1'])
+    expect(tell(10, 'finished w0 z 0')).toEqual([])
+    expect(tell.core.problem).toBe('the code of the policy threw an error')
+    expect([tell.journal.decisions.length, ...tell.core.seats]).toEqual([1, 0, 0, 2])
+  })
+
+  test('lends where policy and code allow it', () => {
+    for (const [lend, lends, sent] of [
+      [true, true, 3],
+      [true, false, 1],
+      [false, true, 1],
+      [false, false, 1],
+    ] as const) {
+      const { start } = answering(() => [1, 0, 0], lends)
+      const tell = told({ stages, workers: 3, policy: code({ lend }) }, start)
+      expect(tell(0, ...arrivals(0, 4)), `${lend} ${lends}`).toHaveLength(sent)
+      expect(tell.core.scenario.policy).toEqual({ ...code(), lend: lend && lends })
+      expect(tell.core.scenario.workers).toBe(3)
+    }
+  })
+
+  test('keeps its code while the policy stays, and starts it afresh for another', () => {
+    const later = [
+      { at: 5, batch: { size: 2 } },
+      { at: 10, policy: { kind: 'leastScore' } },
+      { at: 15, policy: code({ source: 'export default () => [1, 1, 1]' }) },
+    ]
+    const { start, started } = answering(() => [1, 1, 1])
+    const tell = told({ stages, workers: 3, policy: code(), later }, start)
+    const codes = [tell.core.code]
+    for (const [k, time] of [5, 10, 15].entries()) {
+      tell(time, `phase ${k}`)
+      codes.push(tell.core.code)
+    }
+    expect(codes.map((each) => each !== null)).toEqual([true, true, false, true])
+    expect(codes[1]).toBe(codes[0])
+    expect(codes[3]).not.toBe(codes[0])
+    expect(started()).toBe(2)
+  })
+
+  test('needs something that runs the code, in whatever phase', () => {
+    const later = [{ at: 9, policy: code() }]
+    const plain = { policy: { kind: 'leastScore' } }
+    expect([scenarioOf(), scenarioOf(plain), scenarioOf({ ...plain, later })].map(needsCode)).toEqual([true, false, true])
+    const tell = told({ stages, workers: 2, policy: code() })
+    expect(tell(0, 'arrived 0')).toEqual([])
+    expect(tell.core.problem).toBe('the code of the policy cannot run here')
+    const none = begun(withoutCode)
+    expect([none.lends, none.describe(2), none.numbers.length]).toEqual([true, null, 23])
+  })
+})
+
+describe('the reason why code failed', () => {
+  afterEach(() => speak())
+
+  test('names its line where it has one', () => {
+    expect(lineOfProblem('the code of the policy threw an error: line 12: seats is not defined')).toBe(12)
+    expect(lineOfProblem('the code of the policy threw an error: at line 12')).toBe(0)
+    expect(lineOfProblem('line 12: no')).toBe(0)
+    expect(lineOfProblem('the code of the policy: threw: line 12')).toBe(0)
+    expect(lineOfProblem('the code of the policy took too long')).toBe(0)
+  })
+
+  test('is translated with its line, and what the code said stays', () => {
+    const reason = 'the code of the policy threw an error: line 12: seats is not defined'
+    expect(translatedReason(reason)).toBe(reason)
+    speak({ locale: 'ru', messages: russian })
+    expect(translatedReason(reason)).toBe('код политики выбросил ошибку: строка 12: seats is not defined')
+    expect(translatedReason('the code of the policy cannot run here')).toBe('код политики не может здесь выполняться')
+    expect(translatedReason('the code of the policy threw an error: no line 3')).toBe('код политики выбросил ошибку: no line 3')
+  })
+})

@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { kinds } from '../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
+import { CLOCK_END, MAX_JOBS } from '../../../src/scenario/model/limits.ts'
+import { createTraceReader, readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
+import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
+import type { Trace } from '../../../src/trace/trace.ts'
+import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { parsed, workedExample } from '../../measures/scenarios.ts'
+
+const textOf = (trace: Trace) => [...writeTraceJson(trace)].join('')
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** What is wrong with a text, as `path: message`; null: nothing. */
+function problemIn(text: string): string | null {
+  const read = readTraceJson(text)
+  return 'problems' in read ? read.problems.map(({ path, message }) => `${path}: ${message}`).join('; ') : null
+}
+
+/** What is wrong with bytes that come in these parts. */
+function problemInParts(parts: readonly Uint8Array[]): string | null {
+  const reader = createTraceReader()
+  for (const part of parts) reader.push(part)
+  const read = reader.end()
+  return 'problems' in read ? read.problems.map(({ path, message }) => `${path}: ${message}`).join('; ') : null
+}
+
+type File = Record<string, unknown> & { events: Record<string, number[]>; kinds: string[]; failures: object[] }
+let good = ''
+const file = (): File => JSON.parse(good)
+const changed = (change: (tree: File) => void) => {
+  const tree = file()
+  change(tree)
+  return problemIn(JSON.stringify(tree))
+}
+
+beforeAll(async () => {
+  good = textOf(await playSimulation(workedExample, 7))
+})
+
+describe('a trace file', () => {
+  test('is laid out so that a person can read it', () => {
+    expect(good.slice(good.indexOf('"startedAt"'))).toBe(
+      `"startedAt":7,"threads":2,"ending":"drained","kinds":${JSON.stringify(kinds)},
+"events":{
+"time":[0,0,0,0,0,0,1000000,1000000,1000000,1000000,2000000,2000000,2000000,2000000,2000000,3000000,3000000,3000000,3000000],
+"kind":[4,4,4,5,8,8,0,0,8,8,0,0,11,8,8,0,0,11,11],
+"stage":[-1,-1,-1,-1,0,0,0,0,1,0,0,1,-1,1,1,1,1,-1,-1],
+"worker":[-1,-1,-1,-1,0,1,0,1,1,0,0,1,-1,1,0,0,1,-1,-1],
+"job":[0,1,2,-1,0,1,0,1,0,2,2,0,0,1,2,2,1,2,1],
+"began":[-1,-1,-1,-1,-1,-1,0,0,-1,-1,1000000,1000000,-1,-1,-1,2000000,2000000,-1,-1],
+"ended":[-1,-1,-1,-1,-1,-1,1000000,1000000,-1,-1,2000000,2000000,-1,-1,-1,3000000,3000000,-1,-1]},
+"decisions":[
+[4,0,2],
+[8,0,1,1,1],
+[13,0,0,1,2]],
+"hashes":[
+${(file().hashes as number[]).join(',\n')}],
+"failures":[]}
+`,
+    )
+  })
+
+  test.each([16_383, 16_384, 16_385, 40_000])('keeps each of %i failures, with what is known of each', async (count) => {
+    const trace = await playSimulation(workedExample, 7)
+    for (let i = 0; i < count; i++)
+      trace.failures.push(i % 2 === 0 ? { time: i, kind: 'job', job: 2, stage: 1, reason: `${i}` } : { time: i, kind: 'job', reason: 'x' })
+    const text = textOf(trace)
+    expect(text).toMatch(/"failures":\[\n\{.*"reason":"0"\},\n\{/)
+    const read = readTraceJson(text)
+    expect('trace' in read && read.trace.failures).toEqual(trace.failures)
+  })
+
+  test('has each key and each column once', () => {
+    for (const key of Object.keys(file())) {
+      expect(changed((tree) => delete tree[key])).toBe(`${key}: is missing`)
+      expect(problemIn(good.replace('{', `{${JSON.stringify(key)}:${JSON.stringify(file()[key])},`))).toBe(`${key}: stands here a second time`)
+    }
+    for (const name of Object.keys(file().events)) {
+      expect(changed((tree) => delete tree.events[name])).toBe(`events.${name}: found nothing; allowed: a list`)
+      expect(problemIn(good.replace('"events":{', `"events":{"${name}":${JSON.stringify(file().events[name])},`))).toBe(
+        `events.${name}: stands here a second time`,
+      )
+      expect(changed((tree) => tree.events[name].pop())).toContain(
+        name === 'time' ? 'events.kind: has 19 rows where events.time has 18' : `events.${name}: has 18 rows where events.time has 19`,
+      )
+    }
+    const long = 'a'.repeat(50)
+    expect(changed((tree) => Object.assign(tree.events, { [long]: [] }))).toBe(`events.${'a'.repeat(40)}: is no column of a trace`)
+    expect(changed((tree) => Object.assign(tree, { [long]: [] }))).toBe(`${'a'.repeat(40)}: is no part of a trace`)
+    expect(changed((tree) => Object.assign(tree, { traceEvents: [] }))).toBe('traceEvents: is no part of a trace')
+  })
+
+  test('of another program is refused for what it is', () => {
+    const download = 'allowed: a file that Download trace has made'
+    expect(problemIn('{"traceEvents":[]}')).toBe(`traceEvents: this is a Trace Event file, as Perfetto opens it; ${download}`)
+    expect(problemIn('{"displayTimeUnit":"ms"}')).toBe(`displayTimeUnit: this is a Trace Event file, as Perfetto opens it; ${download}`)
+    expect(problemIn('{"name":1}')).toBe(`name: is no part of a trace; ${download}`)
+    expect(problemIn('{"scenario":5,"name":1}')).toBe(`name: is no part of a trace; ${download}`)
+    expect(problemIn('{"format":"x","name":1}')).toBe('format: found "x"; allowed: apportion-trace')
+    expect(problemIn('[1]')).toBe(': found a list of 1; allowed: an object')
+    expect(changed((tree) => Object.assign(tree, { events: [] }))).toBe('events: found an empty list; allowed: an object')
+    expect(changed((tree) => Object.assign(tree, { decisions: {} }))).toBe('decisions: found an object; allowed: a list')
+    expect(changed((tree) => Object.assign(tree, { hashes: 5 }))).toBe('hashes: found 5; allowed: a list')
+    expect(changed((tree) => Object.assign(tree, { scenario: 5 }))).toMatch(/^scenario: found 5; allowed: /)
+  })
+
+  test('of a newer version is told by its version, whatever stands behind it', () => {
+    expect(problemIn('{"format":"apportion-trace","version":2,"colours":')).toMatch(/^version: .*newer version/)
+    expect(problemIn('{"format":"apportion","colours":')).toBe('format: found "apportion"; allowed: apportion-trace')
+  })
+
+  test('names a column and the row where a number is out of bounds', () => {
+    const bounds = { time: CLOCK_END, kind: 0x7fff, stage: 0x7fff, worker: 0x7fff, job: MAX_JOBS - 1, began: CLOCK_END, ended: CLOCK_END }
+    for (const [name, most] of Object.entries(bounds)) {
+      const least = name === 'time' ? -CLOCK_END : -1
+      const problem = (value: number) => changed((tree) => tree.events[name].splice(3, 1, value)) ?? ''
+      const allowed = `allowed: a whole number from ${least} to ${most}`
+      for (const odd of [least - 1, most + 1]) expect(problem(odd).replaceAll(',', '')).toBe(`events.${name}[3]: found ${odd}; ${allowed}`)
+      // Those within are refused at most by what stands beside them.
+      for (const edge of [least, most]) expect(problem(edge).replaceAll(',', '')).not.toContain(allowed)
+    }
+    const hashes = (hash: number) => changed((tree) => (tree.hashes as number[]).splice(1, 1, hash))
+    expect([hashes(0), hashes(0xffffffff)]).toEqual([null, null])
+    expect([hashes(-1), hashes(2 ** 32)]).toEqual([expect.stringMatching(/^hashes\[1\]: found -1/), expect.stringMatching(/^hashes\[1\]: found 4294967296/)])
+    expect(changed((tree) => (tree.decisions as number[][])[1].splice(0, 1, -1))).toMatch(/^decisions\[1\]\[0\]: found -1/)
+  })
+
+  test('may have failures of jobs that have come, and of nobody', () => {
+    const job = { time: 0, kind: 'job', reason: 'why' }
+    expect(changed((tree) => tree.failures.push({ ...job, job: 2, stage: 1 }, job, { ...job, kind: 'worker', worker: 1 }))).toBeNull()
+    expect(changed((tree) => tree.failures.push(job, { ...job, job: 3, stage: 1 }))).toBe('failures[1].job: found 3; allowed: a job that has arrived, below 3')
+    expect(changed((tree) => tree.failures.push({ ...job, reason: 'x'.repeat(10_001) }))).toMatch(/^failures\[0\].reason: /)
+    expect(changed((tree) => tree.failures.push(5 as never))).toBe('failures[0]: found 5; allowed: an object that describes a failure')
+    expect(changed((tree) => Object.assign(tree, { threads: 3 }))).toBe('threads: found 3; allowed: a whole number from 0 to 2')
+    for (const ending of ['stopped', 'stuck', null]) expect(changed((tree) => Object.assign(tree, { ending }))).toBeNull()
+  })
+})
+
+describe('the bytes of a trace', () => {
+  test('may begin with a byte order mark, and with nothing like it', () => {
+    expect(problemInParts([Uint8Array.of(0xef, 0xbb, 0xbf), bytesOf(good)])).toBeNull()
+    for (const [a, b, c] of [
+      [0xef, 0xbb, 0x20],
+      [0xef, 0x20, 0xbf],
+      [0x20, 0xbb, 0xbf],
+      [0x20, 0x20, 0xbf],
+      [0xef, 0x20, 0x20],
+    ])
+      expect(problemInParts([Uint8Array.of(a, b, c, ...bytesOf(good))]), `${a} ${b} ${c}`).not.toBeNull()
+  })
+
+  test('have no byte order mark in the middle, where a part begins', () => {
+    const [brace, quote, rest] = [good.slice(0, 1), good.slice(1, 2), good.slice(2)]
+    expect(problemInParts([brace, quote, rest].map(bytesOf))).toBeNull()
+    expect(problemInParts([brace, quote, `\ufeff${rest}`].map(bytesOf))).toMatch(/is no part of a trace/)
+    expect(problemInParts([brace, `\ufeff${quote}${rest}`].map(bytesOf))).not.toBeNull()
+  })
+
+  test('are not asked for any more once something is wrong', () => {
+    const reader = createTraceReader()
+    expect(reader.push(bytesOf('{"format":'))).toBe(true)
+    expect(reader.push(bytesOf('"x",'))).toBe(false)
+    expect(reader.push(bytesOf('"version":9'))).toBe(false)
+    expect(reader.end()).toEqual({ problems: [{ path: 'format', message: 'found "x"; allowed: apportion-trace' }] })
+  })
+
+  test('may have space behind them, and nothing else', () => {
+    expect(problemIn(`${good} \n\t`)).toBeNull()
+    expect(problemInParts([bytesOf(good), bytesOf(' \n')])).toBeNull()
+    expect(problemInParts([bytesOf(good), bytesOf(' x')])).toMatch(/^: more stands behind the trace, at byte /)
+  })
+})
+
+/** The numbers that a row has to have, and where it may have one. All others are -1. */
+const numbers: Readonly<Record<string, string>> = {
+  finished: 'stage worker job',
+  threw: 'stage worker job?',
+  lost: 'worker',
+  joined: 'worker',
+  arrived: 'job',
+  exhausted: '',
+  tick: '',
+  stopped: '',
+  started: 'stage worker job',
+  hired: 'stage worker',
+  dismissed: 'stage worker job?',
+  released: 'job',
+  failed: 'stage job',
+  second: 'stage worker',
+  routed: 'stage job',
+  gathered: 'stage? job',
+  withdrawn: 'stage job',
+  discarded: 'stage job',
+  turned: 'job',
+}
+const places = ['stage', 'worker', 'job']
+
+describe('a row', () => {
+  test.each(Object.entries(numbers))('of the kind %s has the numbers that it needs', (kind, of) => {
+    const needed = of.split(' ').filter((place) => places.includes(place))
+    for (const place of needed) {
+      const problem = changed(({ events }) => {
+        events.kind[0] = kinds.indexOf(kind as 'lost')
+        for (const each of places) events[each][0] = each === place ? -1 : 0
+      })
+      expect(problem).toBe(`events.${place}[0]: a row of the kind ${kind} needs one`)
+    }
+    const without = changed(({ events }) => {
+      events.kind[0] = kinds.indexOf(kind as 'lost')
+      for (const each of places) events[each][0] = needed.includes(each) ? 0 : -1
+    })
+    expect(without ?? '').not.toContain('needs one')
+  })
+
+  test('of any kind is refused with a number where it has none', async () => {
+    const small = { jobs: 8, stages: 4, workers: 3 }
+    // Part of job 0 fails at B while the other waits at C.
+    const service = { kind: 'constant', mean: 100 }
+    const meeting = parsed({
+      source: { kind: 'batch', jobs: 2 },
+      stages: [
+        { id: 'A', service },
+        { id: 'B', service: { kind: 'constant', mean: 900 }, fails: { jobs: [0], tries: 1 } },
+        { id: 'C', service, join: 'all' },
+      ],
+      links: ['source A', 'source B', 'A C', 'B C', 'C sink'].map((link) => link.split(' ')),
+      workers: 3,
+    })
+    const kept = new Map<string, readonly [tree: File, row: number]>()
+    for (const sort of [anyScenario(small), anyScenario({ ...small, graphs: true }), anyScenario({ ...small, policies: elasticPolicies })])
+      for (const scenario of [meeting, ...fc.sample(sort, { numRuns: 30, seed: 9 })]) {
+        const tree: File = JSON.parse(textOf(await playSimulation(scenario, 0)))
+        for (const [i, kind] of tree.events.kind.entries()) if (!kept.has(kinds[kind])) kept.set(kinds[kind], [tree, i])
+      }
+    const stopped = file()
+    for (const [name, column] of Object.entries(stopped.events)) column.push(name === 'time' ? 3_000_000 : name === 'kind' ? kinds.indexOf('stopped') : -1)
+    kept.set('stopped', [{ ...stopped, ending: 'stopped' }, stopped.events.kind.length - 1])
+    expect([...kept.keys()].sort()).toEqual(Object.keys(numbers).sort())
+    for (const [kind, [tree, row]] of kept)
+      for (const place of places) {
+        if (numbers[kind].includes(place)) continue
+        const column = [...tree.events[place]]
+        column[row] = 0
+        expect(problemIn(JSON.stringify({ ...tree, events: { ...tree.events, [place]: column } }))).toBe(
+          `events.${place}[${row}]: found 0; allowed: -1, since a row of the kind ${kind} has none`,
+        )
+      }
+  })
+})

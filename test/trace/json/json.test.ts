@@ -1,0 +1,263 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  createJsonBytes,
+  feed,
+  isAtEnd,
+  type JsonBytes,
+  peek,
+  type Reading,
+  readingPlace,
+  takeKey,
+  takeListStart,
+  takeObjectStart,
+  takeOneOf,
+  takeValue,
+} from '../../../src/trace/json/jsonBytes.ts'
+import { type NumberColumn, takeLists, takeNumbers } from '../../../src/trace/json/jsonNumbers.ts'
+import { Refusal } from '../../../src/trace/json/refusal.ts'
+import { hasEscape, indexOfClosing, skipSpace } from '../../../src/trace/json/scan.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+
+/** Reads a text that comes in parts of this size. Returns what was read and what is left, or `refused: path: message`. */
+function read<T>(text: string, size: number, take: (json: JsonBytes) => Reading<T>): { readonly value: T; readonly left: string } | string {
+  const json = createJsonBytes()
+  const bytes = bytesOf(text)
+  const reading = take(json)
+  let at = 0
+  try {
+    for (;;) {
+      const { done, value } = reading.next()
+      if (done)
+        return { value: value as T, left: new TextDecoder().decode(json.bytes.subarray(json.at, json.length)) + new TextDecoder().decode(bytes.subarray(at)) }
+      if (at >= bytes.length) json.over = true
+      feed(json, bytes.subarray(at, at + size))
+      at += size
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return `refused: ${error.path}: ${error.message}`
+    throw error
+  }
+}
+
+const column = (room = 1e6, least = -1e15, most = 1e15): NumberColumn => ({ name: 'x', room, least, most, length: 0, values: new Float64Array(0) })
+const contentOf = ({ values, length }: NumberColumn) => Array.from(values.subarray(0, length))
+
+function numbersIn(text: string, size: number, room?: number, least?: number, most?: number) {
+  const into = column(room, least, most)
+  const end = read(text, size, (json) => takeNumbers(json, into))
+  return typeof end === 'string' ? end : { numbers: contentOf(into), left: end.left }
+}
+
+function listsIn(text: string, size: number, longest = 4, room?: number) {
+  const [entries, ends] = [column(room, 0, 1e6), column(1e6, 0, 1e6)]
+  const end = read(text, size, (json) => takeLists(json, entries, ends, longest))
+  if (typeof end === 'string') return end
+  const all = contentOf(entries)
+  return { lists: contentOf(ends).map((to, k, of) => all.slice(k === 0 ? 0 : of[k - 1], to)), left: end.left }
+}
+
+const space = fc.constantFrom('', '', ' ', '\n', '\t \r\n')
+/** A whole number as JSON may write it. */
+const spelled = fc.oneof(
+  fc.integer({ min: -2000, max: 2000 }).map(String),
+  fc.constantFrom('0', '-0', '7.0', '1e3', '-2E+2', '50e-1', '999999999999999', '-999999999999999', '1000000000000000', '0.0'),
+)
+
+describe('a list of numbers', () => {
+  test('is read as JSON has it, however it is written and cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, spelled, space), { maxLength: 9 }), space, fc.integer({ min: 1, max: 7 }), (items, before, size) => {
+        const text = `${before}[${items.map((item) => item.join('')).join(',') || before}]`
+        expect(numbersIn(`${text},"b"`, size)).toEqual({ numbers: JSON.parse(text), left: ',"b"' })
+        expect(numbersIn(`${text} `, 1000)).toEqual({ numbers: JSON.parse(text), left: ' ' })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([8191, 8192, 8193, 8194, 20_000])('of %i numbers loses none', (count) => {
+    const numbers = Array.from({ length: count }, (_, k) => k % 1000)
+    for (const size of [1 << 20, 1000]) expect(numbersIn(JSON.stringify(numbers), size)).toEqual({ numbers, left: '' })
+  })
+
+  test('names the first number that is out of bounds, in any notation, and takes those at the bounds', () => {
+    const found = (text: string) => numbersIn(text, 3, 9, -5, 7)
+    expect(found('[-5,7,7.0]')).toEqual({ numbers: [-5, 7, 7], left: '' })
+    expect(found('[1,8,9]')).toBe('refused: x[1]: found 8; allowed: a whole number from -5 to 7')
+    expect(found('[1,2,-6]')).toBe('refused: x[2]: found -6; allowed: a whole number from -5 to 7')
+    expect(found('[1,2,8e0]')).toBe('refused: x[2]: found 8; allowed: a whole number from -5 to 7')
+    expect(found('[1.5]')).toBe('refused: x[0]: found 1.5; allowed: a whole number from -5 to 7')
+    expect(found('[1,"2"]')).toBe('refused: x[1]: found "2"; allowed: a whole number from -5 to 7')
+    expect(found('[1,null]')).toBe('refused: x[1]: found null; allowed: a whole number from -5 to 7')
+  })
+
+  test('has room for so many and no more', () => {
+    for (const size of [2, 100]) {
+      expect(numbersIn('[1,2,3]', size, 3)).toEqual({ numbers: [1, 2, 3], left: '' })
+      expect(numbersIn('[1,2,3,4]', size, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
+      expect(numbersIn('[1,2,3,4e0]', size, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
+    }
+  })
+
+  test.each([
+    ['[1,2', 'refused: x[1]: the file ends here, at byte 5: it is cut off'],
+    ['[1,', 'refused: x[1]: the file ends here, at byte 4: it is cut off'],
+    ['[1 ', 'refused: x[0]: the file ends here, at byte 4: it is cut off'],
+    ['[', 'refused: x: the file ends here, at byte 2: it is cut off'],
+    ['', 'refused: x: the file ends here, at byte 1: it is cut off'],
+    ['[,1]', 'refused: x[0]: found "," at byte 2; allowed: a value'],
+    ['[1,]', 'refused: x[1]: found "]" at byte 4; allowed: a value'],
+    ['[1 2]', 'refused: x[0]: found "2" at byte 4; allowed: , or ]'],
+    ['[1}', 'refused: x[0]: found "}" at byte 3; allowed: , or ]'],
+    ['[-]', 'refused: x[0]: what begins at byte 2 is not JSON'],
+    ['[1-2]', 'refused: x[0]: what begins at byte 2 is not JSON'],
+    ['{}', 'refused: x: found an object; allowed: a list'],
+  ])('%j is refused where it goes wrong', (text, problem) => {
+    for (const size of [1, 2, 100]) expect(numbersIn(text, size)).toBe(problem)
+  })
+})
+
+describe('a list of lists', () => {
+  test('is read as JSON has it, however it is written and cut', () => {
+    const number = fc.oneof(fc.nat(2000).map(String), fc.constantFrom('0', '7.0', '1e3', '50e-1', '0.0'))
+    const list = fc.array(fc.tuple(space, number, space), { maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, list, space), { maxLength: 6 }), space, fc.integer({ min: 1, max: 7 }), (lists, before, size) => {
+        const text = `${before}[${lists.map((item) => item.join('')).join(',') || before}]`
+        expect(listsIn(`${text},"b"`, size)).toEqual({ lists: JSON.parse(text), left: ',"b"' })
+        expect(listsIn(`${text} `, 1000)).toEqual({ lists: JSON.parse(text), left: ' ' })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([
+    ['[[1,2,3,4,5]]', 'refused: x[0]: has 5 numbers; allowed: 4'],
+    ['[[1],[1,2,3,4,5.0]]', 'refused: x[1]: has 5 numbers; allowed: 4'],
+    ['[[1],[2,3,4,5,6,7]]', 'refused: x[1]: has 6 numbers; allowed: 4'],
+    ['[[1],5]', 'refused: x[1]: found 5; allowed: a list'],
+    ['[[1],{}]', 'refused: x[1]: found an object; allowed: a list'],
+    ['[[1],[2,-3]]', 'refused: x[1][1]: found -3; allowed: a whole number from 0 to 1,000,000'],
+    ['[[1],[2,1.5]]', 'refused: x[1][1]: found 1.5; allowed: a whole number from 0 to 1,000,000'],
+    ['[[1],[2,[3]]]', 'refused: x[1][1]: found a list of 1; allowed: a whole number from 0 to 1,000,000'],
+    ['[[1][2]]', 'refused: x[0]: found "[" at byte 5; allowed: , or ]'],
+    ['[[1]}', 'refused: x[0]: found "}" at byte 5; allowed: , or ]'],
+    ['[[1,]]', 'refused: x[0]: what begins at byte 2 is not JSON'],
+    ['[[1],[2', 'refused: x[1]: the file ends here, at byte 8: it is cut off'],
+    ['[[1],', 'refused: x[1]: the file ends here, at byte 6: it is cut off'],
+    ['[', 'refused: x: the file ends here, at byte 2: it is cut off'],
+    ['5', 'refused: x: found 5; allowed: a list'],
+  ])('%j is refused where it goes wrong', (text, problem) => {
+    for (const size of [1, 2, 100]) expect(listsIn(text, size)).toBe(problem)
+  })
+
+  test('has room for so many numbers', () => {
+    expect(listsIn('[[1,2],[3]]', 2, 4, 3)).toEqual({ lists: [[1, 2], [3]], left: '' })
+    expect(listsIn('[[1,2],[3,4]]', 2, 4, 3)).toBe('refused: x: has more than 3 numbers; allowed: 3')
+  })
+})
+
+describe('an object', () => {
+  function* keysAndValues(json: JsonBytes): Reading<Record<string, unknown>> {
+    const found: Record<string, unknown> = {}
+    yield* takeObjectStart(json, 'o')
+    for (let key = yield* takeKey(json, 'o', true); key !== null; key = yield* takeKey(json, 'o', false)) found[key] = yield* takeValue(json, `o.${key}`)
+    return found
+  }
+
+  test('is read key by key as JSON has it, wherever it is cut', () => {
+    const value = fc.jsonValue({ maxDepth: 2 })
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), value), fc.integer({ min: 1, max: 6 }), fc.constantFrom(0, 2), (object, size, indent) => {
+        const text = JSON.stringify(object, null, indent)
+        expect(read(`${text} rest`, size, keysAndValues)).toEqual({ value: JSON.parse(text), left: ' rest' })
+      }),
+    )
+  })
+
+  test.each([
+    ['[]', 'refused: o: found an empty list; allowed: an object'],
+    ['{5:1}', 'refused: o: found 5 before byte 3; allowed: a key in quotes'],
+    ['{"a" 1}', 'refused: o: found "1" at byte 6; allowed: :'],
+    ['{"a":1 "b":2}', 'refused: o: found "\\"" at byte 8; allowed: , or }'],
+    ['{"a":1]', 'refused: o: found "]" at byte 7; allowed: , or }'],
+    ['{,"a":1}', 'refused: o: found "," at byte 2; allowed: a value'],
+    ['{"a":}', 'refused: o.a: found "}" at byte 6; allowed: a value'],
+    ['{"a":tru}', 'refused: o.a: what begins at byte 6 is not JSON'],
+    ['{"a":"x', 'refused: o.a: the file ends here, at byte 8: it is cut off'],
+    ['{"a":{"b":[}', 'refused: o.a: the file ends here, at byte 13: it is cut off'],
+    ['{"a":"\\q"}', 'refused: o.a: what begins at byte 6 is not JSON'],
+    ['{"a"', 'refused: o: the file ends here, at byte 5: it is cut off'],
+  ])('%j is refused where it goes wrong', (text, problem) => {
+    for (const size of [1, 2, 100]) expect(read(text, size, keysAndValues)).toBe(problem)
+  })
+})
+
+describe('a value', () => {
+  test('that ends with the file is whole, and one that is too long is refused', () => {
+    for (const text of ['12', 'true', '"x"', '[1]', '{"a":[{}]}'])
+      expect(read(text, 1, (json) => takeValue(json, 'v'))).toEqual({ value: JSON.parse(text), left: '' })
+    expect(read(`"${'x'.repeat(32_000_000)}`, 16_000_000, (json) => takeValue(json, 'v'))).toBe('refused: v: is longer than 32,000,000 bytes')
+  })
+
+  test('ends at each mark that may stand behind it', () => {
+    for (const mark of [',', ':', ']', '}', ' ', '\n', '\r', '\t'])
+      expect(read(`12${mark}3`, 9, (json) => takeValue(json, 'v'))).toEqual({ value: 12, left: `${mark}3` })
+  })
+
+  test('is looked at without being taken', () => {
+    expect(read(' \n[1', 1, (json) => peek(json, 'v'))).toEqual({ value: 91, left: '[1' })
+    expect(read('[1', 1, (json) => takeListStart(json, 'v'))).toEqual({ value: undefined, left: '1' })
+    expect(read(' b1', 1, (json) => takeOneOf(json, 'abc', 'v'))).toEqual({ value: 'b', left: '1' })
+    expect(read('1', 1, (json) => takeOneOf(json, 'abc', 'v'))).toBe('refused: v: found "1" at byte 1; allowed: a, b or c')
+  })
+
+  test('stands at a byte of the whole file, from 1', () => {
+    const json = createJsonBytes()
+    const places = [0, 99, 900, 9_000, 990_000, 1_234_566_890].map((more) => {
+      json.before += more
+      return readingPlace({ ...json, at: 9 })
+    })
+    expect(places).toEqual(['byte 10', 'byte 109', 'byte 1,009', 'byte 10,009', 'byte 1,000,009', 'byte 1,235,566,899'])
+  })
+
+  test('is the last where only space follows', () => {
+    const json = createJsonBytes()
+    feed(json, bytesOf(' \n'))
+    expect(isAtEnd(json)).toBe(true)
+    feed(json, bytesOf('\t x '))
+    expect([isAtEnd(json), json.at]).toEqual([false, 2])
+  })
+})
+
+describe('the marks of a text', () => {
+  test('close what they open, also where texts hold marks and escapes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('', ',]', ' }"'), fc.nat(4), (value, rest, before) => {
+        const text = JSON.stringify(['\\"]}{[', value, '\\'])
+        const bytes = bytesOf(`${'"'.repeat(before)}${text}${rest}`)
+        expect(indexOfClosing(bytes, before, bytes.length)).toBe(before + bytesOf(text).length - 1)
+        // Cut anywhere it has no end.
+        const cut = before + 1 + (value === null ? 0 : bytesOf(text).length - 2)
+        expect(indexOfClosing(bytes, before, cut)).toBe(cut)
+      }),
+    )
+    expect(indexOfClosing(bytesOf('"a\\"b"c"'), 0, 8)).toBe(5)
+    expect(indexOfClosing(bytesOf('"a\\'), 0, 3)).toBe(3)
+  })
+
+  test('are found behind any space, and escapes between two places', () => {
+    expect(skipSpace(bytesOf(' \t\r\nx '), 0)).toBe(4)
+    expect(skipSpace(bytesOf('x '), 0)).toBe(0)
+    const text = bytesOf('ab\\c')
+    expect([hasEscape(text, 0, 4), hasEscape(text, 0, 3), hasEscape(text, 0, 2), hasEscape(text, 2, 3), hasEscape(text, 3, 4)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+})
