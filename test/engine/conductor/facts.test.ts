@@ -105,6 +105,80 @@ describe('the facts of an instant', () => {
   })
 })
 
+describe('events of workers', () => {
+  const event = (at: number, kind: string, worker: number) => ({ at, kind, worker })
+
+  test('of one time stand by worker, and only a crash is told as a failure', () => {
+    const { at, failures, dismissed } = runOf({
+      source: { kind: 'batch', jobs: 0 },
+      workerEvents: [event(5, 'crash', 3), event(5, 'leave', 1), event(5, 'hang', 2)],
+    })
+    at(0)
+    expect(at(5)).toEqual(['lost 1 -1', 'lost 3 -1'])
+    expect([failures.map(({ worker, reason }) => [worker, reason]), dismissed]).toEqual([[[3, 'crashed']], [3, 1]])
+  })
+
+  test('of a worker that was lost before, or at the same time, are nothing', () => {
+    for (const lostAt of [3, 5]) {
+      const { run, at, failures } = runOf({ workerEvents: [event(5, 'crash', 3)] })
+      at(0)
+      run.inbox.lost.push(3)
+      expect([at(lostAt), at(6), failures]).toEqual([['lost 3 -1'], [], []])
+    }
+  })
+
+  test('end a worker that has not come yet, whether its thread has answered or not, and it never comes', () => {
+    for (const answered of [false, true]) {
+      const { run, at, hired, dismissed, failures } = runOf({ workerEvents: [event(10, 'join', 4), event(20, 'crash', 4)] })
+      at(0)
+      at(10)
+      if (answered) {
+        run.joining.delete(4)
+        run.inbox.joined.push(4)
+      }
+      expect(at(20)).toEqual([])
+      expect([hired, dismissed, run.joining.size, run.inbox.joined, failures]).toEqual([[4], [4], 0, [], []])
+    }
+  })
+
+  test('that let workers join have rows in order of numbers', () => {
+    const { run, at } = runOf({ workerEvents: [event(10, 'join', 4), event(10, 'join', 5)] })
+    at(0)
+    at(10)
+    run.joining.clear()
+    run.inbox.joined.push(5, 4)
+    expect(at(20)).toEqual(['joined 4 -1', 'joined 5 -1'])
+  })
+})
+
+test('jobs arrive at their times, and no earlier', () => {
+  const { at } = runOf({ source: { kind: 'times', at: [0, 900, 900, 1000] } })
+  expect([at(0), at(899), at(950), at(1000)]).toEqual([['arrived -1 0'], [], ['arrived -1 1', 'arrived -1 2'], ['arrived -1 3', 'exhausted -1 -1']])
+})
+
+test('jobs of a batch that was served in another order have rows in theirs, each with its own time', () => {
+  const stages = [{ id: 'A', work: 'wait', discipline: 'lifo', fails: { jobs: [1], tries: 2 }, service: { kind: 'constant', mean: 1000 } }]
+  const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 3 }, stages, workers: 1, batch: { size: 3 } })
+  at(0)
+  expect([sent[0].batch.jobs, sent[0].batch.failing]).toEqual([[2, 1, 0], [1]])
+  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: { began: 10, ended: [100, 250, 300], threw: null, payloads: null }, reason: '', silence: 0 })
+  expect(at(400)).toEqual(['finished 0 0', 'finished 0 1', 'finished 0 2'])
+  const finished = Array.from({ length: run.journal.rows.length }, (_, i) => rowAt(run.journal.rows, i)).filter(({ kind }) => kinds[kind] === 'finished')
+  expect(finished.map(({ began, ended }) => [began, ended])).toEqual([
+    [250, 300],
+    [100, 250],
+    [10, 100],
+  ])
+})
+
+test('a batch that could not be served threw over its first job, with the reason that was given', () => {
+  const { run, sent, at, failures } = runOf({ workers: 1, batch: { size: 2 } })
+  at(0)
+  run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: null, reason: 'no memory', silence: 0 })
+  expect(at(500)).toEqual(['threw 0 0'])
+  expect(failures).toEqual([{ time: 500, kind: 'job', stage: 0, worker: 0, job: 0, reason: 'no memory' }])
+})
+
 test('an order carries what the job is foretold to take, the loss of changing stage, and a patience of ten times that, at least two seconds', () => {
   const stages = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: 1_000_000 } }))
   const { run, sent, at } = runOf({ source: { kind: 'batch', jobs: 1 }, stages, workers: 1, switchCost: 500_000 })
