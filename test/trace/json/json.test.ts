@@ -160,20 +160,26 @@ describe('a list of lists', () => {
 })
 
 describe('an object', () => {
-  function* keysAndValues(json: JsonBytes): Reading<Record<string, unknown>> {
-    const found: Record<string, unknown> = {}
+  function* keysAndValues(json: JsonBytes): Reading<readonly (readonly [string, unknown])[]> {
+    const found: (readonly [string, unknown])[] = []
     yield* takeObjectStart(json, 'o')
-    for (let key = yield* takeKey(json, 'o', true); key !== null; key = yield* takeKey(json, 'o', false)) found[key] = yield* takeValue(json, `o.${key}`)
+    for (let key = yield* takeKey(json, 'o', true); key !== null; key = yield* takeKey(json, 'o', false)) found.push([key, yield* takeValue(json, `o.${key}`)])
     return found
   }
 
   test('is read key by key as JSON has it, wherever it is cut', () => {
     const value = fc.jsonValue({ maxDepth: 2 })
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), value), fc.integer({ min: 1, max: 6 }), fc.constantFrom(0, 2), (object, size, indent) => {
-        const text = JSON.stringify(object, null, indent)
-        expect(read(`${text} rest`, size, keysAndValues)).toEqual({ value: JSON.parse(text), left: ' rest' })
-      }),
+      // The name of the prototype is a key as any other.
+      fc.property(
+        fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), value),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom(0, 2),
+        (object, size, indent) => {
+          const text = JSON.stringify(object, null, indent)
+          expect(read(`${text} rest`, size, keysAndValues)).toEqual({ value: Object.entries(JSON.parse(text)), left: ' rest' })
+        },
+      ),
     )
   })
 
