@@ -105,4 +105,12 @@ export const pinned: readonly (Plan & { readonly found: string })[] = [
     room: true,
     found: 'a batch had no time left between a late report and its own, and the record was refused: a service of no time stood behind one that began then',
   },
+  {
+    seed: 422612,
+    jobs: 5,
+    faults: 3,
+    room: true,
+    brief: true,
+    found: 'after a clock had run back by a minute, every start of another thread was a sign of life of one that never started',
+  },
 ]

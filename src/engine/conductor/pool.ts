@@ -41,6 +41,7 @@ interface PoolWorker {
   readonly thread: WorkerThread
   readonly calls: CallTracker
   readonly serve: ServeBatch
+  /** On the clock of the ticks, which never runs back. */
   readonly hiredAt: Micros
   ready: boolean
   offset: Micros
@@ -58,11 +59,14 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
   const workers = new Map<number, PoolWorker>()
   const startLimit = START_LIMIT + unnoticed
   const tickOf = createCappedClock()
+  let ticked: Micros = 0
   let stopTicking: (() => void) | null = null
   let anyStarted = false
 
   function tick(): void {
-    const elapsed = tickOf(now()) / (anyStarted ? 1 : FIRST_START_FACTOR)
+    const passed = tickOf(now())
+    ticked += passed
+    const elapsed = passed / (anyStarted ? 1 : FIRST_START_FACTOR)
     for (const { calls, thread } of [...workers.values()]) if (!thread.isCutOff?.()) calls.tick(elapsed)
   }
 
@@ -119,7 +123,7 @@ export function createPool(listener: PoolListener, { now, every, start, unnotice
       },
       lost: (reason) => lose(worker, mine, reason),
     })
-    const mine: PoolWorker = { thread, calls: createCallTracker(), serve: sendBatches(thread.port), hiredAt: now(), ready: false, offset: 0, queued: [] }
+    const mine: PoolWorker = { thread, calls: createCallTracker(), serve: sendBatches(thread.port), hiredAt: ticked, ready: false, offset: 0, queued: [] }
     return mine
   }
 
