@@ -105,7 +105,8 @@ export async function findUltimate(asked: Bounded, swing: (scenario: Scenario, f
   const scale = Math.max(Math.abs(policy.up), Math.abs(policy.down), 1)
   const most = Math.min(MAX_GAIN, scale * 2)
   const attempts: Attempt[] = []
-  for (let kp = Math.max(1e-6, Math.min(scale, Math.abs(policy.up) || 1) / jobs); kp <= most; kp *= 2) {
+  const least = Math.max(1e-6, Math.min(scale, Math.abs(policy.up) || 1) / jobs)
+  for (let kp = Math.min(least, most); kp <= most; kp *= 2) {
     const found = await attempt(kp)
     if (found.steady) return { kind: 'found', ...(await narrowed(attempt, attempts.at(-1) ?? null, found)), tried }
     attempts.push(found)

@@ -150,6 +150,8 @@ describe('the search for the ultimate gain', () => {
     const swings = 'It never oscillates steadily, at no gain from 0.40 to 26: the pool finds a size, or the queue swings without a rhythm.'
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 20))).toBe(swings)
     expect(await reasonOf((gain) => (gain > 3 ? 19 : 0))).toBe(swings)
+    // Nobody could ever be hired: the greatest gain is tried all the same.
+    expect(await reasonOf(() => 0, pool({}, { up: -1_000_000_000 }))).toBe('No gain from 1.0e+6 to 1.0e+6 hires anybody.')
   })
 
   test('is not begun where all jobs come at once, or there is one', async () => {
