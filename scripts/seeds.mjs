@@ -13,7 +13,7 @@ import { importBundled, root } from './bundle.mjs'
 
 /** Games that a process plays before it asks for more. */
 const PIECE = 1000
-/** So many that break a rule are told; then it stops. */
+/** It stops after so many games that broke a rule. */
 const MOST_BROKEN = 10
 
 const { playSeeds } = await importBundled(
@@ -43,7 +43,7 @@ async function playAll(first, many, rooms) {
   let next = first
   let games = 0
   let rows = 0
-  /** Gives a process the rest of its piece behind a game that broke a rule, or the next one. */
+  /** Gives a process the rest of its piece after a game that broke a rule, or the next piece. */
   const pieceFor = (child, { from, count } = { from: next, count: 0 }) => {
     const isDone = count === 0 && next >= first + many
     if (isDone || failures.length >= MOST_BROKEN) return child.kill()

@@ -42,11 +42,11 @@ export function dispatch(core: Core, journal: Journal, from: number): number {
     else if (kind === ARRIVED) noteArrival(core)
     else if (kind === PHASE) beginPhase(core)
   }
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: a call saved
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: it saves a call
   if (state.due.length > 0) settle(state, rows, time)
   if (core.pools !== null && !state.counts.stopped) resize(core.pools, state, core.stageOf, core.estimates, journal, facts)
   // A dismissed worker may return a part of a failed job.
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: a call saved
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: it saves a call
   if (state.due.length > 0) settle(state, rows, time)
   noteWorkers(core, rows)
   if (!state.counts.stopped && hasWork(core)) decide(core, journal, time)

@@ -80,7 +80,7 @@ function levelVotes(rule: DivisorRule, p: number, i: number, j: number): readonl
   const ratio = (Number(m * d) / Number(n * e)) ** (1 / power)
   for (let u = 1; u < 2000; u++) {
     const v = Math.round(u * ratio)
-    // BigInt is slow: only what is as good as level is looked at.
+    // BigInt is slow, so only near ties are looked at.
     if (v > 0 && v < 2000 && Math.abs(v - u * ratio) < 1e-6 && BigInt(v) ** BigInt(power) * n * e === BigInt(u) ** BigInt(power) * m * d) return [v, u]
   }
   return null

@@ -18,19 +18,13 @@ import {
 import { createState, roomFor } from '../../src/pipeline/state.ts'
 import { topologyOf } from '../../src/pipeline/topology.ts'
 import { scenarioFrom } from '../engine/simulation/play.ts'
+import { diamond } from '../fixtures/scenarios.ts'
 
 const line = scenarioFrom({ stages: [{ id: 'A' }, { id: 'B' }, { id: 'C' }], workers: 5, workerEvents: [{ at: 3, kind: 'join', worker: 5 }] })
 const routed = scenarioFrom({
   workers: 2,
   stages: [{ id: 'A', fanOut: { route: { B: 1, C: 3 } } }, { id: 'B' }, { id: 'C' }, { id: 'D' }],
-  links: [
-    ['source', 'A'],
-    ['A', 'B'],
-    ['A', 'C'],
-    ['B', 'D'],
-    ['C', 'D'],
-    ['D', 'sink'],
-  ],
+  links: diamond,
 })
 
 /** Every number another one, so that two that change places are seen. */

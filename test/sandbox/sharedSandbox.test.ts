@@ -4,10 +4,9 @@ import { playTrial } from '../../src/runs/play/trial.ts'
 import { codeForManyRuns } from '../../src/sandbox/loadCode.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { valid } from '../fixtures/anyScenario.ts'
+import { underCode } from '../fixtures/scenarios.ts'
 
-const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
-const three = (source: string) =>
-  valid({ version: 1, stages, workers: 3, seed: 7, source: { kind: 'regular', rate: 900, jobs: 40 }, policy: { kind: 'code', name: 'Mine', source } })
+const three = (source: string) => valid(underCode(source))
 
 const counting = `export default ({ memory, workers }) => {
   memory.n = (memory.n ?? 0) + 1

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { diamond } from '../fixtures/scenarios.ts'
 import { told } from './told.ts'
 
 /** A leads to B and C, whose parts meet at D. */
@@ -6,14 +7,7 @@ const fork = (more: object = {}, b: object = {}) => ({
   workers: 3,
   source: { kind: 'batch', jobs: 2 },
   stages: [{ id: 'A' }, { id: 'B', fails: { jobs: [], tries: 1 }, ...b }, { id: 'C', fails: { jobs: [], tries: 1 } }, { id: 'D', join: 'all' }],
-  links: [
-    ['source', 'A'],
-    ['A', 'B'],
-    ['A', 'C'],
-    ['B', 'D'],
-    ['C', 'D'],
-    ['D', 'sink'],
-  ],
+  links: diamond,
   policy: { kind: 'sinkFirst' },
   ...more,
 })

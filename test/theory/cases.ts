@@ -6,6 +6,7 @@ import { theoryOf } from '../../src/measures/theory/theory.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
+import { diamond } from '../fixtures/scenarios.ts'
 
 /** What the laws are held against: every law at several loads, 60,000 jobs each, case k with seed k. */
 
@@ -54,14 +55,7 @@ export const network = scenarioOf({
     { id: 'C', service: { kind: 'exponential', mean: 20_000 }, work: 'wait' },
     { id: 'D', service: { kind: 'exponential', mean: 12_000 }, work: 'wait' },
   ],
-  links: [
-    ['source', 'A'],
-    ['A', 'B'],
-    ['A', 'C'],
-    ['B', 'D'],
-    ['C', 'D'],
-    ['D', 'sink'],
-  ],
+  links: diamond,
   workers: 5,
   policy: { kind: 'fixed', allocation: { A: 1, B: 1, C: 1, D: 2 } },
 })

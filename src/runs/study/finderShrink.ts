@@ -49,7 +49,7 @@ function* simplifications(scenario: Scenario): Generator<Scenario> {
   const { source, stages, workers, switchCost, batch, workerEvents } = scenario
   if (source.kind === 'times') yield* fewerJobs(source.at).map((fewer) => ({ ...scenario, source: fewer }))
   for (const { id } of stages) if (stages.length > 1) yield removeStage(scenario, id)
-  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer < workers) yield setWorkers(scenario, fewer)
+  for (const fewer of [Math.ceil(workers / 2), workers - 1]) if (fewer >= 1 && fewer < workers) yield setWorkers(scenario, fewer)
   for (const event of workerEvents) yield { ...scenario, workerEvents: workerEvents.filter((each) => each !== event) }
   if (switchCost > 0) yield { ...scenario, switchCost: 0 }
   if (batch.size !== 1) yield { ...scenario, batch: { size: 1, inHand: 1 } }

@@ -82,7 +82,10 @@ export function coarsePointsFirst(points: readonly SweepPoint[]): readonly Sweep
     .flatMap(({ point }) => (point.refused === null ? [point] : []))
 }
 
-/** Returns a key of all that the sweep depends on, without the value that is varied. Of a service the shape counts, to a thousandth of its mean. */
+/**
+ * Returns a key of all that the sweep depends on, without the value that is varied. Of a service that is varied it keeps the shape, to a
+ * thousandth of the mean.
+ */
 export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
   return axis + comparisonKey(withValue(scenario, axis, axis.startsWith('service ') ? 1000 : 1))
 }

@@ -5,6 +5,7 @@ import { MAX_PROBLEMS } from '../../../src/scenario/model/limits.ts'
 import type { Problem } from '../../../src/scenario/model/scenario.ts'
 import { parse, parseText } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { diamond } from '../../fixtures/scenarios.ts'
 
 const A = { id: 'A', service: { kind: 'constant', mean: 1000000 } }
 const B = { id: 'B', service: { kind: 'constant', mean: 1000000 } }
@@ -122,14 +123,7 @@ const line = (...links: unknown[]) => ({ stages: [A, B, { id: 'C' }], links })
 /** A leads to B and to C, both of which lead to D. */
 const fork = (fanOut: unknown, join: string) => ({
   stages: [{ ...A, fanOut }, B, { id: 'C' }, { id: 'D', join }],
-  links: [
-    ['source', 'A'],
-    ['A', 'B'],
-    ['A', 'C'],
-    ['B', 'D'],
-    ['C', 'D'],
-    ['D', 'sink'],
-  ],
+  links: diamond,
 })
 const many = <T>(n: number, item: T): T[] => Array.from({ length: n }, () => item)
 const ids = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `s${i}` }))

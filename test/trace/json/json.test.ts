@@ -170,7 +170,7 @@ describe('an object', () => {
   test('is read key by key as JSON has it, wherever it is cut', () => {
     const value = fc.jsonValue({ maxDepth: 2 })
     fc.assert(
-      // The name of the prototype is a key as any other.
+      // `__proto__` is a key like any other.
       fc.property(
         fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), value),
         fc.integer({ min: 1, max: 6 }),
