@@ -17,6 +17,8 @@ export class NaiveClock {
   private readonly since: number[] = []
   private readonly lost: number[] = []
   private readonly lastStage: number[] = []
+  /** What a change of stage costs by now: the books learn of a phase only after its instant. */
+  private switchCost: number
   /** What burning workers have done in all, and the most cores that they ever had. */
   private burnt = 0
   private readonly cores: number
@@ -25,6 +27,7 @@ export class NaiveClock {
     this.books = books
     this.scenario = scenario
     this.cost = cost
+    this.switchCost = scenario.switchCost
     this.cores = Math.max(...phasesOf(scenario).map(({ cores }) => cores))
     const most = initialWorkerCount(scenario) + scenario.workerEvents.length
     this.alone = scenario.network !== null || scenario.stages.every(({ work }) => work === 'wait') || phasesOf(scenario).every(({ cores }) => most <= cores)
@@ -37,7 +40,10 @@ export class NaiveClock {
     for (const row of rows) {
       const { kind, time, stage, worker, job } = row
       if (kind === ARRIVED && scenario.source.kind === 'times') claim(time === scenario.source.at[job], () => `job ${job} arrives at ${time}`)
-      if (kind === PHASE) claim(time === scenario.later[job].at, () => `phase ${job} begins at ${time}`)
+      if (kind === PHASE) {
+        claim(time === scenario.later[job].at, () => `phase ${job} begins at ${time}`)
+        this.switchCost = scenario.later[job].switchCost ?? this.switchCost
+      }
       if (kind === LOST) {
         const due = scenario.workerEvents.some((event) => event.worker === worker && (event.kind === 'crash' ? event.at === time : event.at <= time))
         claim(due, () => `worker ${worker} is lost at ${time}, and nothing has happened to it`)
@@ -62,7 +68,7 @@ export class NaiveClock {
       if (kind !== STARTED || opening === worker) continue
       const before = this.lastStage[worker]
       if (this.since[worker] === time && before === stage) continue
-      this.begin(worker, time, before === undefined || before === stage ? 0 : this.books.scenario.switchCost)
+      this.begin(worker, time, before === undefined || before === stage ? 0 : this.switchCost)
       this.lastStage[worker] = stage
     }
   }
