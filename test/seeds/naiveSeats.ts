@@ -148,32 +148,39 @@ export class NaiveClaims {
     return x === y ? 0 : x > y ? 1 : -1
   }
 
+  /** What a whole fraction divides is rounded once, so that every tie shows. */
   private quotient(s: number, w: number): number {
-    return this.votes[s] === 0 ? 0 : this.votes[s] / this.divisor(w)
+    const [times, over] = this.divisor(w)
+    return this.votes[s] === 0 ? 0 : (this.votes[s] * times) / over
   }
 
-  private divisor(w: number): number {
+  /** What votes are multiplied by, and divided by. */
+  private divisor(w: number): [times: number, over: number] {
     switch (this.policy.kind) {
       case 'jefferson':
       case 'longestQueue':
-        return w + 1
+        return [1, w + 1]
       case 'webster':
-        return 2 * w + 1
+        return [1, 2 * w + 1]
       case 'proportional':
-        return w === 0 ? 0 : 2 * w + 1
+        return [1, w === 0 ? 0 : 2 * w + 1]
       case 'huntingtonHill':
-        return w * (w + 1)
+        return [1, w * (w + 1)]
       case 'adams':
-        return w
+        return [1, w]
       case 'dean':
-        return (2 * w * (w + 1)) / (2 * w + 1)
+        return [2 * w + 1, 2 * w * (w + 1)]
       case 'power': {
-        const r = (w + 1) / (w + 2)
-        const sum = Array.from({ length: this.policy.p - 1 }).reduce<number>((so) => so * r + 1, 1)
-        return (product(w + 1, this.policy.p) * (w + 2)) / sum
+        const { p } = this.policy
+        const [a, b] = [w + 1, w + 2]
+        const over = product(a * b, p)
+        const sum = (a: number, b: number) => Array.from({ length: p }, (_, k) => a ** (p - 1 - k) * b ** k).reduce((x, y) => x + y)
+        if (over <= Number.MAX_SAFE_INTEGER) return [sum(a, b), over]
+        const r = a / b
+        return [1, (product(a, p) * b) / Array.from({ length: p - 1 }).reduce<number>((so) => so * r + 1, 1)]
       }
       default:
-        return (w + 1) * (w + 2)
+        return [1, (w + 1) * (w + 2)]
     }
   }
 }
