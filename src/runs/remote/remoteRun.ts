@@ -122,11 +122,8 @@ export function startRun(
     over = true
     clearInterval(timer)
     setTimeout(() => thread?.end('the run is over'), LINGER_MILLISECONDS)
-    try {
-      listener.ended(ending)
-    } finally {
-      finish()
-    }
+    reporting(() => listener.ended(ending))
+    finish()
   }
 
   function broken(reason: string): void {
@@ -145,9 +142,12 @@ export function startRun(
     end('stopped')
   }
 
-  /** Reports what the listener throws: it is a fault of the page, and comlink would hide it. */
   function tell(call: () => void): void {
-    if (over) return
+    if (!over) reporting(call)
+  }
+
+  /** Reports what the listener throws: it is a fault of the page, and comlink would hide it. */
+  function reporting(call: () => void): void {
     try {
       call()
     } catch (error) {

@@ -83,7 +83,9 @@ function roleOf(group: SeriesGroup, file: SeriesHeads): Role {
   if (isCounter(group, file) && !/(queue|queued|jobs|waiting|backlog|depth|pending)_count$/.test(plain)) return 'nothing'
   if (/worker|replica|thread|seat|concurrency/.test(plain)) return isSum ? 'nothing' : 'workers'
   // A sum of waits is no queue, and no service.
-  if (/queue|wait|backlog|depth|pending|lag\b/.test(plain)) return isSum || !/queue|waiting|backlog|depth|pending|lag\b/.test(plain) ? 'nothing' : 'queue'
+  // A lag is a word of its own: a flag is none.
+  const isQueue = /queue|waiting|backlog|depth|pending|(?<![a-z])lag\b/.test(plain)
+  if (isQueue || plain.includes('wait')) return isQueue && !isSum ? 'queue' : 'nothing'
   if (!/service|duration|latency|seconds|_ms|_us|time/.test(plain)) return 'nothing'
   return /_ms|milli/.test(plain) ? 'service_ms' : /_us|micro/.test(plain) ? 'service_us' : 'service_s'
 }

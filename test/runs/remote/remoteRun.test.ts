@@ -99,6 +99,10 @@ describe('a run on a thread of its own', () => {
       journal() {
         throw fault
       },
+      ended(ending) {
+        heard.push(ending)
+        throw fault
+      },
     })
     await page()
     const { page: told } = conductor()
@@ -107,7 +111,7 @@ describe('a run on a thread of its own', () => {
     told?.journal(journalOf(1))
     told?.ended('drained')
     await run.finished
-    expect([heard, reported]).toEqual([['drained'], [fault]])
+    expect([heard, reported]).toEqual([['drained'], [fault, fault]])
   })
 
   test('tells what failed before it began once it begins, and at once after that', async () => {

@@ -170,7 +170,7 @@ describe('series', () => {
     ['service_us', 'service_us latency_microseconds'],
     [
       'nothing',
-      'queue_total work_seconds_total work_seconds_count work_seconds_sum work_seconds_bucket work_seconds_created wait_seconds lagging temperature workers_total workers_count jobs_done_count',
+      'queue_total work_seconds_total work_seconds_count work_seconds_sum work_seconds_bucket work_seconds_created wait_seconds lagging feature_flag temperature workers_total workers_count jobs_done_count',
     ],
   ])('that measure %s are known by names such as %s', (role, names) => {
     for (const name of names.split(' ')) expect(roleOf(name), name).toBe(role)
