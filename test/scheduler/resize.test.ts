@@ -7,7 +7,7 @@ import { eachRow } from '../../src/trace/trace.ts'
 import { valid } from '../fixtures/anyScenario.ts'
 import { createChance } from '../fixtures/chance.ts'
 
-test('a pool dismisses who was idle longest, of equals the highest number; if none is idle, the highest busy one; it hires the lowest (seeds 1 to 40)', async () => {
+test('a pool dismisses who was idle longest, of equals the highest number; if none is, the highest busy one; it hires the lowest (seeds 1 to 40)', async () => {
   const met = { hired: 0, longer: 0, equal: 0, busy: 0 }
   for (let seed = 1; seed <= 40; seed++) {
     const chance = createChance(seed)

@@ -86,8 +86,9 @@ describe('pools that hire and dismiss, simulated', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const chance = createChance(seed)
       const at = Array.from({ length: 20 }, () => chance.below(60_000)).sort((a, b) => a - b)
-      // Hires as soon as two jobs wait, and dismisses, a busy worker too, as soon as none does.
-      const policy = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 1, up: -1, down: 1 }
+      // One hires as soon as two jobs wait, and dismisses, a busy worker too, as soon as none does; the other leaves workers idle for a while.
+      const quick = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 1000, setpoint: 1, up: -1, down: 1 }
+      const policy = chance.pick([quick, threshold])
       const workerEvents = [0, 1, 2]
         .map((worker) => ({ at: chance.below(40_000), kind: chance.pick(['leave', 'hang'] as const), worker }))
         .sort((a, b) => a.at - b.at)
