@@ -48,6 +48,17 @@ test('a stage may cost something else from the first job that it has not begun, 
   }
 })
 
+test('what happens at the very time of the branch is its own: it may be added and taken out there, and not a microsecond earlier', () => {
+  for (const at of [999, 1000]) {
+    const struck = { ...original, workerEvents: [...original.workerEvents.slice(0, 2), { at, kind: 'crash', worker: 0 } as const, original.workerEvents[2]] }
+    for (const [from, to] of [
+      [original, struck],
+      [struck, original],
+    ])
+      expect('branch' in forkAt(from, 1000, to, begun), `at ${at}`).toBe(at >= 1000)
+  }
+})
+
 test('a change, an event or a phase that is taken out is missed: before the branch it is a problem, from then on a difference', () => {
   const [early, late] = [0, 1].map((k) => forkAt(original, 1000, withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }), begun))
   expect([early, late].map((forked) => 'branch' in forked)).toEqual([false, true])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutStage } from '../../../src/scenario/graph/rewiring.ts'
+import { withoutStage, withStageOn } from '../../../src/scenario/graph/rewiring.ts'
 import type { Link } from '../../../src/scenario/model/scenario.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
@@ -18,6 +18,23 @@ test('the weight of a stage that is removed goes to the stage behind it, on top 
       const [first, ...rest] = withoutStage({ stages, links }, 'B').stages
       expect(first.fanOut).toEqual({ route: { C: besides ? B + C : B, E } })
       expect(rest.map(({ id }) => id)).toEqual(['C', 'E'])
+    }),
+  )
+})
+
+test('a stage that is put on a link gets the weight of that link, and hands all of it on', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (B, C) => {
+      const links = 'source>A A>B A>C B>sink C>sink'.split(' ').map((each): Link => each.split('>') as unknown as Link)
+      const { stages } = valid({ version: 1, stages: [{ id: 'A', fanOut: { route: { B, C } } }, { id: 'B' }, { id: 'C' }], links, workers: 1 })
+      const wired = withStageOn({ stages, links }, ['A', 'B'], { ...stages[1], id: 'new' })
+      expect(wired.stages.map(({ id, fanOut }) => [id, fanOut])).toEqual([
+        ['A', { route: { new: B, C } }],
+        ['B', 'copy'],
+        ['C', 'copy'],
+        ['new', 'copy'],
+      ])
+      expect(wired.links).toContainEqual(['new', 'B'])
     }),
   )
 })
