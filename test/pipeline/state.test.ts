@@ -10,6 +10,7 @@ import {
   JOINED,
   LOST,
   NONE,
+  PREFETCH,
   pushFinished,
   pushRow,
   RELEASED,
@@ -46,6 +47,7 @@ function world(input: object) {
       pushFinished(rows, 0, stage, worker, job, 0, 0)
       return last()
     },
+    second: (worker: number, stage: number) => row(PREFETCH, stage, worker, NONE),
     threw: (worker: number, stage: number, job: number) => row(THREW, stage, worker, job),
     lose: (worker: number) => row(LOST, NONE, worker, NONE),
     dismiss: (worker: number, stage: number, job: number) => row(DISMISSED, stage, worker, job),
@@ -98,6 +100,21 @@ describe('leases', () => {
     expect(expectsReply(state, 0, lease)).toBe(true)
     finish(0, 0, 1)
     expect(expectsReply(state, 0, lease)).toBe(false)
+  })
+
+  test('a second batch has one of its own, which is that of the worker once the first is finished or thrown, and of no second batch any more', () => {
+    for (const over of ['finish', 'threw', 'lose'] as const) {
+      const { state, arrive, start, second, ...ends } = world({ stages, batch: { size: 1, inHand: 2 } })
+      arrive(0, 1)
+      start(0, 0, 0)
+      second(0, 0)
+      start(0, 0, 1)
+      const [first, prefetched] = [state.leases[0], state.prefetchLeases[0]]
+      expect(new Set([0, first, prefetched]).size).toBe(3)
+      ends[over](0, 0, 0)
+      expect([state.leases[0], state.prefetchLeases[0]], over).toEqual(over === 'lose' ? [0, 0] : [prefetched, 0])
+      expect(expectsReply(state, 0, first)).toBe(false)
+    }
   })
 })
 

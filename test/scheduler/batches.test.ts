@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { metricsOf } from '../../src/measures/figures/metrics.ts'
+import { BUSY } from '../../src/pipeline/counts.ts'
+import { PREFETCH, rowTime } from '../../src/pipeline/rows.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import { adaptiveSize, jobsForBatches, prefetches, type Sizing, sizeAt } from '../../src/scheduler/batches.ts'
+import { decisionTime } from '../../src/trace/decisionTime.ts'
+import { eachRow, stateAt } from '../../src/trace/trace.ts'
 import { valid } from '../fixtures/anyScenario.ts'
+import { createChance } from '../fixtures/chance.ts'
 import { arrivals, told } from './told.ts'
 
 describe('an adaptive batch', () => {
@@ -93,6 +98,36 @@ describe('a second batch', () => {
     const scenario = { version: 1, source: { kind: 'batch', jobs: 4 }, stages: [{ id: 'A' }], workers: 2 }
     const asked = (inHand: number, kind: string) => prefetches(valid({ ...scenario, batch: { size: 2, inHand }, policy: { kind } }))
     expect([asked(2, 'leastScore'), asked(1, 'leastScore'), asked(2, 'single')]).toEqual([true, false, false])
+  })
+
+  test('goes to each busy worker of a stage while jobs still wait, if the stage has seats for all of them, and nowhere else (seeds 1 to 40)', async () => {
+    let [met, without] = [0, 0]
+    for (let seed = 1; seed <= 40; seed++) {
+      const chance = createChance(seed)
+      const stage = (id: string) => ({ id, service: { kind: 'exponential', mean: chance.between(200, 2000) } })
+      const source = { kind: 'poisson', rate: chance.between(300, 4000), jobs: 40 }
+      const policy = { kind: chance.pick(['leastScore', 'longestQueue', 'hamilton', 'sinkFirst']) }
+      const scenario = valid({ version: 1, seed, source, stages: ['A', 'B', 'C'].map(stage), workers: 5, policy, batch: { size: 1, inHand: 2 } })
+      const trace = await playSimulation(scenario, 0)
+      const given = new Set<string>()
+      eachRow(trace, 0, trace.length, (rows, i) => {
+        if (rows.kind[i] === PREFETCH) given.add(`${rowTime(rows, i)} ${rows.stage[i]}`)
+      })
+      for (let d = 0; d < trace.decisions.length; d++) {
+        const time = decisionTime(trace, d)
+        const { counts, seats } = stateAt(trace, time)
+        for (let s = 0; s < 3; s++) {
+          if (given.has(`${time} ${s}`)) expect(seats[s], `seed ${seed}, stage ${s} at ${time}`).toBeGreaterThanOrEqual(counts.busy[s])
+          if (counts.busy[s] === 0 || counts.waiting[s] === 0) continue
+          const second = counts.prefetching.filter((one, w) => one === 1 && counts.stage[w] === s && counts.status[w] === BUSY).length
+          const hasSeats = seats[s] >= counts.busy[s]
+          if (hasSeats) expect(second, `seed ${seed}, stage ${s} at ${time}`).toBe(counts.busy[s])
+          if (hasSeats) met++
+          else without++
+        }
+      }
+    }
+    expect(Math.min(met, without)).toBeGreaterThan(30)
   })
 })
 

@@ -21,6 +21,7 @@ function worldOf({
   idle = 0,
   held = 0,
   batch = 1,
+  adaptive = false,
 }: {
   readonly runnable: readonly number[]
   readonly staffed: readonly number[]
@@ -31,6 +32,7 @@ function worldOf({
   readonly idle?: number
   readonly held?: number
   readonly batch?: number
+  readonly adaptive?: boolean
 }): World {
   const stages = runnable.length
   const posting = createPosting(stages, 20, Int32Array.from(runnable))
@@ -38,14 +40,15 @@ function worldOf({
   posting.idle = idle
   posting.held = held
   const table = {
-    scenario: { policy: { kind, lend }, batch: { size: batch }, stages: runnable.map(() => ({ resource: null })), switchCost: 0 },
+    scenario: { policy: { kind, lend }, batch: { size: adaptive ? undefined : batch }, stages: runnable.map(() => ({ resource: null })), switchCost: 0 },
     state: { shards: null, counts: { waiting: Int32Array.from(runnable) } },
     stageOf: Int16Array.from(runnable.keys()),
     weights: Float64Array.from(weights),
     divisors: divisorsOf('jefferson', 40),
     seats: Int32Array.from(seats),
     roster: new Roster(stages, 20),
-    estimates: { count: [], mean: [] },
+    // Services so short that batches may have any length.
+    estimates: { count: runnable.map(() => 1), mean: runnable.map(() => 1) },
     messages: { roundTrip: 0 },
   } as unknown as PostTable
   return { posting, table }
@@ -118,6 +121,21 @@ describe('posts', () => {
       expect([...posting.staffed], `workers after seed ${seed}`).toEqual(staffed)
       expect([...posting.runnable], `jobs left after seed ${seed}`).toEqual(runnable)
       expect([...posting.size.slice(0, posting.posts)]).toEqual(drawn.map(() => asked.batch))
+    }
+  })
+
+  test('take a share of the jobs each: of all workers who are there then, lent ones too, or of the seats if these are more (seeds 1 to 300)', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const chance = createChance(seed)
+      const [jobs, seats, staffed, idle] = [chance.between(1, 60), chance.below(8), chance.below(8), chance.between(1, 10)]
+      const { posting, table } = worldOf({ runnable: [jobs], staffed: [staffed], seats: [seats], idle, adaptive: true })
+      drawPosts(posting, table)
+      const shares: number[] = []
+      for (let [left, there] = [jobs, staffed + 1]; left > 0 && shares.length < idle; there++) {
+        shares.push(Math.ceil(left / Math.max(seats, there)))
+        left -= shares[shares.length - 1]
+      }
+      expect([...posting.size.subarray(0, posting.posts)], `seed ${seed}`).toEqual(shares)
     }
   })
 

@@ -86,6 +86,32 @@ describe('arrivals', () => {
     expect(timesOf({ kind: 'steps', at: [[0, 5]], jobs: 9 })).toEqual(timesOf({ kind: 'regular', rate: 5, jobs: 9 }))
   })
 
+  test('in steps bring the job that completes a step at its end, and not after the pause behind it', () => {
+    const step = fc.record({ rate: fc.integer({ min: 1, max: 9 }), seconds: fc.integer({ min: 1, max: 5 }), pause: fc.integer({ min: 0, max: 5 }) })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const at: [number, number][] = []
+        // Every step makes whole jobs. So each job has its time in one step, the last at its end.
+        const expected = [0]
+        let start = 0
+        for (const { rate, seconds, pause } of steps) {
+          at.push([start * second, rate])
+          for (let k = 1; k <= rate * seconds; k++) expected.push(Math.round(start * second + (k * second) / rate))
+          start += seconds
+          if (pause > 0) at.push([start * second, 0])
+          start += pause
+        }
+        at.push([start * second, 0])
+        const unlike = at.filter(([time], i) => at[i + 1]?.[0] !== time)
+        const times = timesOf({ kind: 'steps', at: unlike, jobs: expected.length })
+        expect(times.length).toBe(expected.length)
+        times.forEach((time, k) => {
+          expect(Math.abs(time - expected[k])).toBeLessThanOrEqual(1)
+        })
+      }),
+    )
+  })
+
   test('on a curve follow the line: from 0 to 2 a second within 2 s, job k comes at the root of 2k', () => {
     const times = timesOf({
       kind: 'curve',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
+import { LONGEST_TICK } from '../../../src/engine/conductor/callTracker.ts'
 import { type ConductedRun, createConductedRun } from '../../../src/engine/conductor/conductedRun.ts'
 import { gatherFacts } from '../../../src/engine/conductor/facts.ts'
 import { carryOut } from '../../../src/engine/conductor/orders.ts'
@@ -189,6 +190,18 @@ test('an order carries what the job is foretold to take, the loss of changing st
     [[0], [1_000_000], [0], 10_000_000],
     [[0], [1_000_000], [500_000], 15_000_000],
   ])
+})
+
+test('a batch that took long makes the next ones be awaited for longer, but not for the time that the machine was asleep', () => {
+  for (const asleep of [0, 8 * 3_600_000_000]) {
+    const { run, sent, at } = runOf({ workers: 1 })
+    at(0)
+    run.inbox.reports.push({ worker: 0, lease: sent[0].lease, reply: reply(0, 1000), reason: '', silence: 5_000_000 })
+    at(5_000_000 + asleep)
+    // A tick more at the most, since the clock is read once a tick.
+    expect(sent[1].patience).toBeGreaterThanOrEqual(10 * 5_000_000)
+    expect(sent[1].patience).toBeLessThanOrEqual(10 * (5_000_000 + LONGEST_TICK))
+  }
 })
 
 test('ticks that were slept through are no rest: whoever waits for a controller is not stuck because of a night', () => {

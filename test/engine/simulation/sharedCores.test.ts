@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { burn, createSharedCores, nextDone, stopBurning, takeDone } from '../../../src/engine/simulation/sharedCores.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { createServices } from '../../../src/workload/service.ts'
 import { constant, play, scenarioFrom } from './play.ts'
@@ -77,4 +79,31 @@ describe('burning workers that outnumber the cores', () => {
     // The second job waits at A while the first burns at B: neither slows the other down.
     expect(await finishTimes({ source: { kind: 'batch', jobs: 2 }, stages: mixed, workers: 2, cores: 1, policy })).toEqual([2000, 3000])
   })
+})
+
+test('only those who burn share the cores: one who stops without having burnt, or a second time, gives nothing back', () => {
+  const step = fc.record({ worker: fc.nat(5), work: fc.integer({ min: 1, max: 1000 }), stops: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), fc.integer({ min: 1, max: 4 }), (steps, cores) => {
+      const shared = createSharedCores(cores, 6)
+      const left = new Map<number, number>()
+      for (const { worker, work, stops } of steps) {
+        if (stops) {
+          stopBurning(shared, worker)
+          left.delete(worker)
+        } else if (!left.has(worker)) {
+          burn(shared, worker, work)
+          left.set(worker, work)
+        }
+        expect(shared.burning).toBe(left.size)
+        // Each gets a core, or its share of the cores.
+        const least = Math.min(Infinity, ...left.values()) * Math.max(1, left.size / cores)
+        if (left.size === 0) expect(nextDone(shared)).toBe(Infinity)
+        else expect(Math.abs(nextDone(shared) - least)).toBeLessThan(1)
+      }
+      const none: number[] = []
+      takeDone(shared, none)
+      expect(none).toEqual([])
+    }),
+  )
 })

@@ -44,4 +44,21 @@ describe('standings over many seeds', () => {
     expect(held / 2000).toBeGreaterThan(0.935)
     expect(held / 2000).toBeLessThan(0.965)
   })
+
+  test("have an interval of the mean of n differences plus and minus Student's t times their standard deviation, with n - 1, over the root of n", () => {
+    // Student's t for 95% with so many degrees of freedom, as tables have it.
+    for (const [freedom, t] of [
+      [5, 2.571],
+      [9, 2.262],
+      [29, 2.045],
+    ]) {
+      const behind = Array.from({ length: freedom + 1 }, (_, k) => 10 + ((k * k * 7) % 11))
+      const [, standing] = standingsOf([behind.map(() => 0), behind])
+      const mean = behind.reduce((sum, each) => sum + each, 0) / behind.length
+      const half = t * Math.sqrt(behind.reduce((sum, each) => sum + (each - mean) ** 2, 0) / freedom / behind.length)
+      expect(standing.behind?.mean).toBeCloseTo(mean, 9)
+      expect(((standing.behind?.high ?? 0) - mean) / half).toBeCloseTo(1, 3)
+      expect((mean - (standing.behind?.low ?? 0)) / half).toBeCloseTo(1, 3)
+    }
+  })
 })

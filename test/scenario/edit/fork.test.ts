@@ -39,6 +39,36 @@ function withStage(s: number, patch: Partial<Scenario['stages'][number]>): Scena
   return { ...original, stages: original.stages.map((stage, i) => (i === s ? { ...stage, ...patch } : stage)) }
 }
 
+test('a stage may cost something else from the first job that it has not begun, and no earlier', () => {
+  for (const from of [begun[1] - 1, begun[1], begun[1] + 1]) {
+    const changes = [...original.stages[1].changes, { from, service: { kind: 'constant', mean: 77 } as const }].sort((a, b) => a.from - b.from)
+    const forked = forkAt(original, 1000, withStage(1, { changes }), begun)
+    expect('branch' in forked, `from job ${from}`).toBe(from >= begun[1])
+    if ('branch' in forked) expect(branchOf({ ...original, branches: [forked.branch] }, 0).stages[1].changes).toEqual(changes)
+  }
+})
+
+test('what happens at the very time of the branch is its own: it may be added and taken out there, and not a microsecond earlier', () => {
+  for (const at of [999, 1000]) {
+    const struck = { ...original, workerEvents: [...original.workerEvents.slice(0, 2), { at, kind: 'crash', worker: 0 } as const, original.workerEvents[2]] }
+    for (const [from, to] of [
+      [original, struck],
+      [struck, original],
+    ])
+      expect('branch' in forkAt(from, 1000, to, begun), `at ${at}`).toBe(at >= 1000)
+  }
+})
+
+test('a change, an event or a phase that is taken out is missed: before the branch it is a problem, from then on a difference', () => {
+  const [early, late] = [0, 1].map((k) => forkAt(original, 1000, withStage(1, { changes: original.stages[1].changes.filter((_, i) => i !== k) }), begun))
+  expect([early, late].map((forked) => 'branch' in forked)).toEqual([false, true])
+  if ('branch' in late) expect(late.branch.stages?.find(({ id }) => id === 'B')?.changes).toEqual([])
+  const without = (k: number) => forkAt(original, 1000, { ...original, workerEvents: original.workerEvents.filter((_, i) => i !== k) }, begun)
+  expect([0, 1, 2].map((k) => 'branch' in without(k))).toEqual([false, false, true])
+  const last = without(2)
+  if ('branch' in last) expect(last.branch.workerEvents).toEqual([])
+})
+
 describe('what is changed under way holds from then on', () => {
   test('a service time from the first job that nobody has begun, whatever else changes it later', () => {
     const whole = branched(withStage(1, { service: slow }))
