@@ -72,7 +72,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   const { bytes, at, length } = json
   let end = at
   while (end < length && bytes[end] !== LF) end++
-  if (end === length && !json.over && length - at <= LONGEST_ROW) return false
+  if (length < end + EVIDENCE && !json.over && length - at <= LONGEST_ROW) return false
   const line = cellText(bytes.subarray(at, Math.min(end, at + LONGEST_ROW)))
   if (csv.line === 1 && separatorLine.test(line)) {
     json.at = Math.min(end + 1, length)
