@@ -138,7 +138,8 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
       while (end > begin && (bytes[end - 1] === SPACE || bytes[end - 1] === CR)) end--
     }
     if (i >= length && !json.over) return false
-    const target = cell < targets.length ? targets[cell] : -1
+    // A cell too many has no target.
+    const target = targets[cell]
     if (target >= 0) {
       from[target] = begin
       to[target] = end
@@ -156,10 +157,10 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   // An empty line is no row.
   if (cell < 0) return true
   fields.bytes = bytes
-  if (torn || cell + 1 !== targets.length) {
-    rows.rows++
-    noteBadRow(rows, lineOf(line), torn ? t('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
-  } else takeRow(rows, fields, () => lineOf(line))
+  const place = () => lineOf(line)
+  if (torn) noteBadRow(rows, place, t('a quote is not closed, or something stands behind it'))
+  else if (cell + 1 !== targets.length) noteBadRow(rows, place, ragged(cell + 1, targets.length))
+  else takeRow(rows, fields, place)
   return true
 }
 
