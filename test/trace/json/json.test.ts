@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   createJsonBytes,
   feed,
@@ -65,7 +65,29 @@ const spelled = fc.oneof(
   fc.constantFrom('0', '-0', '7.0', '1e3', '-2E+2', '50e-1', '999999999999999', '-999999999999999', '1000000000000000', '0.0'),
 )
 
+/** Reads a list of plain numbers or of lists. Millions of them are read from their bytes: none is made a value of JSON first. */
+function expectReadFromBytes(text: string, find: () => unknown, expected: object): void {
+  const parse = vi.spyOn(JSON, 'parse')
+  try {
+    const found = find()
+    const calls = parse.mock.calls.length
+    expect([found, calls], text).toEqual([{ ...expected, left: '' }, 0])
+  } finally {
+    parse.mockRestore()
+  }
+}
+
 describe('a list of numbers', () => {
+  test('that are plain and whole is read from its bytes, however it is cut', () => {
+    const plain = fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.constantFrom(0, 9, 999_999_999_999_999, -999_999_999_999_999))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, plain, space), { maxLength: 9 }), fc.integer({ min: 1, max: 40 }), (items, size) => {
+        const text = `[${items.map((item) => item.join('')).join(',')}]`
+        expectReadFromBytes(text, () => numbersIn(text, size), { numbers: JSON.parse(text) })
+      }),
+    )
+  })
+
   test('is read as JSON has it, however it is written and cut', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(space, spelled, space), { maxLength: 9 }), space, fc.integer({ min: 1, max: 7 }), (items, before, size) => {
@@ -120,6 +142,17 @@ describe('a list of numbers', () => {
 })
 
 describe('a list of lists', () => {
+  test('of plain whole numbers is read from its bytes, however it is cut', () => {
+    const number = fc.oneof(fc.nat(2000), fc.constantFrom(0, 9, 999_999))
+    const list = fc.array(fc.tuple(space, number, space), { minLength: 1, maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, list, space), { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (lists, size) => {
+        const text = `[${lists.map((item) => item.join('')).join(',')}]`
+        expectReadFromBytes(text, () => listsIn(text, size), { lists: JSON.parse(text) })
+      }),
+    )
+  })
+
   test('is read as JSON has it, however it is written and cut', () => {
     const number = fc.oneof(fc.nat(2000).map(String), fc.constantFrom('0', '7.0', '1e3', '50e-1', '0.0'))
     const list = fc.array(fc.tuple(space, number, space), { maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)

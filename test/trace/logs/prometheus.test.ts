@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { logOf } from '../../../src/trace/logs/readLog.ts'
 import { guessMapping, type Role } from '../../../src/trace/logs/seriesRoles.ts'
@@ -272,6 +272,21 @@ describe('a sample', () => {
   ])('%j is named and left out, and the next is read', (sample, message) => {
     expect(found(sample, [2, '3'])).toEqual([`data.result[0].values[1]: ${message}`])
     expect(found([0.75, '1'], [0.8, 1], sample)).toEqual([`data.result[0].values[3]: ${message}`])
+  })
+
+  test('that is plain is read from its bytes: millions of them are not made values of JSON first', () => {
+    const callsFor = (count: number) => {
+      const samples = Array.from({ length: count }, (_, k) => ` [ ${k}.25 , "${k}.5" ] `).join(',')
+      const text = answer({ metric: {}, values: 'HERE' }).replace('"HERE"', `[${samples}]`)
+      const parse = vi.spyOn(JSON, 'parse')
+      try {
+        expect(readSeries(text).series[0].length).toBe(count)
+        return parse.mock.calls.length
+      } finally {
+        parse.mockRestore()
+      }
+    }
+    expect(callsFor(50)).toBe(callsFor(0))
   })
 
   test('with something between its parts ends the reading', () => {
