@@ -108,6 +108,7 @@ describe('a list of numbers', () => {
     const found = (text: string) => numbersIn(text, 3, 9, -5, 7)
     expect(found('[-5,7,7.0]')).toEqual({ numbers: [-5, 7, 7], left: '' })
     expect(found('[1,8,9]')).toBe('refused: x[1]: found 8; allowed: a whole number from -5 to 7')
+    expect(numbersIn('[1,2,3,8,9]', 100, 9, -5, 7)).toBe('refused: x[3]: found 8; allowed: a whole number from -5 to 7')
     expect(found('[1,2,-6]')).toBe('refused: x[2]: found -6; allowed: a whole number from -5 to 7')
     expect(found('[1,2,8e0]')).toBe('refused: x[2]: found 8; allowed: a whole number from -5 to 7')
     expect(found('[1.5]')).toBe('refused: x[0]: found 1.5; allowed: a whole number from -5 to 7')
@@ -176,6 +177,8 @@ describe('a list of lists', () => {
     ['[[1],[2,1.5]]', 'refused: x[1][1]: found 1.5; allowed: a whole number from 0 to 1,000,000'],
     ['[[1],[2,[3]]]', 'refused: x[1][1]: found a list of 1; allowed: a whole number from 0 to 1,000,000'],
     ['[[1][2]]', 'refused: x[0]: found "[" at byte 5; allowed: , or ]'],
+    ['[(1]]', 'refused: x[0]: what begins at byte 2 is not JSON'],
+    ['[[1},2]', 'refused: x[0]: what begins at byte 2 is not JSON'],
     ['[[1]}', 'refused: x[0]: found "}" at byte 5; allowed: , or ]'],
     ['[[1,]]', 'refused: x[0]: what begins at byte 2 is not JSON'],
     ['[[1],[2', 'refused: x[1]: the file ends here, at byte 8: it is cut off'],
