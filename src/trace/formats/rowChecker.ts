@@ -51,6 +51,8 @@ export interface RowChecker {
   readonly parts: Int32Array
   readonly hands: WorkerJobs
   readonly times: WorkTimes
+  /** The worker whose second batch the last row announced; NONE: it was another row. */
+  announced: number
 }
 
 /** Places of a part. */
@@ -81,6 +83,7 @@ export function createRowChecker(scenario: Scenario, topology: Topology, jobs: n
     parts: new Int32Array(jobs),
     hands: createWorkerJobs(counts.jobsInHand.length),
     times: createWorkTimes(counts.jobsInHand.length),
+    announced: NONE,
   }
 }
 
@@ -94,6 +97,7 @@ export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): 
   const { counts, hands, times, topology } = checker
   const { kind, time, worker } = row
   if (kind === PREFETCH) times.prefetched[worker] = time
+  checker.announced = kind === PREFETCH ? worker : NONE
   if (kind === STARTED && counts.jobsInHand[worker] === 0) times.given[worker] = time
   const hadPrefetched = worker >= 0 && counts.prefetching[worker] === 1
   for (const job of updateWorkerJobs(hands, counts, rows, i)) checker.at[partOf(checker, counts.stage[worker], job)] = WAITING
@@ -106,6 +110,8 @@ export function checkRow(checker: RowChecker, row: Row, rows: Rows, i: number): 
 function objectionTo(checker: RowChecker, row: Row): Objection | null {
   const { counts, at, whole, hands, topology } = checker
   const { kind, stage, worker, job } = row
+  const { announced } = checker
+  if (announced !== NONE && (kind !== STARTED || worker !== announced)) return notTheSecond(announced, kind)
   if (counts.stopped) return { column: 'kind', message: t('nothing can be {kinds} after the run was stopped', { kinds: kinds[kind] }) }
   switch (kind) {
     case ARRIVED:
@@ -270,6 +276,14 @@ function objectionToPhase({ counts, phaseTimes }: RowChecker, { time, job }: Row
   if (job !== counts.phase || job >= phaseTimes.length)
     return { column: 'job', message: t('the scenario turns {length} times, and has {turns} times so far', { length: phaseTimes.length, turns: counts.phase }) }
   return time >= phaseTimes[job] ? null : { column: 'time', message: t('the scenario turns at {turns}, not before', { turns: phaseTimes[job] }) }
+}
+
+/** The jobs of a second batch are given directly behind the row that announces it. */
+function notTheSecond(worker: number, kind: number): Objection {
+  return {
+    column: kind === STARTED ? 'worker' : 'kind',
+    message: t('worker {worker} is to get its second batch here; allowed: a started row of this worker', { worker }),
+  }
 }
 
 function notWaiting({ stage, job }: Row): Objection {

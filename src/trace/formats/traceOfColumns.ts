@@ -108,6 +108,11 @@ function readRows(
           t('found {found}; allowed: -1, since a row of the kind {kinds} has none', { found: row[lack], kinds: kinds[row.kind] }),
         )
   }
+  if (checker.announced !== NONE)
+    throw new Refusal(
+      `events.kind[${length - 1}]`,
+      t('worker {worker} is to get its second batch behind this row, which is the last', { worker: checker.announced }),
+    )
   return checker
 }
 

@@ -72,7 +72,7 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   const { bytes, at, length } = json
   let end = at
   while (end < length && bytes[end] !== LF) end++
-  if (end === length && !json.over && length - at <= LONGEST_ROW) return false
+  if (length < end + EVIDENCE && !json.over && length - at <= LONGEST_ROW) return false
   const line = cellText(bytes.subarray(at, Math.min(end, at + LONGEST_ROW)))
   if (csv.line === 1 && separatorLine.test(line)) {
     json.at = Math.min(end + 1, length)
@@ -138,7 +138,8 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
       while (end > begin && (bytes[end - 1] === SPACE || bytes[end - 1] === CR)) end--
     }
     if (i >= length && !json.over) return false
-    const target = cell < targets.length ? targets[cell] : -1
+    // A cell too many has no target.
+    const target = targets[cell]
     if (target >= 0) {
       from[target] = begin
       to[target] = end
@@ -156,10 +157,10 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   // An empty line is no row.
   if (cell < 0) return true
   fields.bytes = bytes
-  if (torn || cell + 1 !== targets.length) {
-    rows.rows++
-    noteBadRow(rows, lineOf(line), torn ? t('a quote is not closed, or something stands behind it') : ragged(cell + 1, targets.length))
-  } else takeRow(rows, fields, () => lineOf(line))
+  const place = () => lineOf(line)
+  if (torn) noteBadRow(rows, place, t('a quote is not closed, or something stands behind it'))
+  else if (cell + 1 !== targets.length) noteBadRow(rows, place, ragged(cell + 1, targets.length))
+  else takeRow(rows, fields, place)
   return true
 }
 

@@ -28,6 +28,8 @@ export interface JsonRows {
   readonly inList: boolean
   /** The number of the next line, from 1. */
   line: number
+  /** Objects so far, good and bad. */
+  rows: number
   /** Whether the opening and the closing bracket of the list are read. */
   begun: boolean
   ended: boolean
@@ -41,7 +43,7 @@ const LONGEST_ROW = 1_000_000
 const MOST_KEYS = 1000
 
 export function createJsonRows(inList: boolean, line: number): JsonRows {
-  return { inList, line, begun: false, ended: false, fields: createFields(), keys: createSpellings(MOST_KEYS) }
+  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings(MOST_KEYS) }
 }
 
 /** Reads all complete rows; after the last part, also what is left. */
@@ -70,14 +72,13 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
 }
 
 function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
-  const { fields } = state
-  const { line, inList } = state
-  const named = () => (inList ? t('row {rows}, {line}', { rows: countText(rows.rows), line: lineOf(line) }) : lineOf(line))
+  const { fields, line, inList } = state
+  const row = ++state.rows
+  const place = () => (inList ? t('row {rows}, {line}', { rows: countText(row), line: lineOf(line) }) : lineOf(line))
   fields.bytes = json.bytes
-  if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0) {
-    rows.rows++
-    noteBadRow(rows, named(), t('the service has no unit; allowed: service_us, service_ms or service_s'))
-  } else takeRow(rows, fields, named)
+  if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0)
+    noteBadRow(rows, place, t('the service has no unit; allowed: service_us, service_ms or service_s'))
+  else takeRow(rows, fields, place)
   for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
 }
 
@@ -93,8 +94,7 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
           fault: quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12)))),
         })
   if (state.inList) throw new Refusal(lineOf(state.line), message)
-  rows.rows++
-  noteBadRow(rows, lineOf(state.line), message)
+  noteBadRow(rows, () => lineOf(state.line), message)
   let next = at
   while (next < length && bytes[next] !== LF) next++
   json.at = next
@@ -135,7 +135,7 @@ function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
     if (heading !== null) {
       const { column } = heading
       // null means the same as a missing value.
-      const isNull = !isText && end - begin === 4 && bytes[begin] === 110
+      const isNull = end - begin === 4 && bytes[begin] === 110
       if (isText) end--
       from[column] = isNull ? -1 : isText ? begin + 1 : begin
       to[column] = end

@@ -46,15 +46,19 @@ export function allowedNames(): readonly string[] {
   ]
 }
 
-/** Returns the meaning of a heading such as `time`, `Queue length`, `service_ms` or `Service (ms)`; null where it is unknown. */
-export function headingOf(text: string): Heading | null {
-  const plain = text
-    .trim()
+/** Returns a name in the way of Prometheus: `Latency (ms)` as `latency_ms`. */
+export function plainName(text: string): string {
+  return text
     .toLowerCase()
     .replaceAll('µ', 'u')
     .replaceAll('μ', 'u')
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
+    .replace(/^_|_$/g, '')
+}
+
+/** Returns the meaning of a heading such as `time`, `Queue length`, `service_ms` or `Service (ms)`; null where it is unknown. */
+export function headingOf(text: string): Heading | null {
+  const plain = plainName(text)
   const [, stem = plain, unit = ''] = /^(.+)_([a-z]+)$/.exec(plain) ?? []
   for (let column = 0; column < COLUMNS; column++) {
     const timed = column === TIME || column === SERVICE

@@ -31,8 +31,6 @@ export interface LogRows {
   bad: number
   /** How numbers came about that do not stand in the file. */
   readonly notes: string[]
-  /** Rows so far, good and bad. */
-  rows: number
   /** By stage: its last values, and the time of that row. */
   readonly service: Float64Array
   readonly workers: Int16Array
@@ -66,7 +64,6 @@ export function createLogRows(): LogRows {
     problems: [],
     bad: 0,
     notes: [],
-    rows: 0,
     service: new Float64Array(MAX_STAGES).fill(-1),
     workers: new Int16Array(MAX_STAGES).fill(-1),
     since: new Float64Array(MAX_STAGES).fill(-1),
@@ -76,17 +73,16 @@ export function createLogRows(): LogRows {
   }
 }
 
-/** Notes a bad row, which is left out. */
-export function noteBadRow(rows: LogRows, path: string, message: string): void {
+/** Notes a bad row, which is left out. `place` is called only if the row is shown. */
+export function noteBadRow(rows: LogRows, place: () => string, message: string): void {
   rows.bad++
-  if (rows.problems.length < SHOWN) rows.problems.push({ path, message })
+  if (rows.problems.length < SHOWN) rows.problems.push({ path: place(), message })
 }
 
-/** Takes a row of a file. `place` is called only for a bad row. */
+/** Takes a row of a file, or notes that it is bad. */
 export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
-  rows.rows++
   const problem = problemOf(rows, fields)
-  if (problem !== null) noteBadRow(rows, rows.problems.length < SHOWN ? place() : '', problem)
+  if (problem !== null) noteBadRow(rows, place, problem)
 }
 
 /** Adds the row, or returns what is wrong with it. The name is read last, so that a bad row makes no stage. */

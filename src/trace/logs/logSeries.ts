@@ -136,7 +136,6 @@ function merge(rows: LogRows, columns: readonly Row[]): void {
 function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: State): void {
   // Not all values are known yet.
   if (Number.isNaN(state.queue) || Number.isNaN(state.service)) return
-  rows.rows++
   // A mean over an interval need not be whole.
   const queue = Math.round(state.queue)
   const workers = Math.round(state.workers)
@@ -145,7 +144,7 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
     refused('service', state.service, state.service > 0 && state.service < CLOCK_END) ??
     refused('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS) ??
     addLogRow(rows, time, stage, queue, state.service, workers)
-  if (problem !== null) noteBadRow(rows, t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
+  if (problem !== null) noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
 /** Says what is allowed where a value is not; the words are made for none of the others. */

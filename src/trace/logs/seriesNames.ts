@@ -1,3 +1,4 @@
+import { plainName } from './logColumns.ts'
 import { guessMapping } from './seriesRoles.ts'
 
 /** The labels of a series, with its name under `__name__`. */
@@ -38,7 +39,7 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
       if (cut.some((at) => at <= 0)) continue
       const pairs = names.map((name, k) => [bare(name.slice(0, cut[k])), bare(name.slice(cut[k] + mark.length))] as const)
       for (const stageFirst of [true, false]) {
-        const labels = pairs.map(([a, b]): Labels => (stageFirst ? { stage: a, __name__: measured(b) } : { stage: b, __name__: measured(a) }))
+        const labels = pairs.map(([a, b]): Labels => (stageFirst ? { stage: a, __name__: plainName(b) } : { stage: b, __name__: plainName(a) }))
         if (isGrid(labels)) grids.set(JSON.stringify(labels), labels)
       }
     }
@@ -50,16 +51,6 @@ export function gridLabels(names: readonly string[]): readonly Labels[] | null {
 /** Returns a part without marks at its ends: `a - b` cut at a space is the same as cut at the dash. */
 function bare(text: string): string {
   return text.replace(/^[\s:/.\-_]+|[\s:/.\-_]+$/g, '')
-}
-
-/** Returns a measure in the way of Prometheus: `latency (ms)` as `latency_ms`. */
-function measured(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll('µ', 'u')
-    .replaceAll('μ', 'u')
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '')
 }
 
 /** Whether every stage has every measure, and the measures say what they are. */

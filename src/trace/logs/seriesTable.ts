@@ -45,7 +45,8 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
   while (json.at < json.length) {
     let end = json.at
     while (end < json.length && json.bytes[end] !== LF) end++
-    if (end === json.length && !json.over && end - json.at <= LONGEST) return
+    const wanted = table.layout === null ? EVIDENCE : 1
+    if (json.length < end + wanted && !json.over && end - json.at <= LONGEST) return
     const text = cellText(json.bytes.subarray(json.at, end)).replace(/\r$/, '')
     const first = table.layout === null
     if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)

@@ -34,6 +34,8 @@ export function createPlainChecker(scenario: Scenario) {
   let exhausted = false
   let stopped = false
   let phase = 0
+  /** Whose second batch the row before has announced. */
+  let announced = NONE
 
   const whole = (job: number) => jobs.get(job)?.is
   const come = (stage: number, job: number) => {
@@ -63,6 +65,8 @@ export function createPlainChecker(scenario: Scenario) {
     const notInHand = `job: job ${job} is not in the hands of worker ${worker} at stage ${stage}`
     const notFailed = whole(job) === 'failed' ? null : `job: job ${job} has not failed`
     const notThere = who === undefined || who.there ? null : `worker: worker ${worker} is not there`
+    if (announced !== NONE && (kinds[kind] !== 'started' || worker !== announced))
+      return `${kinds[kind] === 'started' ? 'worker' : 'kind'}: worker ${announced} is to get its second batch here; allowed: a started row of this worker`
     switch (kinds[kind]) {
       case 'arrived': {
         const most = countJobs(scenario.source)
@@ -137,6 +141,7 @@ export function createPlainChecker(scenario: Scenario) {
     const place = `${stage}/${job}`
     const who = workers[worker]
     const before = who?.prefetching
+    announced = kinds[kind] === 'second' ? worker : NONE
     switch (kinds[kind]) {
       case 'arrived':
         jobs.set(job, { is: 'under way', parts: topology.firsts.length })

@@ -248,4 +248,24 @@ describe('a row', () => {
         )
       }
   })
+
+  test('that announces a second batch has the jobs of that batch directly behind it', async () => {
+    const twoEach = parsed({ source: { kind: 'batch', jobs: 6 }, stages: [{ id: 'A' }], workers: 2, batch: { size: 1, inHand: 2 } })
+    const tree: File = JSON.parse(textOf(await playSimulation(twoEach, 0)))
+    const second = tree.events.kind.indexOf(kinds.indexOf('second'))
+    const worker = tree.events.worker[second]
+    const problem = (change: (column: number[]) => unknown) => {
+      const events = structuredClone(tree.events)
+      for (const column of Object.values(events)) change(column)
+      return problemIn(JSON.stringify({ ...tree, ending: null, decisions: [], hashes: [], events }))
+    }
+    const here = `worker ${worker} is to get its second batch here; allowed: a started row of this worker (after the rows before it)`
+    expect(problem((column) => column.splice(second + 2))).toBeNull()
+    expect(problem((column) => column.splice(second + 1))).toBe(
+      `events.kind[${second}]: worker ${worker} is to get its second batch behind this row, which is the last`,
+    )
+    expect(problem((column) => column.splice(second + 1, 0, column[second]))).toBe(`events.kind[${second + 1}]: ${here}`)
+    tree.events.worker[second + 1] = 1 - worker
+    expect(problemIn(JSON.stringify(tree))).toBe(`events.worker[${second + 1}]: ${here}`)
+  })
 })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   createJsonBytes,
   feed,
@@ -65,7 +65,29 @@ const spelled = fc.oneof(
   fc.constantFrom('0', '-0', '7.0', '1e3', '-2E+2', '50e-1', '999999999999999', '-999999999999999', '1000000000000000', '0.0'),
 )
 
+/** Reads a list of plain numbers or of lists. Millions of them are read from their bytes: none is made a value of JSON first. */
+function expectReadFromBytes(text: string, find: () => unknown, expected: object): void {
+  const parse = vi.spyOn(JSON, 'parse')
+  try {
+    const found = find()
+    const calls = parse.mock.calls.length
+    expect([found, calls], text).toEqual([{ ...expected, left: '' }, 0])
+  } finally {
+    parse.mockRestore()
+  }
+}
+
 describe('a list of numbers', () => {
+  test('that are plain and whole is read from its bytes, however it is cut', () => {
+    const plain = fc.oneof(fc.integer({ min: -2000, max: 2000 }), fc.constantFrom(0, 9, 999_999_999_999_999, -999_999_999_999_999))
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, plain, space), { maxLength: 9 }), fc.integer({ min: 1, max: 40 }), (items, size) => {
+        const text = `[${items.map((item) => item.join('')).join(',')}]`
+        expectReadFromBytes(text, () => numbersIn(text, size), { numbers: JSON.parse(text) })
+      }),
+    )
+  })
+
   test('is read as JSON has it, however it is written and cut', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(space, spelled, space), { maxLength: 9 }), space, fc.integer({ min: 1, max: 7 }), (items, before, size) => {
@@ -86,6 +108,7 @@ describe('a list of numbers', () => {
     const found = (text: string) => numbersIn(text, 3, 9, -5, 7)
     expect(found('[-5,7,7.0]')).toEqual({ numbers: [-5, 7, 7], left: '' })
     expect(found('[1,8,9]')).toBe('refused: x[1]: found 8; allowed: a whole number from -5 to 7')
+    expect(numbersIn('[1,2,3,8,9]', 100, 9, -5, 7)).toBe('refused: x[3]: found 8; allowed: a whole number from -5 to 7')
     expect(found('[1,2,-6]')).toBe('refused: x[2]: found -6; allowed: a whole number from -5 to 7')
     expect(found('[1,2,8e0]')).toBe('refused: x[2]: found 8; allowed: a whole number from -5 to 7')
     expect(found('[1.5]')).toBe('refused: x[0]: found 1.5; allowed: a whole number from -5 to 7')
@@ -120,6 +143,17 @@ describe('a list of numbers', () => {
 })
 
 describe('a list of lists', () => {
+  test('of plain whole numbers is read from its bytes, however it is cut', () => {
+    const number = fc.oneof(fc.nat(2000), fc.constantFrom(0, 9, 999_999))
+    const list = fc.array(fc.tuple(space, number, space), { minLength: 1, maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
+    fc.assert(
+      fc.property(fc.array(fc.tuple(space, list, space), { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (lists, size) => {
+        const text = `[${lists.map((item) => item.join('')).join(',')}]`
+        expectReadFromBytes(text, () => listsIn(text, size), { lists: JSON.parse(text) })
+      }),
+    )
+  })
+
   test('is read as JSON has it, however it is written and cut', () => {
     const number = fc.oneof(fc.nat(2000).map(String), fc.constantFrom('0', '7.0', '1e3', '50e-1', '0.0'))
     const list = fc.array(fc.tuple(space, number, space), { maxLength: 4 }).map((items) => `[${items.map((item) => item.join('')).join(',')}]`)
@@ -143,6 +177,8 @@ describe('a list of lists', () => {
     ['[[1],[2,1.5]]', 'refused: x[1][1]: found 1.5; allowed: a whole number from 0 to 1,000,000'],
     ['[[1],[2,[3]]]', 'refused: x[1][1]: found a list of 1; allowed: a whole number from 0 to 1,000,000'],
     ['[[1][2]]', 'refused: x[0]: found "[" at byte 5; allowed: , or ]'],
+    ['[(1]]', 'refused: x[0]: what begins at byte 2 is not JSON'],
+    ['[[1},2]', 'refused: x[0]: what begins at byte 2 is not JSON'],
     ['[[1]}', 'refused: x[0]: found "}" at byte 5; allowed: , or ]'],
     ['[[1,]]', 'refused: x[0]: what begins at byte 2 is not JSON'],
     ['[[1],[2', 'refused: x[1]: the file ends here, at byte 8: it is cut off'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { SystemLog } from '../../../src/trace/logs/log.ts'
 import type { SeriesFile } from '../../../src/trace/logs/prometheus.ts'
-import { createLogReader, type LogRead, logOf } from '../../../src/trace/logs/readLog.ts'
+import { createLogReader, HEAD, type LogRead, logOf } from '../../../src/trace/logs/readLog.ts'
 import { guessMapping } from '../../../src/trace/logs/seriesRoles.ts'
 
 /** A row as somebody would write it down: times in microseconds. */
@@ -88,24 +88,52 @@ export function rangeQueryOf(rows: readonly PlainRow[]): string {
   })
 }
 
-/** As a file comes: wherever it is cut. */
-export function readLog(text: string | Uint8Array, size = 1 << 20): LogRead {
-  const read = readParts(text, size)
-  return 'series' in read ? logOf(read, guessMapping(read).mapping) : read
+/** Space before a text, so that all but its first bytes come after the format is known. */
+const AHEAD = HEAD - 250
+
+/** Reads a text whole, and in small parts of which each is taken by itself; both must give the same. With a size only parts of this size are read. */
+export function readLog(text: string | Uint8Array, size?: number): LogRead {
+  const read = logIn(readParts([text], size ?? 1 << 20))
+  if (size === undefined && typeof text === 'string' && text.length < 10_000)
+    for (const part of [1, 7]) {
+      const late = logIn(readParts(behindSpace(text), part))
+      if (plain(late) !== plain(read)) throw new Error(`in parts of ${part}: ${plain(late)}, whole: ${plain(read)}`)
+    }
+  return read
 }
 
 /** The series of an answer of Prometheus. */
 export function readSeries(text: string): SeriesFile {
-  const read = readParts(text, 1 << 20)
+  const read = readParts([text], 1 << 20)
   if (!('series' in read)) throw new Error(JSON.stringify(read.problems))
   return read
 }
 
-function readParts(text: string | Uint8Array, size: number): LogRead | SeriesFile {
-  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+function logIn(read: LogRead | SeriesFile): LogRead {
+  return 'series' in read ? logOf(read, guessMapping(read).mapping) : read
+}
+
+/** What was read, in one text. Places in bytes are those of the text without the space. */
+function plain(read: LogRead): string {
+  return JSON.stringify(read).replace(/byte [\d,]+/g, 'byte')
+}
+
+function behindSpace(text: string): string[] {
+  const start = text.startsWith('\ufeff') ? 1 : 0
+  return [`${text.slice(0, start)}${' '.repeat(AHEAD)}`, text.slice(start)]
+}
+
+/** The first of two texts comes at once, the other in parts. */
+function readParts(texts: readonly (string | Uint8Array)[], size: number): LogRead | SeriesFile {
+  const [first, ...others] = texts.map((text) => (typeof text === 'string' ? new TextEncoder().encode(text) : text))
   const reader = createLogReader()
-  for (let at = 0; at < bytes.length; at += size) if (!reader.push(bytes.slice(at, at + size))) break
+  const parts = others.length > 0 ? [first, ...others.flatMap((bytes) => cut(bytes, size))] : cut(first, size)
+  for (const part of parts) if (!reader.push(part)) break
   return reader.end()
+}
+
+function cut(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, k) => bytes.slice(k * size, (k + 1) * size))
 }
 
 export function soundLog(text: string, size?: number): SystemLog {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { logOf } from '../../../src/trace/logs/readLog.ts'
 import { guessMapping, type Role } from '../../../src/trace/logs/seriesRoles.ts'
 import { readLog, readSeries, rowsOf, soundLog } from './logFiles.ts'
@@ -172,5 +173,222 @@ describe('instances of one stage', () => {
         for (const [k, [, , service]] of rows.entries()) expect(service).toBeCloseTo(expected[k][2], 9)
       }),
     )
+  })
+})
+
+describe('an answer that is not one to a range query', () => {
+  const good = answer(series('queue', { stage: 'A' }, [1]), series('service_s', { stage: 'A' }, [1]))
+  const one = (rest: string) => `{"data":{"result":[{"metric":{"stage":"A"},${rest}}]}}`
+
+  test.each([
+    ['{"status":"success"}', 'data: is missing; allowed: the answer to a range query'],
+    ['{"status":"success","error":5}', ': the query failed: 5'],
+    ['{"status":"success","data":[]}', 'data: found an empty list; allowed: an object'],
+    ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix", the answer to a range query (/api/v1/query_range)'],
+    ['{"data":{"result":{}}}', 'data.result: found "{" at byte 19; allowed: ['],
+    ['{"data":{"result":[],"stats":{}}}', 'data.result: there is no series in it'],
+    ['{"data":{"result":[5]}}', 'data.result[0]: found 5; allowed: an object'],
+    ['{"data":{"result":[{"metric":5}]}}', 'data.result[0].metric: found 5; allowed: an object of labels'],
+    ['{"data":{"result":[{"metric":null}]}}', 'data.result[0].metric: found null; allowed: an object of labels'],
+    ['{"data":{"result":[{"metric":["a"]}]}}', 'data.result[0].metric: found a list of 1; allowed: an object of labels'],
+    [one('"values":5'), 'data.result[0].values: found "5" at byte 53; allowed: ['],
+    [one('"values":[[1,"2"]],"histograms":[]'), 'data.result[0].histograms: stand beside numbers; allowed: one of both'],
+    [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: stand beside histograms; allowed: one of both'],
+    [`${good}x`, `: more stands behind the answer, at byte ${good.length + 1}`],
+  ])('%s is refused at its place', (text, problem) => {
+    // Bytes are counted from the beginning of the file.
+    expect(problemsOf(text)).toEqual([problem])
+  })
+
+  test.each([
+    ['{"data"', ''],
+    ['{"data":', 'data'],
+    ['{"data":{"resultType":"mat', 'data.resultType'],
+    ['{"data":{"result"', 'data'],
+    ['{"data":{"result":', 'data.result'],
+    ['{"data":{"result":[', 'data.result'],
+    ['{"data":{"result":[{', 'data.result[0]'],
+    ['{"data":{"result":[{"metric":{', 'data.result[0].metric'],
+    ['{"data":{"result":[{"metric":{}', 'data.result[0]'],
+    ['{"data":{"result":[{"odd":[', 'data.result[0].odd'],
+    ['{"data":{"result":[{"values":', 'data.result[0].values'],
+    ['{"data":{"result":[{"values":[', 'data.result[0].values'],
+    ['{"data":{"result":[{"values":[[1,"2"],[2,', 'data.result[0].values[1]'],
+    ['{"data":{"result":[{"histograms":', 'data.result[0].histograms'],
+    ['{"data":{"result":[{"histograms":[[1,{"count":"1","sum":"1"}],[2', 'data.result[0].histograms[1]'],
+    ['{"data":{"result":[{}', 'data.result'],
+    ['{"data":{"result":[{}]', 'data'],
+    ['{"data":{"result":[{}]}', ''],
+  ])('%s is cut off within its part', (text, path) => {
+    const read = readLog(text)
+    expect(read.problems).toEqual([{ path, message: `the file ends here, at byte ${text.length + 1}: it is cut off` }])
+  })
+
+  test('has so many series at most', () => {
+    const many = (count: number) => `{"data":{"result":[${Array(count).fill('{}').join()}]}}`
+    expect(problemsOf(many(4097))).toEqual(['data.result: has more than 4096 series'])
+    expect(problemsOf(many(4096))).toEqual(['data.result: found no queue and no service time; allowed: both for every stage'])
+  })
+})
+
+describe('a sample', () => {
+  const service = series('service_s', { stage: 'A' }, [1])
+  const found = (...samples: unknown[]) => problemsOf(answer({ metric: { __name__: 'queue', stage: 'A' }, values: [[0.5, '7'], ...samples] }, service))
+  const kept = (spelled: string) => {
+    const text = answer({ metric: { __name__: 'queue', stage: 'A' }, values: 'HERE' }, service).replace('"HERE"', spelled)
+    expect(readLog(text)).toHaveProperty('log')
+    const [queue] = readSeries(text).series
+    return Array.from({ length: queue.length }, (_, i) => [queue.time[i] / 1e6, queue.value[i]])
+  }
+
+  test('may be written in any way that JSON has', () => {
+    expect(kept(' [ [ 1 , "2" ] ,\n[2,"3.5"],[3,4],[4e0,"5"],[5,"-1e1"],[6,"\\u0037"],[7,"NaN"],[8," 9 "]] ')).toEqual([
+      [1, 2],
+      [2, 3.5],
+      [3, 4],
+      [4, 5],
+      [5, -10],
+      [6, 7],
+      [7, Number.NaN],
+      [8, 9],
+    ])
+    expect(kept('[[1,"2"]]')).toEqual([[1, 2]])
+  })
+
+  test.each([
+    [5, 'found 5; allowed: a sample [seconds, "number"]'],
+    [[1], 'found a list of 1; allowed: a sample [seconds, "number"]'],
+    [[1, '2', '3'], 'found a list of 3; allowed: a sample [seconds, "number"]'],
+    [['1', '2'], 'found a list of 2; allowed: a sample [seconds, "number"]'],
+    [[1, 'x'], 'found "x"; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, ''], 'found ""; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, ' '], 'found " "; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, null], 'found null; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, true], 'found true; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, ['2']], 'found a list of 1; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, '+Inf'], 'found "+Inf"; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[0.5, '1'], 'time runs back, or stands still, at 0.5; allowed: samples in order of time'],
+    [[0.25, '1'], 'time runs back, or stands still, at 0.25; allowed: samples in order of time'],
+  ])('%j is named and left out, and the next is read', (sample, message) => {
+    expect(found(sample, [2, '3'])).toEqual([`data.result[0].values[1]: ${message}`])
+    expect(found([0.75, '1'], [0.8, 1], sample)).toEqual([`data.result[0].values[3]: ${message}`])
+  })
+
+  test('that is plain is read from its bytes: millions of them are not made values of JSON first', () => {
+    const callsFor = (count: number) => {
+      const samples = Array.from({ length: count }, (_, k) => ` [ ${k}.25 , "${k}.5" ] `).join(',')
+      const text = answer({ metric: {}, values: 'HERE' }).replace('"HERE"', `[${samples}]`)
+      const parse = vi.spyOn(JSON, 'parse')
+      try {
+        expect(readSeries(text).series[0].length).toBe(count)
+        return parse.mock.calls.length
+      } finally {
+        parse.mockRestore()
+      }
+    }
+    expect(callsFor(50)).toBe(callsFor(0))
+  })
+
+  test('with something between its parts ends the reading', () => {
+    const text = (spelled: string) => answer(service, { metric: {}, values: 'HERE' }).replace('"HERE"', spelled)
+    for (const spelled of ['[[1,"2" x]]', '[[1,"2";]]', '[[1 "2"]]', '[[1,"2"]x]', '[[1,"2"];[2,"3"]]', '[[1,"2"]', '[1,"2"]]', '[[1,2"]]'])
+      expect(problemsOf(text(spelled)).join(), spelled).toMatch(/^data\.result/)
+  })
+
+  test('of a histogram needs a time, a sum and a count', () => {
+    const queue = series('queue', { stage: 'A' }, [1, 2, 3, 4])
+    const problems = (...histograms: unknown[]) =>
+      problemsOf(
+        answer(queue, {
+          metric: { __name__: 'work_seconds', stage: 'A' },
+          histograms: [[1, { sum: '0', count: '0' }], ...histograms, [3, { sum: 2, count: 1 }]],
+        }),
+      )
+    expect(problems([2, { sum: '1', count: '1' }])).toEqual([])
+    for (const odd of [
+      5,
+      [2],
+      [2, null],
+      ['2', { sum: '1', count: '1' }],
+      [2, { sum: '1' }],
+      [2, { count: '1' }],
+      [2, { sum: 'x', count: '1' }],
+      [2, { sum: '1', count: '-1' }],
+      [2, { sum: '1', count: 'Infinity' }],
+      [2, { sum: '1', count: 'x' }],
+    ])
+      expect(problems(odd), JSON.stringify(odd)).toEqual([
+        expect.stringMatching(/^data\.result\[1\]\.histograms\[1\]: found .*; allowed: a sample of a histogram, with its time, its sum and its count$/),
+      ])
+    expect(problems([1, { sum: 5, count: 5 }])).toEqual([
+      'data.result[1].histograms[1]: time runs back, or stands still, at 1; allowed: samples in order of time',
+    ])
+    expect(problems(...Array.from({ length: 30 }, () => 5)).length).toBe(20)
+  })
+
+  test('of very many is kept, with its count', () => {
+    const count = 300
+    const histograms = Array.from({ length: count }, (_, k) => [k, { sum: String(2 * k * k), count: String(k) }])
+    const file = readSeries(answer({ metric: {}, histograms }, { metric: {}, values: histograms.map(([k]) => [k, String(k)]) }))
+    expect(file.series.map(({ length }) => length)).toEqual([count, count])
+    expect(Array.from({ length: count }, (_, i) => [file.series[0].time[i], file.series[0].value[i], file.series[0].count?.[i]])).toEqual(
+      histograms.map((_, k) => [k * 1e6, 2 * k * k, k]),
+    )
+    expect(Array.from({ length: count }, (_, i) => file.series[1].value[i])).toEqual(histograms.map((_, k) => k))
+  })
+})
+
+describe('the rows of a stage', () => {
+  const at = { stage: 'A' }
+  const rowsWith = (name: string, value: number) => {
+    const all: Record<string, number> = { queue: 1, service_us: 1, workers: 1, [name]: value }
+    return problemsOf(answer(...Object.entries(all).map(([each, number]) => series(each, at, [number]))))
+  }
+
+  test('are left out and named where a value is out of bounds', () => {
+    const cases: readonly (readonly [name: string, good: readonly number[], bad: readonly number[], words: string])[] = [
+      ['queue', [0, -0.4, 1e9], [-1, 1_000_000_001], 'queue found %; allowed: jobs from 0 to 1,000,000,000'],
+      ['service_us', [0.001, CLOCK_END - 1], [0, -2, CLOCK_END], 'service found %; allowed: a time above 0'],
+      ['workers', [0, -1, 10_000], [-2, 10_001], 'workers found %; allowed: a number from 0 to 10,000'],
+    ]
+    for (const [name, good, bad, words] of cases) {
+      for (const value of good) expect(rowsWith(name, value), `${name} ${value}`).toEqual([])
+      for (const value of bad) expect(rowsWith(name, value)).toEqual([`stage "A" at 1 s: ${words.replace('%', String(value))}`])
+    }
+  })
+
+  test('need a queue and a service time, and a label that names the stage', () => {
+    const both = (stageLabel: string, roles: readonly Role[], ...all: object[]) => logOf(readSeries(answer(...all)), { stageLabel, roles }).problems
+    const queue = series('queue', at, [1])
+    const service = series('service_s', at, [1])
+    expect(both('stage', ['queue', 'service_s'], queue, service)).toEqual([])
+    expect(both('stage', ['queue'], queue, service)).toEqual([{ path: 'data.result', message: 'stage "A" has no service time; allowed: both for every stage' }])
+    expect(both('stage', ['nothing', 'service_s'], queue, service)).toEqual([
+      { path: 'data.result', message: 'stage "A" has no queue; allowed: both for every stage' },
+    ])
+    expect(both('zone', ['queue', 'service_s'], queue, service)).toEqual([
+      { path: 'data.result', message: 'stage found nothing; allowed: a name of 1 to 80 characters that can be seen' },
+    ])
+    expect(both('stage', ['queue', 'service_s'], series('q_sum', at, [1]), series('q_count', at, [1]), service)).toEqual([
+      { path: 'data.result[0]', message: 'q_sum is a histogram; allowed: as a service time' },
+    ])
+    expect(both('stage', ['queue', 'service_s'], series('queue', at, [1]), series('service_s', at, [1]), series('queue', at, [1]))).toEqual([])
+  })
+
+  test('begin with time 0 as at any other, also beside a series without samples', () => {
+    const from0 = (name: string, value: number) => ({ metric: { __name__: name, ...at }, values: [[0, String(value)]] })
+    const none = (name: string) => ({ metric: { __name__: name, ...at }, values: [] })
+    expect(plainRows(answer(from0('queue', 3), from0('service_s', 2), none('workers')))).toEqual([[0, 3, 2, -1]])
+    expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([': there is no row in it'])
+    expect(problemsOf(answer(none('queue'), from0('service_s', 3)))).toEqual([': there is no row in it'])
+  })
+
+  test('tell how their times came about if only some are of sums and counts', () => {
+    const other = { stage: 'B' }
+    const text = answer(series('queue', at, [1, 2]), series('queue', other, [1, 2]), series('service_s', at, [1, 1]), {
+      metric: { __name__: 'service_s', ...other },
+      histograms: [1, 2].map((k) => [k, { sum: String(k), count: String(k) }]),
+    })
+    expect(notesOf(text)).toEqual(['Service times are what the sums grew by, over what the counts grew by.'])
   })
 })

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
+import { decimalIn } from '../../../src/trace/logs/csvRows.ts'
 import { looksLikeLog } from '../../../src/trace/logs/readLog.ts'
 import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
 
@@ -232,5 +234,236 @@ describe('what was counted', () => {
     const read = readLog('time,stage,queue,service_ms,completed\n0,A,1,1,7\n1,A,1,1,\n2,A,1,1,yes\n3,A,1,1,12\n')
     if (!('log' in read)) throw new Error('the log cannot be read')
     expect([read.bad, read.log.arrivals, Array.from(read.log.completed ?? [])]).toEqual([0, null, [7, Number.NaN, Number.NaN, 12]])
+  })
+})
+
+describe('a value at its bound', () => {
+  const problem = (row: string, header = 'time_us,stage,queue,service_us,workers') => problemsOf(`${header}\n${row}\n`).join()
+
+  test('is taken, and the next one is not', () => {
+    for (const row of ['0,A,1000000000,1,1', '0,A,0,1,10000', `0,${'n'.repeat(80)},1,1,0`, `0,A,1,${CLOCK_END - 1},1`, `${CLOCK_END - 1},A,1,1,1`])
+      expect(problem(row), row).toBe('')
+    expect(problem('0,A,1000000001,1,1')).toMatch(/^line 2: queue found "1000000001"/)
+    expect(problem(`0,A,1,${CLOCK_END},1`)).toMatch(/^line 2: service found/)
+    expect(problem('0,A,1,-0.5,1')).toMatch(/^line 2: service found "-0.5"; allowed: a time above 0, or nothing/)
+    expect(problem(`${CLOCK_END},A,1,1,1`)).toMatch(/^line 2: time found/)
+    expect(problem(`-${CLOCK_END},A,1,1,1`)).toMatch(/^line 2: time found/)
+    expect(problem(`0,${'😀'.repeat(80)},1,1,1`)).toBe('')
+    expect(problem(`0,${'😀'.repeat(81)},1,1,1`)).toMatch(/^line 2: stage found/)
+  })
+
+  test('of time is no earlier than the row before, and one for each stage', () => {
+    expect(problem('0,A,1,1,1\n5,A,1,1,1\n3,A,1,1,1\n5,B,1,1,1\n5,B,2,1,1')).toBe(
+      'line 4: time runs back, by 2 µs; allowed: rows in order of time,line 6: stage "B" has a row for this time already; allowed: one',
+    )
+  })
+
+  test('of all workers together is checked at each time, the last as well, without those of whom nothing is said', () => {
+    const most = 'the workers of all stages add up to 10,001 at'
+    expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n0,C,1,1,')).toBe('')
+    expect(problem('0,A,1,1,6000\n0,C,1,1,\n0,B,1,1,4001')).toBe(`: ${most} 0 µs; allowed: 10,000`)
+    expect(problem('0,A,1,1,6000\n7,B,1,1,4001\n8,A,1,1,1')).toBe(`: ${most} 7 µs; allowed: 10,000`)
+    // In the middle of a time somebody may have moved.
+    expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n1,B,1,1,4001\n1,A,1,1,5999')).toBe('')
+  })
+
+  test('of a bare day of a spreadsheet may be seconds only outside the years 2000 to 2099, or without a time of day', () => {
+    const asked = (time: string) => /may be a day of a spreadsheet/.test(problem(`${time},A,1,1,1`, 'time,stage,queue,service_us,workers'))
+    expect(['36525.9999', '36526.0001', '36526', '73050.9999', '73051.0001', '40000.125', '40000.1255'].map(asked)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+})
+
+describe('a row without a value', () => {
+  const full = { time: 1, stage: 'A', queue: 1, service_ms: 1 }
+  test('is named by what it lacks, where null is the same as nothing', () => {
+    for (const [key, what] of [
+      ['time', /^line 1: time found nothing; allowed: a number of seconds/],
+      ['stage', /^line 1: stage found nothing; allowed: a name/],
+      ['queue', /^line 1: queue found nothing; allowed: a whole number/],
+      ['service_ms', /^line 1: service is empty, and none was said before/],
+    ] as const)
+      for (const row of [{ ...full, [key]: null }, Object.fromEntries(Object.entries(full).filter(([name]) => name !== key))])
+        expect(problemsOf(JSON.stringify(row)), JSON.stringify(row)).toEqual([expect.stringMatching(what)])
+    expect(problemsOf(' { } ')).toEqual([expect.stringMatching(/^line 1: time found nothing/)])
+    expect(soundLog(JSON.stringify({ ...full, stage: 'none', workers: null })).stages).toEqual(['none'])
+    expect(problemsOf(JSON.stringify(full).replace('1', 'true'))).toEqual([expect.stringMatching(/^line 1: time found "true"/)])
+  })
+
+  test('has none where its text has escapes, except in a name', () => {
+    expect(soundLog(JSON.stringify(full).replace('"A"', '"\\u0041\\"\\\\"')).stages).toEqual(['A"\\'])
+    expect(problemsOf('{"time":"\\u0031","stage":"A","queue":1,"service_ms":1}')).toEqual([expect.stringMatching(/^line 1: time found "1"/)])
+    expect(problemsOf('{"time":1,"stage":"A","queue":"\\u0031","service_ms":1}')).toEqual([expect.stringMatching(/^line 1: queue found "1"/)])
+    expect(problemsOf('{"time":1,"stage":"\\q","queue":1,"service_ms":1}')).toEqual([])
+  })
+})
+
+describe('an object that is none', () => {
+  const good = '{"time":0,"stage":"A","queue":1,"service_ms":1}'
+  const allowed = 'in it; allowed: an object such as {"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}'
+
+  test.each([
+    ['{5:1}', '"5:1}"'],
+    ['{"time" 1}', '"1}"'],
+    ['{"time":}', '"}"'],
+    ['{"time":,"queue":1}', '",\\"queue\\":1}"'],
+    ['{"time":1 "queue":1}', '"\\"queue\\":1}"'],
+    ['{"time":1;"queue":1,"stage":"B"}', null],
+    ['{"time":1,}', '"}"'],
+    ['{,}', '",}"'],
+    ['{"time":[1}', null],
+    ['nonsense and more of it', '"nonsense and"'],
+    ['[]', '"[]"'],
+    [',', '","'],
+  ])('%s is named at its fault', (text, fault) => {
+    const read = readLog(`${good}\n\n${text}\n`)
+    const [problem] = read.problems
+    expect(['log' in read && read.log.length, read.problems.length, problem.path]).toEqual([1, 1, 'line 3'])
+    if (fault === null) return
+    // Up to twelve bytes are shown, the end of the line among them.
+    expect(problem.message).toContain(`found ${fault.slice(0, -1)}`)
+    expect(problem.message).toContain(allowed)
+  })
+
+  test('is cut off where the file ends, wherever that is', () => {
+    const cutOff = '{"time" : 0 , "stage" : "A" , "queue" : 1'
+    for (let length = 1; length <= cutOff.length; length++)
+      expect(problemsOf(`${good}\n${cutOff.slice(0, length)}`), cutOff.slice(0, length)).toEqual(['line 2: the object that begins here is cut off'])
+  })
+
+  test('ends the reading in a list, in which commas do no harm', () => {
+    expect(problemsOf(`[,${good},,${good.replace('0', '1')},]`)).toEqual([])
+    expect(problemsOf(`${good}\n\n[${good}]`)).toEqual([expect.stringMatching(/^line 3: found "\[\{/)])
+    expect(problemsOf(`[\n[${good}]]`)).toEqual([expect.stringMatching(/^line 2: found "\[\{/)])
+    expect(problemsOf(`[${good}\n,{"time":1`)).toEqual(['line 2: the object that begins here is cut off'])
+    expect(problemsOf(`[\n${good},\n{"time":\n0,"stage":"A","queue":1,"service":1},\n{"time":9}]`).map((problem) => problem.slice(0, 24))).toEqual([
+      'row 2, line 3: the servi',
+      'row 3, line 5: queue fou',
+    ])
+  })
+
+  test('is not looked for without end', () => {
+    expect(problemsOf(`${good}\n{"time":"${'x'.repeat(1_100_000)}`)).toEqual(['line 2: is a row of more than 1,000,000 bytes'])
+    expect(problemsOf(`${good}\n{"note":"${'x'.repeat(900_000)}","time":1,"stage":"A","queue":1,"service_ms":1}`)).toEqual([])
+  })
+})
+
+describe('a CSV', () => {
+  const cells = (row: string) => rowsOf(soundLog(`stage,time,queue,service_ms,workers${row}`)).map(({ stage, workers }) => [stage, workers])
+
+  test('may have space and quotes around cells, and empty lines, at its end too', () => {
+    expect(cells('\n  "A" , 0 ,1, 1 ,"2"')).toEqual([['A', 2]])
+    expect(cells('\r\n"a ""b"" c" ,0,1,1,"2" \r\n \r\n""\n\n"d\r\n",1,"1","1","3"\r\n')).toEqual([
+      ['a "b" c', 2],
+      ['d', 3],
+    ])
+    expect(cells('\nA,0,1,1, \nA,1,1,1,  7')).toEqual([
+      ['A', -1],
+      ['A', 7],
+    ])
+  })
+
+  test.each(['"A,0,1,1,2', '"A"",0,1,1,2', '"A"x,0,1,1,2', '"A" x,0,1,1,2', 'A,0,1,1,"2'])('with the row %s says that its quote is not closed', (row) => {
+    const torn = 'a quote is not closed, or something stands behind it'
+    expect(problemsOf(`stage,time,queue,service_ms,workers\nB,0,1,1,2\n${row}`)).toEqual([`line 3: ${torn}`])
+  })
+
+  test('has at most a thousand columns, and headings that may be long', () => {
+    const wide = (count: number) => `${HEADER.trim()}${Array.from({ length: count }, (_, k) => `,c${k}`).join('')}\n0,A,1,1,2${',x'.repeat(count)}\n`
+    expect(problemsOf(wide(995))).toEqual([])
+    expect(problemsOf(wide(996))).toEqual(['line 1: has more than 1,000 columns'])
+    for (const size of [1000, 1 << 20]) expect(soundLog(`${'n'.repeat(9000)},${HEADER}x,${one}`, size).length).toBe(1)
+  })
+
+  test('without needed headings says how each may be called', () => {
+    const times = 'time (or time_s, time_ms, time_us, time_days)'
+    const allowed = `${times}; stage; queue (or queue_length, waiting); service_us, service_ms or service_s; workers`
+    expect(problemsOf('a,b\n')).toEqual([`line 1: found no time, no stage, no queue, no service; allowed: columns named ${allowed}`])
+    expect(problemsOf(`\n\n${HEADER}${one}1,A,x,1,1\n`)).toEqual([expect.stringMatching(/^line 5: queue/)])
+  })
+
+  test('of many rows is kept to the last, with what was counted', () => {
+    const rows = Array.from({ length: 300 }, (_, k) => [k, `s${k % 7}`, k % 11, 1 + (k % 5), k % 3, k === 0 ? '' : k - 1, k < 100 ? '' : 2 * k])
+    const log = soundLog(['time,stage,queue,service_us,workers,completed,arrivals', ...rows.map((row) => row.join(','))].join('\n'))
+    expect(rowsOf(log).map(({ time, stage, queue, service, workers }) => [time / 1e6, stage, queue, service, workers])).toEqual(
+      rows.map((row) => row.slice(0, 5)),
+    )
+    const said = (column: number) => rows.map((row) => (row[column] === '' ? Number.NaN : row[column]))
+    expect([Array.from(log.completed ?? []), Array.from(log.arrivals ?? [])]).toEqual([said(5), said(6)])
+    expect([log.time.length, log.stage.length, log.queue.length, log.service.length, log.workers.length]).toEqual([300, 300, 300, 300, 300])
+  })
+})
+
+test.each([
+  ['1;2,5', 'comma'],
+  ['-2,5', 'comma'],
+  ['+,5', 'comma'],
+  ['x2,5;2,5x;2,', 'unsaid'],
+  ['2.5', 'point'],
+  [' 12.25 ', 'point'],
+  ['-.5', 'point'],
+  ['12.345', 'unsaid'],
+  ['1.2.3;x1.5;1.5x', 'unsaid'],
+  ['0.125', 'point'],
+  ['1.5\n2,5', 'comma'],
+  ['"2,5";x', 'comma'],
+  ['', 'unsaid'],
+])('the decimals of %j stand behind: %s', (rows, decimal) => {
+  expect(decimalIn(rows, 59)).toBe(decimal)
+})
+
+describe('the first bytes of a file', () => {
+  const bytes = (...codes: number[]) => Uint8Array.from([...codes, ...new TextEncoder().encode(`${HEADER}${one}`)])
+
+  test('tell what it is', () => {
+    expect(problemsOf(bytes(0xfe, 0xff))).toEqual([': the file is UTF-16; allowed: UTF-8'])
+    expect(problemsOf(bytes(0xff, 0xfe))).toEqual([': the file is UTF-16; allowed: UTF-8'])
+    expect(problemsOf(bytes(0x1f, 0x8b))).toEqual([': the file is compressed (gzip); allowed: the text itself, unpacked'])
+    expect(problemsOf(bytes(0x00))).toEqual([': the file is binary; allowed: CSV or JSON, in UTF-8'])
+    expect(problemsOf(Uint8Array.of())).toEqual([': the file is empty'])
+    expect(problemsOf(HEADER)).toEqual([': there is no row in it'])
+    expect(readLog(bytes(0xef, 0xbb, 0xbf))).toHaveProperty('log')
+    // Each of these is the first name of a heading that nobody knows.
+    for (const codes of [
+      [0x1f, 0x78],
+      [0x78, 0x8b],
+      [0xff, 0x78],
+      [0xfe, 0x78],
+      [0xef, 0xbb, 0x78],
+      [0xef, 0x78, 0xbf],
+      [0x78, 0xbb, 0xbf],
+      [0x78, 0xff],
+      [0x78, 0xfe],
+    ])
+      expect(problemsOf(bytes(...codes)), String(codes)).toEqual([expect.stringMatching(/^line 1: found no time; allowed: columns/)])
+  })
+
+  test('are enough to recognise a log, and nothing else in them is', () => {
+    const looks = (text: string) => looksLikeLog(new TextEncoder().encode(text))
+    for (const text of [
+      '\ufeff{"time":0,"stage":"A"}',
+      '  \n[{"time":0,"stage":1}',
+      '{ "status":"success","data":{"resultType" :',
+      'sep=;\nstage;time',
+      '  time,stage',
+    ])
+      expect(looks(text), text).toBe(true)
+    for (const text of [
+      'time,queue',
+      '{"time":0}',
+      '{"a":{"status":1,"resultType":2}}',
+      'a\ntime,stage',
+      'x{"time":0,"stage":1}',
+      '{"data":5}',
+      '"time" "stage"',
+    ])
+      expect(looks(text), text).toBe(false)
   })
 })

@@ -85,6 +85,45 @@ describe('a CSV of series', () => {
     expect(problemsOf(text).join('\n')).toContain(message)
   })
 
+  test('has bare times in milliseconds or seconds since 1970, or in the unit of its heading', () => {
+    const origin = (heading: string, time: string) => soundLog([line(heading, ...names.slice(0, 2)), `${time},1,1`].join('\n')).origin
+    const at = 1772442000_000_000
+    expect([origin('Time', '1772442000000'), origin('Time', '1772442000'), origin('Time', '1772442000.5')]).toEqual([at, at, at + 500_000])
+    expect([origin('Time', '100000000000'), origin('Time', '1000000000')]).toEqual([1e14, 1e15])
+    expect([origin('time_ms', '5'), origin('Time (s)', '5'), origin('Time', '2026-03-02 09:00:00Z')]).toEqual([5000, 5_000_000, at])
+    expect(problemsOf([line('Time', names[0]), '999999999,1'].join('\n')).join()).toContain('line 2: time found "999999999"')
+  })
+
+  test('has a name for each series, and so many at most', () => {
+    const many = (count: number) => ['Time,Metric,Value', ...Array.from({ length: count }, (_, k) => `1772442000000,"a{stage=""${k}""}",1`)].join('\n')
+    expect(problemsOf(many(4097))).toEqual(['has more than 4096 series'])
+    const unclear = [line('Time', 'a{b="c"}', 'd', 'e', 'f', 'g', 'h'), '1772442000000,1,1,1,1,1,1'].join('\n')
+    expect(problemsOf(unclear)).toEqual([
+      'what do "d", "e", "f" and "g" measure, and where? Allowed: names such as queue_length{stage="encode"}; in Grafana, set the legend to Verbose',
+    ])
+    expect(problemsOf([line('Time', names[0], names[1], names[0])].join('\n'))).toEqual([
+      `line 1: ${JSON.stringify(names[0])} stands there twice; allowed: a name for each column`,
+    ])
+    expect(problemsOf([line('Time', names[0]), '1772442000000,1', line('Time', 'x')].join('\n')).join()).toMatch(
+      /^line 3: found other headings; allowed: time, and series such as queue_length\{stage="encode"\}$/,
+    )
+  })
+
+  test('may have a blank line or space anywhere, and a carriage return at the ends of lines only', () => {
+    const rows = ['1772442000000 , 12,0.035 ,2,1200,1.5,4', '  ', '', '1772442015000,13,0.036,2,1300,1.25,4', '']
+    expect(plainRows([` ${line('Time', ...names)} `, ...rows].join('\r\n'))).toEqual(expected)
+  })
+
+  test('has a unit for all of its times, whatever is not measured', () => {
+    const text = (first: string, second: string) => [line('Time', names[0], names[1]), `1772442000000,1,${first}`, `1772442015000,1,${second}`].join('\n')
+    expect(problemsOf(text('NaN', '3 ms'))).toEqual([])
+    expect(problemsOf(text('3 ms', '-'))).toEqual([])
+    expect(plainRows(text('3 ms', '2 s').replace('work_seconds', 'work_seconds_seen'))).toEqual([
+      [0, 'encode', 1, 0.003, -1],
+      [15, 'encode', 1, 2, -1],
+    ])
+  })
+
   test('makes the log that the same series make as an answer of Prometheus', () => {
     const stage = fc.constantFrom('a', 'b c', 'q"q', 'x,y', 'ü;}')
     const value = fc.integer({ min: 0, max: 5000 })

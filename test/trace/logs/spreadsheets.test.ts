@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cellText } from '../../../src/trace/logs/cellText.ts'
 import { tableIn } from '../../../src/trace/logs/csvTable.ts'
 import { readLog, rowsOf, soundLog } from './logFiles.ts'
 
@@ -17,6 +18,14 @@ describe('a spreadsheet', () => {
     const read = readLog(bytes('time,stage,queue,service_ms\n1,Büro,1,2\n2,Büro €,1,2\n3,"B""ü",1,2\n'))
     expect('log' in read && read.log.stages).toEqual(['Büro', 'Büro €', 'B"ü'])
     expect(soundLog('time,stage,queue,service_ms\n1,Büro €,1,2\n2,\ufffd?,1,2\n').stages).toEqual(['Büro €', '\ufffd?'])
+  })
+
+  test('has each byte that is no UTF-8 as Windows-1252 has it', () => {
+    const nameOf = (...bytes: number[]) => cellText(Uint8Array.from(bytes))
+    // Three bytes of a character of four: as many as the mark for it would have.
+    expect(nameOf(0x61, 0xf0, 0x9f, 0x98)).toBe('að\u0178\u02dc')
+    expect([nameOf(0x61, 0xff), nameOf(0xa0), nameOf(0x80, 0x9f, 0x81)]).toEqual(['aÿ', '\u00a0', '€Ÿ\u0081'])
+    expect([nameOf(0x61, 0xef, 0xbf, 0xbd), nameOf(0xc3, 0xa4)]).toEqual(['a\ufffd', 'ä'])
   })
 
   test('that names the mark between cells in its first line is read with that line left out', () => {
