@@ -31,7 +31,10 @@ test('what changes of group cost is the sum over the services of each worker, at
       let loss = 0
       for (const [i, { kind, worker, job, began }] of rows.entries()) {
         if (kind !== FINISHED) continue
-        const before = rows.slice(0, i).findLast((row) => row.worker === worker && [FINISHED, HIRED, JOINED].includes(row.kind))
+        const before = rows
+          .slice(0, i)
+          .filter((row) => row.worker === worker && [FINISHED, HIRED, JOINED].includes(row.kind))
+          .at(-1)
         if (before?.kind !== FINISHED || groupOf(before.job) === groupOf(job)) continue
         loss += began < 4000 ? 7 : began < 30_000 ? 100 : 1000
       }
