@@ -204,6 +204,7 @@ describe('why a worker is where it is', () => {
     expect([told(events, 1, 2499), told(events, 1, 2500)]).toEqual(['', 'Worker 2 was lost at 2500 us.'])
     expect([told(events, 3, 3499), told(events, 3, 3500)]).toEqual(['Worker 4 has not joined yet.', ''])
     // The pool hires a second worker for the queue, and dismisses one when it has been idle for a while.
+    expect(workerOrderAt(await played({ source: { kind: 'batch', jobs: 1 } }), 2, 9999)).toBe(null)
     const pool = await played({ source: { kind: 'times', at: [0, 0, 0, 90_000] }, policy: { kind: 'threshold', high: 0, idle: 5000, every: 1000 } })
     const dismissed = Array.from({ length: pool.length }, (_, row) => traceRow(pool, row)).find(({ kind }) => kind === DISMISSED)
     const { worker, time } = dismissed ?? { worker: -1, time: -1 }
