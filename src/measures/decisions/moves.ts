@@ -7,7 +7,7 @@ import { endOf, stateAt, type Trace } from '../../trace/trace.ts'
 function latestMove(trace: Trace, t: Micros): Micros {
   const { movedFrom, movedAt } = stateAt(trace, t).counts
   let latest = -1
-  for (let w = 0; w < movedFrom.length; w++) if (movedFrom[w] >= 0 && movedAt[w] > latest) latest = movedAt[w]
+  for (const [w, from] of movedFrom.entries()) if (from >= 0) latest = Math.max(latest, movedAt[w])
   return latest
 }
 

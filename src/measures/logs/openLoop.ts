@@ -71,13 +71,13 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
       if (given[s] > had[s]) apart += given[s] - had[s]
       if (given[s] > before[s]) gained += given[s] - before[s]
       else lost += before[s] - given[s]
+      // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: a step to the same value is none; this saves the call
       if (given[s] !== before[s] || p === 0) appendStep(seats[s], time[p], given[s])
       before[s] = given[s]
     }
-    if (p > 0) {
-      moves.had += Math.min(arrived, left)
-      moves.given += Math.min(gained, lost)
-    }
+    // At the first point nothing is left or lost.
+    moves.had += Math.min(arrived, left)
+    moves.given += Math.min(gained, lost)
     // Where nothing waits, the rule has no reason to prefer any seats.
     if (ballot.votes.every((votes) => votes === 0)) apart = 0
     if (staffed) elsewhere += apart

@@ -80,6 +80,7 @@ function crowdedStates(lanes: Lanes, lane: WorkerLane, from: number, t0: Micros,
       block = firstAfter(heads, blocks, t0 + (p + 1) * width, block, block + stride)
       const k = block > 0 ? block - 1 : 0
       rims[p - q] = block
+      // Stryker disable next-line all: what is read is never looked at
       looked[0] += marks[k * BLOCK] + lane.stage[k * PAIRS] + sums[Math.floor(k / perSum) * stages]
     }
     for (let p = q; p < end; p++) {

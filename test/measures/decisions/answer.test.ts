@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
-import { answerSentence, answerTo } from '../../../src/measures/decisions/answer.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../src/measures/decisions/answer.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
@@ -18,6 +18,7 @@ function question(policy: object, workers: number, stages: readonly object[]): D
 
 const four = [900, 100, 100, 100].map((waiting, s) => ({ name: 'ABCD'[s], waiting, mean: 1000 }))
 const seatsOf = (asked: DecisionQuestion) => answerTo(asked).stages.map(({ seatsAfter }) => seatsAfter)
+const seatsText = (asked: DecisionQuestion) => sentenceText(seatsSentence(asked.scenario, seatsOf(asked)))
 const say = (asked: DecisionQuestion) => sentenceText(answerSentence(asked, answerTo(asked)))
 
 describe('an answer without a run', () => {
@@ -104,5 +105,39 @@ describe('an answer without a run', () => {
         ),
       ),
     ).toBe('Every stage is done: nobody is needed.')
+  })
+
+  test('names the stages from the greatest number of seats to the smallest, or nobody', () => {
+    const asked = (workers: number, ...waiting: number[]) =>
+      question(
+        { kind: 'jefferson' },
+        workers,
+        waiting.map((n, s) => ({ name: 'ABCD'[s], waiting: n, mean: 1000, done: s === 3 })),
+      )
+    expect(say(asked(7, 10, 40, 20, 0))).toBe('B gets 4 of 7 seats, C 2 and A 1.')
+    expect(seatsText(asked(7, 10, 40, 20, 0))).toBe('A 1, B 4, C 2, D 0.')
+    const { stages } = answerTo(asked(7, 10, 40, 20, 0))
+    expect(sentenceText(answerSentence(asked(7, 1), { ...answerTo(asked(7, 1)), stages: stages.map((each) => ({ ...each, seatsAfter: 0 })) }))).toBe(
+      'Nobody gets a seat.',
+    )
+  })
+
+  test('shows what was asked, and that nobody was there before', () => {
+    const asked = question({ kind: 'hamilton' }, 4, [
+      { name: 'A', waiting: 3, mean: 200 },
+      { name: 'B', waiting: 1, mean: 500, done: true },
+    ])
+    const { stages, verified, facts, orders, free, policy, workers } = answerTo(asked, [1, 3])
+    expect({ verified, facts, orders, free, policy, workers }).toEqual({ verified: true, facts: [], orders: [], free: [], policy: 'hamilton', workers: 4 })
+    expect(stages).toMatchObject([
+      { waiting: 3, mean: 200, work: 600, votes: 600, coming: 0, urgency: 1, done: false, busy: 0, seatsBefore: 1, seatsAfter: 4 },
+      { waiting: 1, mean: 500, work: 500, votes: 500, coming: 0, urgency: 1, done: true, busy: 0, seatsBefore: 3, seatsAfter: 0 },
+    ])
+  })
+
+  test('is refused for a policy that looks at more than votes', () => {
+    const asked = question({ kind: 'leastScore' }, 4, four)
+    const other = { ...asked, scenario: { ...asked.scenario, policy: { kind: 'sinkFirst', lend: true } as const } }
+    expect(() => answerTo(other)).toThrow(new RangeError('sinkFirst looks at more than votes'))
   })
 })

@@ -10,8 +10,8 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { decisionTime } from '../../../src/trace/decisionTime.ts'
-import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { decisionIndexAt, decisionTime } from '../../../src/trace/decisionTime.ts'
+import { endOf, rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 const deserted: Condition = { kind: 'deserted', stage: null }
@@ -134,6 +134,45 @@ describe('of any run', () => {
     for (const times of [1, 2, 3, 4, 5]) expect(all(trace, [{ kind: 'moves', times }])).toEqual(naive(trace, [{ kind: 'moves', times }]))
     expect(all(trace, [{ kind: 'moves', times: 4 }]).map(({ time }) => time)).toEqual([1_000_000])
     expect(all(trace, [{ kind: 'moves', times: 5 }])).toEqual([])
+  })
+
+  test('is the next one after any instant, though moves count that lie up to a second before it', async () => {
+    const seconds = fc.constantFrom(100_000, 250_000, 500_000)
+    await fc.assert(
+      fc.asyncProperty(fc.array(seconds, { minLength: 2, maxLength: 3 }), fc.integer({ min: 1, max: 3 }), fc.boolean(), async (means, workers, single) => {
+        const scenario = parsed({
+          source: { kind: 'batch', jobs: 7 },
+          stages: means.map((mean, s) => ({ id: 'ABC'[s], service: { kind: 'constant', mean } })),
+          workers,
+          policy: { kind: single ? 'single' : 'sinkFirst' },
+        })
+        const trace = await playSimulation(scenario, 0)
+        const asked: Condition[] = [{ kind: 'moves', times: 2 }, { kind: 'moves', times: 4 }, jefferson]
+        const hits = naive(trace, asked)
+        for (let i = 0; i < trace.length; i++) {
+          const { time } = traceRow(trace, i)
+          for (const after of [time - 1, time]) expect(next(trace, asked, after)).toEqual(hits.find((hit) => hit.time > after) ?? null)
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('reads no more rows at once than it is told to, and begins only as far back as its conditions look', async () => {
+    const trace = await playSimulation(parsed({ ...workedExample, source: { kind: 'batch', jobs: 9 } }), 0)
+    for (const most of [1, 2, 5, 1000]) {
+      const search = createBreakpointSearch(trace, createEstimateHistory(trace), [], -1)
+      for (let read = 0; read < trace.length; ) {
+        read = Math.min(trace.length, read + most)
+        expect(advanceSearch(search, Infinity, most)).toBe(null)
+        expect(search.row).toBe(read)
+      }
+    }
+    const begins = (asked: readonly Condition[], after: number) => createBreakpointSearch(trace, createEstimateHistory(trace), asked, after).row
+    const after = 3_500_000
+    expect(begins([deserted], after)).toBe(rowsUntil(trace, after))
+    expect(begins([deserted, jefferson], after)).toBe(trace.decisions.row[decisionIndexAt(trace, after)])
+    expect(begins([deserted, { kind: 'moves', times: 2 }], after)).toBe(rowsUntil(trace, after - 1_000_001))
   })
 
   test('the searched part may be played: it contains no further hit', async () => {

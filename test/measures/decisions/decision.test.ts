@@ -164,6 +164,7 @@ describe('any decision', () => {
           const text = sentenceText(sentenceOf(scenario, decision))
           expect(text).toMatch(/^[A-Z0-9].*\.$/)
           if (rule === null) continue
+          for (const { tied } of rounds) expect(tied).toEqual([...tied].sort((a, b) => a - b))
           for (const { quotients, winner } of rounds) expect(quotients[winner]).toBe(Math.max(...quotients.filter((quotient) => quotient >= 0)))
           expect(stages.map((_, s) => rounds.filter(({ winner }) => winner === s).length)).toEqual(stages.map(({ seatsAfter }) => seatsAfter))
           if (rule === 'leastScore' && decision.alternative !== null) expect(decision.alternative.scoreAfter).toBeGreaterThan(decision.scoreAfter * (1 - 1e-12))
@@ -186,7 +187,8 @@ describe('any decision', () => {
     })
     const trace = await playSimulation(scenario, 0)
     const slow = createEstimateHistory(trace)
-    while (!extendEstimateHistory(slow, 7));
+    while (!extendEstimateHistory(slow, 7)) expect(slow.rows).toBeLessThan(trace.length)
+    expect(slow.rows).toBe(trace.length)
     for (const row of [trace.length, 50, 3, 0, 90]) expect(estimatesBefore(slow, row)).toEqual(estimatesBefore(createEstimateHistory(trace), row))
   })
 })

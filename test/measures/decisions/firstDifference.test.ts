@@ -57,6 +57,11 @@ describe('where two runs part', () => {
           if (plain === null) never++
           if (plain?.by === 'seats') seats++
           if (found === null) return
+          const decided = [a, b].map(({ decisions }) => [...decisions.row.subarray(0, decisions.length)].indexOf(found.row))
+          const [d, e] = decided
+          expect(found.sameBallot).toBe(d >= 0 && e >= 0 && a.decisions.hash[d] === b.decisions.hash[e])
+          const times = [a, b].flatMap((trace) => (found.row < trace.length ? [traceRow(trace, found.row).time] : []))
+          expect(found.time).toBe(found.by === 'orders' ? Math.min(...times) : found.row === 0 ? 0 : traceRow(a, found.row - 1).time)
           expect(found.seats).toEqual([seatsAt(a, found.row), seatsAt(b, found.row)])
           const mirrored = firstDifference(b, a)
           expect(mirrored).toEqual({ ...found, decisions: [found.decisions[1], found.decisions[0]], seats: [found.seats[1], found.seats[0]] })

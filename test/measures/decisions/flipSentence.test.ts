@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Flip } from '../../../src/allocation/flip.ts'
 import { isDivisorRule } from '../../../src/allocation/rules.ts'
+import { savedWithin } from '../../../src/allocation/switchAware.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { flipSentenceOf } from '../../../src/measures/decisions/flipSentence.ts'
@@ -102,6 +104,97 @@ describe('what would have changed a decision', () => {
       { numRuns: 60, seed: 3 },
     )
     for (const opening of ['The target for * would not have fallen', 'The target for * would have been one higher']) expect([...openings]).toContain(opening)
+  })
+})
+
+describe('told from a decision by hand', () => {
+  const scenario = parsed({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 9 })
+  type Given = { waiting?: number; had: number; has: number; done?: boolean; gain?: Flip | null; loss?: Flip | null }
+  const flip = (waiting: number | null, mean: number | null, other: number): Flip => ({ waiting, mean, with: other })
+  const say = (given: readonly Given[], orders: Decision['orders'] = []) =>
+    told(scenario, {
+      policy: 'leastScore',
+      stages: given.map(({ waiting = 5, had, has, done = false }) => ({ waiting, mean: 2000, done, seatsBefore: had, seatsAfter: has })),
+      flips: given.map(({ done, gain = null, loss = null }) => (done ? null : { gain, loss })),
+      orders,
+    } as unknown as Decision)
+  const moved = (from: number, stage: number) => ({ worker: 0, from, stage, jobs: 1, job: 0, prefetch: false })
+
+  test('a stage says the queue, the service time or both that would have kept its target, or that none would', () => {
+    const fell = (gain: Flip | null, had = 2) =>
+      say([
+        { had, has: 1, gain },
+        { had: 1, has: had },
+      ])
+    expect(fell(flip(8, null, 1))).toBe('The target for A would not have fallen with 8 waiting instead of 5; at the cost of B.')
+    expect(fell(flip(null, 3000, 2))).toBe('The target for A would not have fallen above 3 ms a service instead of 2 ms; at the cost of C.')
+    expect(fell(flip(null, 2010, 2))).toBe('The target for A would not have fallen at anything above 2 ms a service; at the cost of C.')
+    expect(fell(flip(8, 3000, 1), 4)).toBe(
+      'The target for A would have fallen by one less with 8 waiting instead of 5, or above 3 ms a service instead of 2 ms; at the cost of B.',
+    )
+    expect(fell(flip(null, null, 1))).toBe('No queue length at A would have kept its target.')
+    expect(fell(null)).toBe('')
+    expect(
+      say([
+        { had: 2, has: 0, done: true },
+        { had: 0, has: 2 },
+      ]),
+    ).toBe('A is done: its target is 0.')
+  })
+
+  test('three stages whose targets fell are told at most', () => {
+    const all = say([0, 1, 2, 3].map((s) => ({ had: 2, has: 1, gain: flip(9, null, (s + 1) % 4) })))
+    expect(all.match(/The target for (.)/g)).toEqual(['The target for A', 'The target for B', 'The target for C'])
+  })
+
+  test('where only workers left, the stage says what would have raised its target', () => {
+    const left = (gain: Flip | null) =>
+      say(
+        [
+          { had: 1, has: 1, gain, loss: flip(1, null, 1) },
+          { had: 1, has: 1 },
+        ],
+        [moved(0, 1)],
+      )
+    expect(left(flip(8, null, 1))).toBe('The target for A would have been one higher with 8 waiting instead of 5; at the cost of B.')
+    expect(left(flip(null, null, 1))).toBe('No queue length at A would have raised its target.')
+    // A worker that stays has not left.
+    expect(
+      say(
+        [
+          { had: 1, has: 1, gain: flip(8, null, 1) },
+          { had: 1, has: 1 },
+        ],
+        [moved(0, 0)],
+      ),
+    ).toMatch(/^Closest call: /)
+  })
+
+  test('the closest call is the one with the fewest jobs more or less, the first of equals', () => {
+    const near = (...given: [gain: Flip | null, loss: Flip | null][]) => say(given.map(([gain, loss]) => ({ had: 1, has: 1, gain, loss })))
+    expect(near([flip(9, null, 1), null], [flip(8, null, 2), flip(3, null, 3)])).toBe(
+      'Closest call: with 3 waiting instead of 5, the target for B would be one lower; in favour of D.',
+    )
+    expect(near([flip(7, null, 1), flip(3, null, 2)], [null, null])).toBe(
+      'Closest call: with 7 waiting instead of 5, the target for A would be one higher; at the cost of B.',
+    )
+    expect(near([null, flip(0, null, 2)], [flip(null, 3000, 0), null])).toBe(
+      'Closest call: with none waiting instead of 5, the target for A would be one lower; in favour of C.',
+    )
+    expect(near([flip(null, 3000, 1), null], [null, null])).toBe('Nothing at one stage alone would have changed it.')
+  })
+
+  test('switch-aware policies tell the best move that was not made', () => {
+    const aware = parsed({ ...scenario, policy: { kind: 'switchAware', horizon: 4000 }, switchCost: 700 })
+    const best = (alternative: Decision['alternative']) =>
+      told(aware, { policy: 'switchAware', stages: [], orders: [], flips: [], scoreAfter: 8000, alternative } as unknown as Decision)
+    const move = (scoreAfter: number) => ({ from: 0, to: 2, scoreBefore: 8000, scoreAfter })
+    const saved = Math.round(savedWithin(4000, 2000, 8000) / 100) / 10
+    expect(best(move(6000))).toBe(
+      `One worker fewer for A and one more for C would have saved ${saved} ms within the horizon of 4 ms; a change of stage costs 0.7 ms.`,
+    )
+    expect(best(move(8000))).toBe('No other move of a worker would have saved time.')
+    expect(best(null)).toBe('No other move of a worker would have saved time.')
   })
 })
 

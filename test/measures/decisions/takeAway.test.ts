@@ -26,6 +26,23 @@ describe('the decisions as CSV', () => {
     ])
   })
 
+  test('have names in quotes only where these need them, and come in parts of many lines', async () => {
+    const stages = ['Parse', 'Read, write', 'Say "hello"'].map((name, s) => ({ id: 'ABC'[s], name, service: { kind: 'constant', mean: 1000 } }))
+    const trace = await playSimulation(parsed({ source: { kind: 'regular', rate: 50, jobs: 700 }, stages, workers: 1 }), 0)
+    const [head, ...parts] = [...writeDecisionsCsv(trace, createEstimateHistory(trace))]
+    const four = (name: string) => ['waiting', 'mean_us', 'done', 'seats'].map((what) => name.replace('#', what)).join()
+    expect(head).toBe(`decision,time_us,workers,${four('#:Parse')},${four('"#:Read, write"')},${four('"#:Say ""hello"""')},sentence\r\n`)
+    expect(parts.length).toBe(Math.ceil(trace.decisions.length / 2048))
+    expect(parts.length).toBe(2)
+    expect(parts.every((part) => part.endsWith('\r\n'))).toBe(true)
+    const lines = parts.join('').trimEnd().split('\r\n')
+    expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(Array.from({ length: trace.decisions.length }, (_, d) => d + 1))
+    expect(lines.some((line) => line.endsWith('moves from Parse to Read, write."'))).toBe(true)
+    expect(lines.some((line) => line.includes('to Say ""hello"".'))).toBe(true)
+    const none = await csvOf(parsed({ source: { kind: 'batch', jobs: 0 }, stages: [{ id: 'A' }], workers: 1 }))
+    expect(none.csv.trimEnd().split('\r\n').length).toBe(1 + none.trace.decisions.length)
+  })
+
   test('agree with the panel on every decision of any scenario', async () => {
     for (let k = 0; k < 16; k++) {
       const { trace, csv } = await csvOf(seededScenario(k))

@@ -5,7 +5,7 @@ import { createEstimateHistory } from '../../../src/measures/decisions/estimateH
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { trialOf, trialSentence, withSeat } from '../../../src/measures/decisions/whyNot.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { scenarios, workedExample } from '../scenarios.ts'
+import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 const seconds = (us: number) => `${(us / 1e6).toFixed(2)} s`
 
@@ -26,6 +26,17 @@ test('a seat put elsewhere changes the expected time of its two stages and of th
     'A is slower, 1.00 s instead of 0.50 s and B is faster, 0.67 s instead of 1.00 s. The expected time rises from 1.50 s to 1.67 s.',
   )
   expect(sentenceText(trialSentence(workedExample, trialOf(decision, [1, 1]), seconds))).toBe('The expected time stays at 1.50 s.')
+})
+
+test('the expected time falls where other seats would have been better, and every worker in hand is counted', async () => {
+  const trace = await playSimulation(parsed({ ...workedExample, workers: 6, policy: { kind: 'fixed', allocation: { A: 1, B: 5 } } }), 0)
+  const decision = decisionAt(trace, createEstimateHistory(trace), 0)
+  const said = (seats: readonly number[]) => sentenceText(trialSentence(workedExample, trialOf(decision, seats), (us) => `${us} us`))
+  expect(said([2, 4])).toBe('A is faster, 1 us instead of 1.5 us. The expected time falls from 1.5 us to 1 us.')
+  expect(said([0, 3])).toBe('A is slower, 3 us instead of 1.5 us. The expected time rises from 1.5 us to 3 us. 3 workers are left: raise the targets.')
+  expect(withSeat(decision, [1, 3], 1, 1)).toEqual([1, 4])
+  expect(withSeat(decision, [1, 5], 1, 1)).toEqual([1, 5])
+  expect(withSeat(decision, [1, 5], 0, -1)).toEqual([0, 5])
 })
 
 test('keeps the number of seats: takes one only where there is one, and puts it only where work is left', async () => {

@@ -2,11 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explainBound, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { metricsOf, quantile } from '../../../src/measures/figures/metrics.ts'
+import { occupancyOf } from '../../../src/measures/figures/occupancy.ts'
 import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { catchUp, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
+import { naiveFiguresOf } from '../naiveRun.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 /** The plain twin: where every job is after every row, in maps, and all sums taken over whole lists. */
@@ -116,6 +120,19 @@ describe('the figures', () => {
       { numRuns: 100 },
     )
     expect(drained).toBeGreaterThan(50)
+  })
+})
+
+describe('of any run, the figures', () => {
+  test('are those that are computed from its rows in plain code, to the last bit', async () => {
+    const runs = fc.oneof(...[{ graphs: true }, { policies: elasticPolicies }, { shards: true }].map((kind) => anyScenario({ jobs: 20, ...kind })))
+    await fc.assert(
+      fc.asyncProperty(runs, async (scenario) => {
+        const trace = await playSimulation(scenario, 0)
+        figuresAreTrue({ ...metricsOf(trace), ...occupancyOf(trace) }, naiveFiguresOf(trace).ofRun())
+      }),
+      { numRuns: 150 },
+    )
   })
 })
 

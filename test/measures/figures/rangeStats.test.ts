@@ -7,7 +7,10 @@ import { type Chart, createChart, extendChart } from '../../../src/measures/seri
 import { ARRIVED, FAILED, FINISHED, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { initialWorkerCount } from '../../../src/scenario/model/defaults.ts'
-import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { endOf, type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { anyScenario, elasticPolicies } from '../../fixtures/anyScenario.ts'
+import { figuresAreTrue } from '../../seeds/naiveFigures.ts'
+import { naiveFiguresOf } from '../naiveRun.ts'
 import { scenarios, workedExample } from '../scenarios.ts'
 
 function prepared(trace: Trace): { chart: Chart; rangeIndex: RangeIndex } {
@@ -121,6 +124,21 @@ describe('the figures of a stretch', () => {
           expect(zero(figures.utilisation)).toBeCloseTo(zero(worked / (initialWorkerCount(scenario) * (Math.min(to, end) - from))), 9)
       }),
       { numRuns: 120 },
+    )
+  })
+
+  test('of any run and stretch are those that are computed from its rows in plain code', async () => {
+    const runs = fc.oneof(...[{ graphs: true }, { policies: elasticPolicies }].map((kind) => anyScenario({ jobs: 20, ...kind })))
+    const place = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 1))
+    await fc.assert(
+      fc.asyncProperty(runs, place, place, async (scenario, x, y) => {
+        const trace = await playSimulation(scenario, 0)
+        const { chart, rangeIndex } = prepared(trace)
+        const end = endOf(trace)
+        const [from, to] = [x, y].sort((a, b) => a - b).map((share) => Math.floor(share * end))
+        if (to > from) figuresAreTrue(statsWithin(rangeIndex, chart, from, to, end), naiveFiguresOf(trace).ofStretch(from, to), 1e-9)
+      }),
+      { numRuns: 100 },
     )
   })
 })

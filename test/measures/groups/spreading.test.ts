@@ -41,6 +41,13 @@ describe('a spreader at an instant', () => {
     expect(spreading.tail).toBe(6)
   })
 
+  test('begins with its tail where there are fewer groups than feeders, and there is none without groups', () => {
+    expect([of([3], 'spread', 2), of([3, 3], 'spread', 2), of([], 'spread', 2)].map((spreading) => spreadAt(spreading, 0).inTail)).toEqual([true, false, false])
+    expect([1, 6].map((emitted) => spreadAt(of([3, 3, 3], 'spread', 2), emitted).inTail)).toEqual([false, false])
+    expect(spreadAt(of([3, 3, 3], 'spread', 2), 7).inTail).toBe(true)
+    expect(spreadingOf({ kind: 'batch', jobs: 3 }, 1)).toBeNull()
+  })
+
   test('without feeders it is one group as produced, a window, or all at once', () => {
     expect(feeders(of([2, 0, 3], 'asProduced'), 3)).toBe('0c2')
     expect(spreadAt(of([2, 0, 1, 1], 'window', 1, 2), 3)).toMatchObject({ from: 2, to: 4, openGroups: 2, opened: 3 })

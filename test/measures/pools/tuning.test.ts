@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { oscillationOf } from '../../../src/measures/pools/oscillation.ts'
+import { JITTER, LASTING, LEAST_SWING, oscillationOf, ROUNDS } from '../../../src/measures/pools/oscillation.ts'
 import { poolCost, poolUse } from '../../../src/measures/pools/poolCost.ts'
 import { zieglerNichols } from '../../../src/measures/pools/zieglerNichols.ts'
 import { appendStep, createSteps } from '../../../src/measures/series/steps.ts'
@@ -127,6 +127,57 @@ describe('a queue oscillates steadily', () => {
       time += 2 * half * 1000
     }
     expect(oscillationOf(steps, 0, time, 1000)).toMatchObject({ rounds: 6, steady: false })
+  })
+})
+
+/** The plain twin, from the mean level of each slice: `d` is under a quarter of the range, `u` over three quarters. */
+function plainly(level: readonly number[]) {
+  const [least, most] = [Math.min(...level), Math.max(...level)]
+  const range = most - least
+  const text = level.map((value) => (value < least + range / 4 ? 'd' : value > least + (range * 3) / 4 ? 'u' : '-')).join('')
+  const rises = [...text.matchAll(/d[^u]*u/g)].map(({ 0: { length }, index }) => index + length - 1)
+  const lengths = rises.slice(1).map((rise, k) => rise - rises[k])
+  const rounds = lengths.length
+  if (rounds < ROUNDS || range < LEAST_SWING) return { rounds, steady: false }
+  const heights = lengths.map((length, k) => {
+    const round = level.slice(rises[k], rises[k] + length)
+    return Math.max(...round) - Math.min(...round)
+  })
+  const mean = (some: readonly number[]) => some.reduce((sum, each) => sum + each, 0) / some.length
+  const period = (rises[rounds] - rises[0]) / rounds
+  const even = Math.sqrt(mean(lengths.map((length) => (length - period) ** 2))) <= JITTER * period
+  const early = heights.filter((_, k) => k + 1 <= rounds / 2)
+  const late = heights.filter((_, k) => k >= rounds / 2)
+  return { rounds, steady: even && mean(late) >= LASTING * mean(early) }
+}
+
+describe('the oscillation of a queue', () => {
+  const oscillationOfLevels = (level: readonly number[]) => {
+    const steps = createSteps()
+    for (const [i, value] of level.entries()) appendStep(steps, 40_500 + i * 1000, value)
+    return oscillationOf(steps, 40_500, 40_500 + level.length * 1000, 1000)
+  }
+  /** Waves of about one length and height, so that many are only just steady, or only just not. */
+  const wave = fc.tuple(fc.constantFrom(1, 2, 2, 2, 3), fc.constantFrom(2, 2, 2, 3, 4), fc.constantFrom(0, 0, 0, 1), fc.constantFrom(10, 10, 9, 8))
+  const waves = fc
+    .tuple(fc.constantFrom(0, 0, 6), fc.array(wave, { minLength: 4, maxLength: 9 }))
+    .map(([less, all]) => all.flatMap(([down, up, low, high]) => [...Array(down).fill(low), ...Array(up).fill(high - less)] as number[]))
+
+  test('equals its plain twin for any levels', () => {
+    const ends = { steady: 0, rounds: 0 }
+    fc.assert(
+      fc.property(fc.oneof(waves, fc.array(fc.nat({ max: 4 }), { maxLength: 60 })), fc.nat(9), fc.constantFrom(0, 0, 9), (some, base, first) => {
+        const level = [first, ...some].map((value) => base + value)
+        const seen = oscillationOfLevels(level)
+        const { rounds, steady } = plainly(level)
+        expect(seen).toMatchObject({ least: Math.min(...level), most: Math.max(...level), rounds, steady })
+        if (steady) ends.steady++
+        if (rounds >= ROUNDS) ends.rounds++
+      }),
+      { numRuns: 400 },
+    )
+    expect(ends.steady).toBeGreaterThan(20)
+    expect(ends.rounds - ends.steady).toBeGreaterThan(20)
   })
 })
 

@@ -164,6 +164,27 @@ describe('the run as Trace Event JSON', () => {
     ])
   })
 
+  test('has an instant for each decision, counted from 1, and for what befalls jobs and workers', async () => {
+    const A = { id: 'A', service: { kind: 'constant', mean: 100 }, fails: { jobs: [1], tries: 1 } }
+    const workerEvents = [
+      { at: 40, kind: 'crash', worker: 0 },
+      { at: 60, kind: 'join', worker: 2 },
+    ]
+    const events = eventsOf(
+      await playSimulation(parsed({ source: { kind: 'batch', jobs: 2 }, stages: [A], workers: 2, workerEvents, later: [{ at: 80, switchCost: 5 }] }), 0),
+    )
+    const instants = events.filter(({ ph }) => ph === 'i')
+    expect(instants.filter(({ name }) => !name.startsWith('Decision')).map(({ name, tid, ts, s, args }) => [name, tid, ts, s, args])).toEqual([
+      ['lost', 1, 40, 't', {}],
+      ['joined', 3, 60, 't', {}],
+      ['turned', 0, 80, 'p', { at: 80, switchCost: 5 }],
+      ['threw', 2, 100, 't', { job: 2 }],
+      ['failed', 0, 100, 't', { job: 2 }],
+    ])
+    const decisions = instants.filter(({ name }) => name.startsWith('Decision'))
+    expect(decisions.map(({ name }) => name)).toEqual(decisions.map((_, d) => `Decision ${d + 1}`))
+  })
+
   test('is written in parts also where the jobs of a batch are served last first', async () => {
     const scenario = parsed({
       source: { kind: 'batch', jobs: 3000 },

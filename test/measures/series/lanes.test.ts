@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { laneStates } from '../../../src/measures/series/laneStates.ts'
-import { addBusy, appendSpan, createLanes, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
+import { addBusy, appendSpan, createLanes, nextSpan, spanAt, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
+import { progressAt } from '../../../src/measures/series/progress.ts'
 
 type Span = readonly [stage: number, began: number, ended: number]
 
@@ -133,4 +134,34 @@ test('a span that would begin before the last has ended begins there, and one wi
   expect([spanBegan(lanes, 1, 1), spanLength(lanes, 1, 1)]).toEqual([10, 2])
   expect(spansWithin(lanes, 1, 10, 11)).toEqual({ first: 1, count: 1 })
   expect(spansWithin(lanes, 5, 0, 1)).toEqual({ first: 0, count: 0 })
+})
+
+describe('the spans of a worker', () => {
+  const gaps = fc.array(fc.tuple(fc.nat(2), fc.nat(4), fc.integer({ min: 1, max: 5 })), { maxLength: 60 })
+
+  test('are found by time as a plain search finds them: those of a stretch, the last of it, the next at a stage, and how far one is', () => {
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: -3, max: 300 }), fc.nat(40), fc.integer({ min: -1, max: 3 }), (all, t, length, stage) => {
+        const lanes = createLanes(3)
+        let time = 0
+        const spans = all.map(([at, idle, lasted]): Span => {
+          const began = time + idle
+          time = began + lasted
+          appendSpan(lanes, 2, at, began, time)
+          return [at, began, time]
+        })
+        const within = (to: number) => spans.filter(([, began, ended]) => began < to && ended > t)
+        expect(spansWithin(lanes, 2, t, t + length + 1).count).toBe(within(t + length + 1).length)
+        const last = within(t + length + 1).at(-1)
+        expect(spanAt(lanes, 2, t, t + length)).toEqual(last === undefined ? null : { began: last[1], ended: last[2] })
+        const one = within(t + 1)[0]
+        expect(spanAt(lanes, 2, t)).toEqual(one === undefined ? null : { began: one[1], ended: one[2] })
+        expect(progressAt(lanes, 2, t)).toBe(one === undefined ? null : (t - one[1]) / (one[2] - one[1]))
+        expect(nextSpan(lanes, 2, stage, t)).toBe(spans.find(([at, began]) => began > t && (stage < 0 || at === stage))?.[1] ?? Infinity)
+        for (const worker of [1, 3]) {
+          expect([spanAt(lanes, worker, t), progressAt(lanes, worker, t), nextSpan(lanes, worker, stage, t)]).toEqual([null, null, Infinity])
+        }
+      }),
+    )
+  })
 })

@@ -87,7 +87,7 @@ describe('a step series', () => {
         [2, 1],
         [1, 1],
       ]),
-    ).toThrow(RangeError)
+    ).toThrow(new RangeError('a step at 1 after one at 2'))
     expect(greatest(createSteps())).toBe(0)
     expect(drawn(createSteps(), 0, 10, 2)).toEqual({ min: [0, 0], max: [0, 0], mean: [0, 0] })
   })

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import type { Assignment } from '../../../src/measures/decisions/decisionContext.ts'
+import { postSentences, shortfallSentences } from '../../../src/measures/decisions/postSentence.ts'
+import { type Posted, postOf, postsOf, shortfallsOf } from '../../../src/measures/decisions/posts.ts'
+import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
+import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
+import { parsed } from '../scenarios.ts'
+
+const speech = createSpeech(parsed({ source: { kind: 'batch', jobs: 1 }, stages: ['A', 'B', 'C', 'D'].map((id) => ({ id })), workers: 1 }))
+
+/** Stages as `waiting busy before>after`; orders as `worker from>stage jobs`, `-` for nowhere and `*` for a second batch. */
+function decision(policy: PolicyKind, workers: number, stages: readonly string[], orders: readonly string[] = [], free: readonly number[] = []): Posted {
+  const stageOf = (name: string) => 'ABCD'.indexOf(name)
+  return {
+    policy,
+    workers,
+    stages: stages.map((text) => {
+      const [waiting, busy, seatsBefore, seatsAfter] = text.split(/[ >]/).map(Number)
+      return { waiting, busy, seatsBefore, seatsAfter }
+    }),
+    orders: orders.map((text): Assignment => {
+      const [, worker, from, stage, jobs, prefetch] = /^(\d) (.)>(.) (\d)(\*?)$/.exec(text) ?? []
+      return { worker: Number(worker), from: stageOf(from), stage: stageOf(stage), jobs: Number(jobs), job: 0, prefetch: prefetch === '*' }
+    }),
+    free,
+  }
+}
+
+const told = (posted: Posted) => sentenceText(postSentences(postsOf(posted), posted.stages, speech)).trimEnd()
+const lacking = (posted: Posted) => sentenceText(shortfallSentences(shortfallsOf(posted), speech)).trimEnd()
+
+describe('what workers do after a decision', () => {
+  test('is told for those together that do the same for the same reason', () => {
+    const stages = ['3 0 2>2', '5 0 2>2']
+    expect(told(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1', '2 ->B 1', '3 A>B 1']))).toBe(
+      'Workers 1 and 2 start at A. Worker 3 starts at B. Worker 4 moves from A to B.',
+    )
+    expect(told(decision('leastScore', 4, stages, ['0 A>A 1', '1 B>B 1', '0 A>A 2*']))).toBe(
+      'Worker 1 stays at A. Worker 2 stays at B. Worker 1 gets its next batch at A in advance.',
+    )
+  })
+
+  test('is above the target where a worker helps out, counting those that were sent before it', () => {
+    const stages = ['9 1 0>2', '0 0 0>0']
+    expect(told(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']))).toBe('Worker 1 starts at A. Worker 2 starts at A, above its target of 2.')
+    expect(postOf(decision('leastScore', 4, stages, ['0 ->A 1', '1 ->A 1']), 1)).toMatchObject({ short: [0, 0], above: true })
+  })
+
+  test('says that no job is left where a stage is further below its target', () => {
+    const posted = decision('leastScore', 4, ['1 0 0>1', '1 0 0>3'], ['0 ->B 1', '1 A>A 1'])
+    expect(told(posted)).toBe('Worker 1 starts at B. Worker 2 stays at A: no other job waits at B.')
+    expect(postOf(posted, 1)).toMatchObject({ passed: false, short: [1, 2], reason: { kind: 'noJob', stage: 1 } })
+    // With a job left there, the record does not say why none of them started.
+    expect(postOf(decision('leastScore', 4, ['1 0 0>1', '2 0 0>3'], ['0 ->B 1', '1 A>A 1']), 1)).toMatchObject({ passed: true, reason: null })
+  })
+
+  test('says that another stage is no further below its higher target, or less far', () => {
+    const stages = ['9 0 1>1', '9 0 0>1', '9 0 2>2']
+    expect(told(decision('leastScore', 4, stages, ['0 A>A 1']))).toBe('Worker 1 stays at A.')
+    expect(told(decision('leastScore', 4, stages.slice(0, 2), ['0 A>A 1']))).toBe('Worker 1 stays at A: A is as far below its target as B.')
+    expect(told(decision('leastScore', 4, ['9 0 2>2', '9 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A: A is further below its target than B.')
+    // Its target is reached by now, did not rise, or has no job left.
+    expect(told(decision('leastScore', 4, ['9 0 1>1', '9 0 0>1'], ['0 A>A 1', '1 ->B 1']))).toBe('Worker 1 stays at A. Worker 2 starts at B.')
+    expect(told(decision('leastScore', 4, ['9 0 1>1', '9 0 1>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
+    expect(told(decision('leastScore', 4, ['9 0 1>1', '0 0 0>1'], ['0 A>A 1']))).toBe('Worker 1 stays at A.')
+  })
+
+  test('says why a free worker stays idle, as far as the record knows', () => {
+    const idle = (policy: PolicyKind, ...stages: string[]) => told(decision(policy, 4, stages, ['0 ->A 1'], [0, 1, 2]))
+    expect(idle('leastScore', '1 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle: no other job waits.')
+    expect(idle('leastScore', '2 0 1>1', '0 0 0>0')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
+    const reached = 'Worker 1 starts at A. Workers 2 and 3 stay idle: the stages with waiting jobs have reached their targets.'
+    expect(idle('fixed', '2 0 1>1', '0 0 1>1')).toBe(reached)
+    expect(idle('byHand', '2 0 1>1', '0 0 1>1')).toBe(reached)
+    expect(idle('fixed', '2 0 1>1', '1 0 1>1')).toBe('Worker 1 starts at A. Workers 2 and 3 stay idle.')
+    expect(postOf(decision('fixed', 4, ['1 0 1>1'], [], [2]), 1)).toBe(null)
+  })
+
+  test('names four groups of workers at most, or three and how many more there are', () => {
+    const stages = ['9 0 2>2', '9 0 2>2', '9 0 2>2', '9 0 2>2']
+    const orders = ['0 ->A 1', '1 ->B 1', '2 ->C 1', '3 ->D 1', '4 A>A 1', '5 A>A 1']
+    const three = 'Worker 1 starts at A. Worker 2 starts at B. Worker 3 starts at C.'
+    expect(told(decision('leastScore', 8, stages, orders.slice(0, 4)))).toBe(`${three} Worker 4 starts at D.`)
+    expect(told(decision('leastScore', 8, stages, orders.slice(1, 6)))).toBe(
+      'Worker 2 starts at B. Worker 3 starts at C. Worker 4 starts at D. Workers 5 and 6 stay at A.',
+    )
+    expect(told(decision('leastScore', 8, stages, orders))).toBe(`${three} 3 more workers are not named here.`)
+    expect(told(decision('leastScore', 8, stages, [...orders.slice(0, 3), '3 ->D 1', '3 D>D 1*']))).toBe(`${three} 1 more worker is not named here.`)
+  })
+
+  test('tells a second batch apart', () => {
+    const posted = decision('leastScore', 2, ['9 0 1>1', '9 0 1>1'], ['0 B>B 1', '0 B>B 3*'])
+    expect([postOf(posted, 0)?.does, postOf(posted, 0, true)?.does, postOf(posted, 1, true)]).toEqual(['stays', 'prefetches', null])
+    expect(postOf(posted, 0, true)).toEqual({ workers: [0], does: 'prefetches', from: 1, stage: 1, short: [], passed: false, above: false, reason: null })
+  })
+})
+
+describe('a stage that is still below its higher target', () => {
+  test('has no other job, or waits for a worker of stages above theirs', () => {
+    expect(lacking(decision('leastScore', 3, ['9 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe('A is still 1 below its target.')
+    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 ->A 1']))).toBe('A is still 1 below its target: no other job waits there.')
+    expect(lacking(decision('leastScore', 3, ['9 1 1>3', '0 2 2>0']))).toBe('A is still 2 below its target: B is above its own.')
+    expect(lacking(decision('leastScore', 3, ['9 0 0>3', '0 2 2>0', '0 1 1>0']))).toBe('A is still 3 below its target: B and C are above theirs.')
+    // One worker is idle: then the others do not say why.
+    expect(lacking(decision('leastScore', 4, ['9 1 1>3', '0 2 2>0']))).toBe('A is still 2 below its target.')
+  })
+
+  test('is not named where its target did not rise, or where workers are pinned', () => {
+    expect(lacking(decision('leastScore', 3, ['9 0 2>2', '0 1 1>1']))).toBe('')
+    expect(lacking(decision('leastScore', 3, ['9 2 1>2', '0 1 1>1']))).toBe('')
+    expect(lacking(decision('fixed', 3, ['9 0 0>2', '0 1 1>1']))).toBe('')
+  })
+
+  test('a second batch takes a job, but is no worker more', () => {
+    expect(lacking(decision('leastScore', 3, ['1 0 0>2', '0 1 1>1'], ['0 A>A 1*']))).toBe('A is still 2 below its target: no other job waits there.')
+  })
+})

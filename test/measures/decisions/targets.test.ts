@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
+import { targetReasonTold, targetSentence } from '../../../src/measures/decisions/targetSentence.ts'
+import { targetChanges, targetReason } from '../../../src/measures/decisions/targets.ts'
+import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
+import { parsed } from '../scenarios.ts'
+
+const speech = createSpeech(
+  parsed({ source: { kind: 'batch', jobs: 1 }, stages: ['Parse', 'Write', 'Send', 'Log', 'Keep'].map((name, s) => ({ id: 'ABCDE'[s], name })), workers: 1 }),
+)
+
+/** Stages as `before>after:waiting`, an exclamation mark for done. */
+function told(policy: PolicyKind, text: string): string {
+  const stages = text.split(' ').map((each) => {
+    const [seatsBefore, seatsAfter, waiting] = each.split(/[>:!]+/).map(Number)
+    return { seatsBefore, seatsAfter, waiting, done: each.includes('!') }
+  })
+  const changes = targetChanges(stages)
+  return sentenceText(targetSentence(policy, changes, targetReason(policy, stages, changes), speech)).trimEnd()
+}
+
+test('changed targets are told, those that grew first', () => {
+  expect(told('leastScore', '1>1:4 2>2:1')).toBe('The targets stay the same.')
+  expect(told('fixed', '1>1:4 0>2:1')).toBe('Target for Write: 0 to 2. The policy fixes the targets.')
+  expect(told('leastScore', '3>2:4 1>1:3 0>1:1')).toBe('Targets: Send 0 to 1 and Parse 3 to 2. By quotient, Send comes before Parse.')
+})
+
+test('the reason is that stages are done, else that all jobs are at one, else a quotient, as far as it is known', () => {
+  const end = (policy: PolicyKind, text: string) => told(policy, text).replace(/^.*\d\. /, '')
+  expect(end('leastScore', '2>0!0 0>2:9')).toBe('Parse is done.')
+  expect(end('leastScore', '2>0!0 1>0!0 0>3:9 0>0:9')).toBe('Parse and Write are done.')
+  expect(end('leastScore', '1>0!0 1>0!0 1>0!0 1>0!0 0>4:9')).toBe('4 stages are done.')
+  expect(end('leastScore', '2>0!0 2>1:3 0>3:9')).toBe('The highest quotients get the workers.')
+  expect(end('leastScore', '2>1:0 0>1:9')).toBe('All waiting jobs are at Write.')
+  expect(end('preallocate', '2>1:0 0>1:9')).toBe('By quotient, Write comes before Parse.')
+  expect(end('hamilton', '2>1:0 0>1:9')).toBe('All waiting jobs are at Write.')
+  expect(end('hamilton', '2>1:1 0>1:9')).toBe('Each target is the stage’s share of the votes, rounded up or down.')
+  expect(end('jefferson', '2>1:1 0>1:9')).toBe('By quotient, Write comes before Parse.')
+  expect(end('jefferson', '2>1:1 2>1:1 0>2:9')).toBe('The highest quotients get the workers.')
+  expect(end('jefferson', '4>1:1 0>1:9 0>2:9')).toBe('The highest quotients get the workers.')
+  expect(end('jefferson', '0>1:9 1>1:1')).toBe('The highest quotients get the workers.')
+  expect(end('fixed', '2>0!0 0>2:9')).toBe('The policy fixes the targets.')
+})
+
+test('each policy says what it always does', () => {
+  const says: Partial<Record<PolicyKind, string>> = {
+    webster: 'the highest quotients get the workers',
+    exhaustive: 'these targets have the lowest score',
+    backpressure: 'stages with the greatest pressure get workers first',
+    sinkFirst: 'stages nearest the sink get workers first',
+    switchAware: 'seats move only where that pays, or where work has no worker',
+    onePerStage: 'each stage has one worker',
+    greenThreads: 'each stage has its own threads',
+    byHand: 'the targets were set by hand',
+    single: 'one worker takes each job to its end',
+    code: 'the code of the policy sets the targets',
+    pid: 'each controller sets the pool of its stage',
+    threshold: 'each controller sets the pool of its stage',
+  }
+  for (const [policy, text] of Object.entries(says)) expect(sentenceText(targetReasonTold(policy as PolicyKind, { kind: 'policy' }, speech))).toBe(text)
+})
