@@ -56,7 +56,7 @@ export function withSoundJoins(wiring: Wiring): Wiring {
 
 /** Adds a link. If the stage led only to the sink, that link goes. */
 export function withLink({ stages, links }: Wiring, [from, to]: Link): Wiring {
-  const kept = to === 'sink' ? links : links.filter((link) => link[0] !== from || link[1] !== 'sink')
+  const kept = links.filter((link) => link[0] !== from || link[1] !== 'sink')
   return withSoundJoins(rewired(stages, [...kept, [from, to]]))
 }
 

@@ -204,7 +204,7 @@ function withId(stage: Spelled, id: string | undefined): Spelled {
   return id === undefined ? rest : { ...rest, id }
 }
 
-/** The id that the canvas gives: A, B, ..., Z, then s26, s27, ... */
+/** The id that a link leaves out: A, B, ..., Z, which the canvas gives, then s26, s27, ... */
 function letter(i: number): string {
   return i < 26 ? String.fromCharCode(65 + i) : `s${i}`
 }

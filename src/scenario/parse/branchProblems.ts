@@ -58,7 +58,7 @@ function ownProblems({ stages, policy }: Scenario, branch: Branch): Problem[] {
   return problems
 }
 
-/** ReturnedJobs a problem of the branch as it is edited, with its path in the branch, whose lists begin where those of the original end. */
+/** Returns a problem of the branch as it is edited, with its path in the branch, whose lists begin where those of the original end. */
 function placed({ path, message }: Problem, original: Scenario, branch: Branch): Problem {
   const [key] = /^[A-Za-z]+/.exec(path) ?? ['']
   if (!Object.hasOwn(branch, key)) return { path: '', message: path === '' ? message : `${path}: ${message}` }

@@ -55,6 +55,15 @@ export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   return problemAt('batch.size', t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }))
 }
 
+/** Filling in defaults leaves one of the two. Branches are judged after that, so theirs are checked here. */
+export function batchesOfBranchesAreOne(draft: SchemaDraft): Problem[] {
+  return draft.branches.flatMap(({ batch, later = [] }, k) =>
+    [{ path: `branches[${k}]`, batch }, ...later.map((phase, i) => ({ path: `branches[${k}].later[${i}]`, batch: phase.batch }))].flatMap((part) =>
+      part.batch === undefined ? [] : within(part.path, batchIsOne({ ...draft, batch: part.batch })),
+    ),
+  )
+}
+
 /** With shards, seats may stand where every job waits for an earlier ticket. Workers must then be allowed to help elsewhere. */
 export function shardsLend({ order, policy }: SchemaDraft): Problem[] {
   if (order.kind !== 'shard' || policy.lend || isPinned(policy.kind)) return []

@@ -106,6 +106,12 @@ describe('a worker that hangs', () => {
     ])
   })
 
+  test('over a network is waited for with the messages of its batch, and is given up in words', async () => {
+    const input = line(2, 300_000, { network: { roundTrip: 100_000 }, workerEvents: events([100_000, 'hang', 1]) })
+    expect(await told(input, 'lost')).toEqual([`${silenceLimit(400_000, 0)} lost w1`])
+    expect((await failuresOf(input)).map(({ reason }) => reason)).toEqual(['has not answered and is given up'])
+  })
+
   test('while idle is given up only over the next batch that it gets', async () => {
     const input = { ...line(2, 10, { workers: 1, cores: 2 }), source: { kind: 'times', at: [0, 50] }, workerEvents: events([20, 'hang', 0], [60, 'join', 1]) }
     expect(await told(input, 'lost', 'finished')).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { burn, createSharedCores, nextDone, stopBurning, takeDone } from '../../../src/engine/simulation/sharedCores.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { createServices } from '../../../src/workload/service.ts'
-import { constant, play, scenarioFrom } from './play.ts'
+import { constant, noted, play, scenarioFrom } from './play.ts'
 
 /**
  * Processor sharing as plainly as can be, for one stage, first come first served: every burner gets cores / burners of a
@@ -40,6 +40,32 @@ async function finishTimes(input: object): Promise<number[]> {
   for (const { kind, job, time } of (await play(input)).rows) if (kind === FINISHED) times[job] = time
   return times
 }
+
+describe('workers of which some burn and some wait', () => {
+  const links = ['source>A', 'source>B', 'A>sink', 'B>sink'].map((link) => link.split('>'))
+  const mixed = (workers: number, more: object = {}) => ({
+    ...{ source: { kind: 'batch', jobs: workers / 2 }, links, workers, cores: 1, order: { kind: 'none' } },
+    stages: [constant('A', 100), constant('B', 100, { work: 'wait' })],
+    ...more,
+  })
+
+  test('share the cores among those who burn alone', async () => {
+    const { rows, trace } = await play(mixed(4))
+    const times = (id: string) =>
+      noted(rows, trace, 'finished')
+        .filter((words) => words.includes(` ${id} `))
+        .map((words) => Number(words.split(' ')[0]))
+    expect([times('A'), times('B')]).toEqual([
+      [200, 200],
+      [100, 100],
+    ])
+  })
+
+  test('are noted by number where they finish at one instant, whoever burns', async () => {
+    const { rows, trace } = await play(mixed(2, { policy: { kind: 'onePerStage' } }))
+    expect(noted(rows, trace, 'finished').map((words) => words.split(' ').slice(0, 4).join(' '))).toEqual(['100 finished A w0', '100 finished B w1'])
+  })
+})
 
 describe('burning workers that outnumber the cores', () => {
   test.each([

@@ -261,6 +261,27 @@ describe('a graph', () => {
     expect(ways(valid(removeStage(fork, 'C')))).toBe('source>A A>B A>D B>sink D>sink')
   })
 
+  test('takes a follower of a stage parallel to the last one that follows it, or behind a stage that leads to the sink only', () => {
+    expect(ways(addFollower(line, 'A'))).toBe(ways(fork))
+    expect(ways(addFollower(line, 'C'))).toBe('source>A A>B B>C C>D D>sink')
+    const third = addFollower(fork, 'A')
+    expect(valid(third)).toEqual(third)
+    expect(ways(third)).toBe('source>A A>B A>D A>E B>C D>C E>C C>sink')
+    // Only the feeder that was asked leads to the new stage.
+    expect(ways(addFollower(fork, 'B'))).toBe('source>A A>B A>D B>C B>E D>C C>sink E>sink')
+  })
+
+  test('is closed by links that are not there yet, and a feeder of that stage alone takes over its weights', () => {
+    const links = ['source>A', 'A>B', 'A>C', 'B>C', 'B>D', 'C>sink', 'D>sink'].map((link) => link.split('>'))
+    const bypass = valid({ ...line, stages: [{ id: 'A' }, { id: 'B' }, { id: 'C', join: 'all' }, { id: 'D' }], links })
+    expect(ways(valid(removeStage(bypass, 'B')))).toBe('source>A A>C A>D C>sink D>sink')
+    const weights = { B: 5, D: 1 }
+    const before = insertStage(setFanOut(fork, 'A', { route: weights }), ['source', 'A'])
+    const handed = valid(removeStage(before, 'A'))
+    expect(ways(handed)).toBe('source>E E>B E>D B>C D>C C>sink')
+    expect(handed.stages.find(({ id }) => id === 'E')?.fanOut).toEqual({ route: weights })
+  })
+
   test('is not moved as a line is', () => {
     expect(moveStage(fork, 'C', 0)).toBe(fork)
   })
@@ -312,6 +333,37 @@ describe('workers', () => {
   })
 })
 
+describe('phases', () => {
+  test('keep what else they say when their policy cannot follow the new one, and go when they say nothing else', () => {
+    const phased = valid({
+      ...abc,
+      later: [
+        { at: 5, policy: { kind: 'dean' }, cores: 2 },
+        { at: 6, policy: { kind: 'adams' } },
+        { at: 7, cores: 3 },
+      ],
+    })
+    expect(valid(setPolicy(phased, 'pid')).later).toEqual([
+      { at: 5, cores: 2 },
+      { at: 7, cores: 3 },
+    ])
+    expect(valid(setPolicy(phased, 'webster')).later).toEqual(phased.later)
+  })
+
+  test('of green threads have as many on each stage as there may be workers, where stages are many', () => {
+    const many = valid({ version: 1, workers: 1, stages: Array.from({ length: 256 }, (_, i) => ({ id: `s${i}` })) })
+    expect(valid(setPolicy({ ...many, stages: many.stages }, 'greenThreads')).policy).toMatchObject({ perStage: 8 })
+    expect(valid(setPolicy(abc, 'greenThreads')).policy).toMatchObject({ perStage: 8 })
+  })
+
+  test('with seats by hand lose them when stages or workers change', () => {
+    const seated = valid({ ...abc, policy: { kind: 'byHand', allocations: [[1, 1, 2]] } })
+    for (const edited of [addStage(seated, 'A'), removeStage(seated, 'A'), setWorkers(seated, 2)])
+      expect(valid(edited).policy).toMatchObject({ allocations: [] })
+    expect(renameStage(seated, 'A', 'x').policy).toBe(seated.policy)
+  })
+})
+
 describe('groups', () => {
   const source = { kind: 'groups', groups: [3, 4], order: 'spread', feeders: 2, window: 9 } as const
   const contended = valid({
@@ -330,6 +382,10 @@ describe('groups', () => {
       [null, 'skip'],
       [null, 'wait'],
     ])
+  })
+
+  test('leave a stage without resources as it is, the same object, when the source changes', () => {
+    expect(setSource(abc, { kind: 'batch', jobs: 5 }).stages[0]).toBe(abc.stages[0])
   })
 
   test('leave them as they are when they are only put in another order', () => {

@@ -36,6 +36,33 @@ const scenario = valid({
 })
 const eventsOf = ({ workerEvents }: Scenario) => workerEvents.map(({ at, kind, worker }) => `${at} ${kind} ${worker}`)
 
+describe('a slower service', () => {
+  test.each([
+    [
+      { kind: 'uniform', min: 10, max: 30 },
+      { kind: 'uniform', min: 50, max: 150 },
+    ],
+    [
+      { kind: 'bimodal', fast: 10, slow: 40, pSlow: 0.5 },
+      { kind: 'bimodal', fast: 50, slow: 200, pSlow: 0.5 },
+    ],
+    [
+      { kind: 'empirical', values: [1, 7] },
+      { kind: 'empirical', values: [5, 35] },
+    ],
+    [
+      { kind: 'erlang', mean: 9, k: 2 },
+      { kind: 'erlang', mean: 45, k: 2 },
+    ],
+  ])('of any kind has every time multiplied: %j', (service, slower) => {
+    const { stages } = valid({ version: 1, workers: 1, stages: [{ id: 'A', service }] })
+    const change = slowerService(stages[0], 3, 5)
+    expect(change).toEqual({ kind: 'change', stage: 'A', from: 3, service: slower })
+    expect(slowdownOf({ ...scenario, stages }, change)).toBe(5)
+    expect(slowdownOf(scenario, { ...change, stage: 'Z' })).toBe(1)
+  })
+})
+
 describe('what befalls a run', () => {
   test('is listed with a name that nothing else has', () => {
     fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { branchDraft, branchOf, originalOf, withFittingBranches, withLooks } from '../../../src/scenario/edit/branches.ts'
-import { addStage, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { addStage, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { forkAt } from '../../../src/scenario/edit/fork.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -347,6 +347,43 @@ describe('what cannot change under way is said where it is', () => {
   ])('%s of a branch that is written by hand', (_, branch, path, words) => {
     const parsed = parse({ ...original, branches: [branch] })
     expect('problems' in parsed && parsed.problems).toMatchObject([{ path, message: expect.stringMatching(words) }])
+  })
+
+  test('other policies, workers or batches, which do not suit the original, at their key or with the place from which they are played', () => {
+    const problems = (branch: object, more: object = {}) => {
+      const parsed = parse({ ...original, ...more, branches: [{ at: 1000, ...branch }] })
+      return 'problems' in parsed ? parsed.problems.map(({ path, message }) => `${path}: ${message}`) : []
+    }
+    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 10_000, setpoint: 0, up: -2, down: -1 }
+    expect(problems({ policy: pid }, { workerEvents: [] })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.kind: found "pid"/)])
+    expect(problems({ policy: { kind: 'fixed', allocation: { A: 100 } } })).toEqual([expect.stringMatching(/^branches\[0\]\.policy\.allocation: 100 workers/)])
+    expect(problems({ batch: { size: 2, adaptive: true } })).toEqual([expect.stringMatching(/^branches\[0\]\.batch\.size: found 2 beside adaptive/)])
+    expect(
+      problems({
+        later: [
+          { at: 1000, cores: 1 },
+          { at: 1000, cores: 2 },
+        ],
+      }),
+    ).toEqual([expect.stringMatching(/^branches\[0\]\.later\[1\]\.at: found 1000/)])
+    expect(problems({ later: [{ at: 2000, batch: { size: 2, adaptive: true } }] })).toEqual([
+      expect.stringMatching(/^branches\[0\]\.later\[0\]\.batch\.size: found 2 beside adaptive/),
+    ])
+    const elastic = { policy: pid, later: [], workerEvents: [] }
+    expect(problems({ workers: 2 }, elastic)).toEqual([expect.stringMatching(/^branches\[0\]\.workers: how many workers an elastic policy may hire/)])
+  })
+
+  test('an edit of a branch, or of the most workers of an elastic policy', () => {
+    const forked = (was: Scenario, edited: Scenario) => {
+      const answer = forkAt(was, 1000, edited, begun)
+      return 'problems' in answer ? answer.problems.map(({ path, message }) => `${path}: ${message}`) : []
+    }
+    expect(forked(original, { ...original, branches: [{ at: 5, title: '' }] })).toEqual(['branches: a branch has no branches of its own'])
+    const elastic = setPolicy({ ...original, workerEvents: [], later: [] }, 'pid')
+    expect(forked(elastic, { ...elastic, workers: elastic.workers + 1 })).toEqual([
+      expect.stringMatching(/^workers: How many workers an elastic policy may hire cannot change under way/),
+    ])
+    expect(forked(elastic, elastic)).toEqual([])
   })
 
   test('more than five branches', () => {

@@ -82,6 +82,16 @@ describe('a link', () => {
     expect(readFragment(raw)).toEqual({ found: 'scenario', scenario, opening: { ...plainOpening, run: 'simulation' }, problems: [] })
   })
 
+  test('may have as many characters as are allowed, and not one more', () => {
+    const written = '#json={"version":1,"stages":[{"id":"A"}],"workers":1}'
+    expect(readFragment(written.padEnd(1_000_000))).toMatchObject({ found: 'scenario', scenario: smallest })
+    expect(readFragment(written.padEnd(1_000_001))).toMatchObject({ found: 'problems' })
+  })
+
+  test('in its short form ends at the first "&", whatever stands behind it', () => {
+    expect(readFragment(`${toShortFragment(smallest)}&t={5}&run=threads`)).toMatchObject({ scenario: smallest, opening: { run: 'threads' }, problems: [{}] })
+  })
+
   test('carries how the page opens, behind either form', () => {
     for (const link of [toJsonFragment, toShortFragment]) {
       expect(link(smallest, { at: 1_500_000, run: 'threads' })).toMatch(/&t=1500000&run=threads$/)

@@ -486,6 +486,22 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
     'found false; allowed: true: by shards, idle workers must help other stages, since a target may be at a stage where',
   ],
   [{ order: { kind: 'shard' }, batch: { inHand: 2 } }, 'batch.inHand', 'found 2; allowed: 1 by shards: a second batch in hand would go on'],
+  [
+    { order: { kind: 'shard' }, source: { kind: 'groups', groups: [3] }, stages: [{ id: 'A', resource: 'group', whenTaken: 'skip' }] },
+    'stages[0].whenTaken',
+    'found "skip"; allowed: "wait": by shards',
+  ],
+  [
+    {
+      stages: ids(8),
+      workers: 1,
+      workerEvents: Array.from({ length: 15 }, (_, i) => ({ at: 5, kind: 'join', worker: i + 1 })),
+      policy: { kind: 'exhaustive' },
+    },
+    'policy.kind',
+    '16 workers on 8 stages have 245,157 allocations',
+  ],
+  [{ workers: 10_000, workerEvents: [{ at: 9, kind: 'join', worker: 10_000 }] }, 'workerEvents[0].worker', 'from 0 to 9,999'],
   [{ order: { kind: 'shard' }, stages: [{ id: 'A', discipline: 'lifo' }] }, 'stages[0].discipline', 'found "lifo"; allowed: "fifo"'],
 ]
 
@@ -510,6 +526,19 @@ describe('a problem is named at its path', () => {
   test('all problems come at once, those of structure and those between parts', () => {
     const problems = problemsOf({ version: 1, seed: -1, workers: 0, stages: [A, A], source: { kind: 'times', at: [2, 1] }, extra: 1 })
     expect(problems.map(({ path }) => path).sort()).toEqual(['extra', 'seed', 'source.at[1]', 'stages[1].id', 'workers'])
+  })
+
+  test('a problem of a stage says what the stage is called: by name, else by id, else by number', () => {
+    const stages = [{ id: 'A', name: 'Read', capacity: 0 }, { id: 'B', name: '', capacity: 0 }, { capacity: 0 }]
+    const called = problemsOf({ ...smallest, stages, workers: 0 }).map(({ path, stage }) => `${path} ${stage}`)
+    expect(called).toEqual([
+      'stages[0].capacity "Read"',
+      'stages[1].name "B"',
+      'stages[1].capacity "B"',
+      'stages[2].id 3',
+      'stages[2].capacity 3',
+      'workers undefined',
+    ])
   })
 
   test('a missing version hides no other problem', () => {
@@ -604,6 +633,9 @@ describe('hostile input', () => {
   test('a text that is no JSON, or too long, is refused by name', () => {
     expect(parseText('{"version":1')).toEqual({ problems: [{ path: '', message: expect.stringContaining('not JSON') }] })
     expect(parseText(' '.repeat(2_000_001))).toEqual({ problems: [{ path: '', message: expect.stringContaining('2,000,001 characters') }] })
+    for (const text of ['hello { "version": 1', '', '[1'])
+      expect(parseText(text)).toEqual({ problems: [{ path: '', message: expect.stringContaining('a scenario is a JSON object, which begins with {') }] })
+    expect(parseText('  {')).toEqual({ problems: [{ path: '', message: expect.stringContaining('line 1, column 4') }] })
     expect(parseText('['.repeat(1_000_000))).toEqual({ problems: [{ path: '', message: expect.stringContaining('more than 200 deep') }] })
   })
 })

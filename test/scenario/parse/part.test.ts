@@ -49,6 +49,22 @@ describe('part of a pipeline', () => {
     expect(scenario.stages.slice(0, 3)).toEqual(fork.stages)
   })
 
+  test('gets the least free number behind a name that is taken, in place of a number that it has', () => {
+    const named = valid({ stages: ['Sort', 'Sort 2', 'Sort 12'].map((name, i) => ({ id: 'ABC'[i], name })) })
+    expect(
+      withPart(named, read(writePart(named, ['A', 'C'])), { x: 0, y: 0 })
+        .scenario.stages.slice(3)
+        .map(({ name }) => name),
+    ).toEqual(['Sort 3', 'Sort 4'])
+  })
+
+  test('keeps its resources where the source makes groups, and loses them elsewhere', () => {
+    const grouped = valid({ source: { kind: 'groups', groups: [3] }, stages: [{ id: 'A', resource: 'group' }] })
+    const part = read(writePart(grouped, ['A']))
+    expect(withPart(grouped, part, { x: 0, y: 0 }).scenario.stages[1].resource).toBe('group')
+    expect(withPart(fork, part, { x: 0, y: 0 }).scenario.stages[3].resource).toBeNull()
+  })
+
   test('of a route with one way left is no route', () => {
     expect(read(writePart(fork, ['A', 'B'])).stages[0].fanOut).toBe('copy')
   })

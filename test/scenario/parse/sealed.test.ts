@@ -119,6 +119,12 @@ describe('what a scenario hides', () => {
     expect(problemsOf({ ...two, hidden: [policy, ofA], branches: [{ ...at, workers: 4 }] })).toEqual([])
   })
 
+  test('is nothing but what its kind covers: of a stage its service and changes', () => {
+    const scenario = valid({ ...two, hidden: [ofA, policy] })
+    const sealed = written(scenario).hidden.map((each, i) => JSON.parse(unsealedText(each.sealed, ['service A ', 'policy '][i]) ?? ''))
+    expect(sealed).toEqual([{ service: { kind: 'constant', mean: 73_100 } }, { kind: 'adams' }])
+  })
+
   test('goes with its stage, and a copied stage hides it too', () => {
     const scenario = valid({ ...two, hidden: [policy, ofA] })
     expect(removeStage(scenario, 'A').hidden).toEqual([policy])

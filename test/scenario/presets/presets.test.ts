@@ -37,6 +37,8 @@ describe('presets', () => {
 
   test('have keys of their own, and say in one sentence what there is to see', () => {
     expect(new Set(presets.map(({ key }) => key)).size).toBe(presets.length)
+    for (const { title } of presets) expect(title).toMatch(/^[A-Z].{3,50}$/)
+    expect(new Set(presets.map(({ title }) => title)).size).toBe(presets.length)
     for (const { about } of presets) expect(about).toMatch(/^[A-Z].{20,160}\.$/)
   })
 

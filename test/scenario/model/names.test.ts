@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { engineNames, engines, isRealTime, ownEngines } from '../../../src/scenario/model/engines.ts'
+import { stageLabels } from '../../../src/scenario/model/stageLabels.ts'
+import { counted, listed, pathOf, quoted, valueText } from '../../../src/scenario/model/words.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+
+describe('engines', () => {
+  test('have names and places that differ; only a room needs an address, and only the simulation has a clock of its own', () => {
+    expect(engineNames.map((name) => `${engines[name].name()}, ${engines[name].where()}`)).toEqual([
+      'Simulation, in the simulation',
+      'Web Workers, on Web Workers',
+      'Room, in the room',
+    ])
+    expect(ownEngines).toEqual(['simulation', 'threads'])
+    expect(engineNames.filter(isRealTime)).toEqual(['threads', 'room'])
+  })
+})
+
+describe('stages', () => {
+  test('are called by name where that is theirs alone, else by id', () => {
+    const of = (...stages: readonly object[]) => stageLabels(valid({ version: 1, workers: 1, stages }))
+    expect(of({ id: 'A', name: 'Read' }, { id: 'B', name: 'Write' }, { id: 'C' })).toEqual(['Read', 'Write', 'C'])
+    expect(of({ id: 'A', name: 'Read' }, { id: 'B', name: 'Read' })).toEqual(['A', 'B'])
+    expect(of({ id: 'A', name: 'B' }, { id: 'B', name: 'Write' })).toEqual(['A', 'Write'])
+    expect(of({ id: 'A', name: 'B' }, { id: 'B' })).toEqual(['A', 'B'])
+  })
+})
+
+describe('values in words', () => {
+  test('are as they are where they are short, else their size', () => {
+    const values = [undefined, null, true, 1.5, 'x', [], [1, 2], {}, () => 1, 5n]
+    expect(values.map(valueText)).toEqual(['nothing', 'null', 'true', '1.5', '"x"', 'an empty list', 'a list of 2', 'an object', 'a function', 'a bigint'])
+  })
+
+  test('are cut at 40 characters, however wide, or earlier where escapes make them long', () => {
+    expect(quoted('x'.repeat(40))).toBe(`"${'x'.repeat(40)}"`)
+    expect(quoted('x'.repeat(41))).toBe(`"${'x'.repeat(40)}..."`)
+    expect(quoted('😀'.repeat(41))).toBe(`"${'😀'.repeat(40)}..."`)
+    expect(quoted('x'.repeat(1000))).toBe(`"${'x'.repeat(40)}..."`)
+    expect(quoted('\u202e'.repeat(30))).toBe(`"${'\\u{202e}'.repeat(15)}..."`)
+    expect(quoted('a"b\\c')).toBe('"a\\"b\\\\c"')
+  })
+
+  test('are counted and listed', () => {
+    expect([counted(1, 'job'), counted(1000, 'job'), counted(2, 'box', 'boxes')]).toEqual(['1 job', '1,000 jobs', '2 boxes'])
+    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 'or')]).toEqual(['', 'a', 'a and b', 'a, b or c'])
+  })
+
+  test('have a path whose keys are in quotes where they are no words', () => {
+    expect(pathOf(['stages', 2, 'service', 'mean'])).toBe('stages[2].service.mean')
+    expect(pathOf(['a b', '$x', '7', 'x'.repeat(41), Symbol.iterator])).toBe(`["a b"].$x["7"]["${'x'.repeat(40)}..."]["Symbol(Symbol.iterator)"]`)
+    expect(pathOf([0, 'x-y'])).toBe('[0].x-y')
+  })
+})
