@@ -1,6 +1,6 @@
 import { bisectLeft, bisector } from 'd3-array'
-import { NONE } from '../../pipeline/rows.ts'
-import { rowsUntil } from '../../trace/trace.ts'
+import { FAILED, FINISHED, NONE } from '../../pipeline/rows.ts'
+import { rowsUntil, traceRow } from '../../trace/trace.ts'
 import type { Frame } from '../frame/frame.ts'
 import type { OrderLog } from './orderLog.ts'
 import type { ShardLog } from './shardLog.ts'
@@ -48,13 +48,25 @@ export function shardsAt(log: ShardLog, order: OrderLog, frame: Frame): StageSha
       let ticket = first
       while (passed[ticket] < row) ticket += n
       const before = ticket - n
-      const stands = before >= tail && order.trashed[before] === 0 && passed[before] < row
+      const stands = before >= tail && isServed(order, before, stage, row)
       const held = last ? (stands ? before : NONE) : null
       turns[first % n] = { ...turnOf(order, stage, ticket, frame), held }
     }
     const { waiting, seats } = frame.stages[stage]
     return { turns, most, wanted: seats === 0 ? n : seats, behind: waiting - turns.filter(({ state }) => state === 'here').length }
   })
+}
+
+/** Whether, after so many rows, a stage has served a job that has not failed. */
+function isServed({ trace, latest, before }: OrderLog, job: number, stage: number, rows: number): boolean {
+  let served = false
+  for (let i = latest[job]; i !== NONE; i = before[i]) {
+    const { kind, stage: at } = traceRow(trace, i)
+    if (i >= rows) continue
+    if (kind === FAILED) return false
+    served ||= kind === FINISHED && at === stage
+  }
+  return served
 }
 
 function turnOf(order: OrderLog, stage: number, ticket: number, frame: Frame): Omit<ShardTurn, 'held'> {

@@ -11,6 +11,7 @@ import { createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RE
 import { createState, type State } from '../../../src/pipeline/state.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { countJobs } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { groupingOf } from '../../../src/workload/groups.ts'
@@ -127,8 +128,10 @@ describe('the ring at an instant', () => {
             expect(ring.trashed).toBe([...failed].filter((job) => job >= tail && job < tail + slots).length)
             expect(ring.cells.reduce((sum, cell) => sum + cell.slots, 0)).toBe(slots)
             expect(ring.cells.length).toBe(Math.min(slots, most))
-            for (const job of missing) expect(byStage(ticketPlaces(log, job, frame))).toEqual(wherePlainly(state, job))
-            for (const job of parked) expect(ticketPlaces(log, job, frame)).toEqual([{ at: 'parked' }])
+            for (let job = 0; job <= countJobs(scenario.source); job++) {
+              const end = failed.has(job) ? 'trashed' : parked.has(job) ? 'parked' : job < tail ? 'left' : job >= frame.arrived ? 'coming' : null
+              expect(byStage(ticketPlaces(log, job, frame)), `job ${job} at ${t}`).toEqual(end === null ? wherePlainly(state, job) : [{ at: end }])
+            }
             if (slots > most) continue
             for (const job of parked) expect(ring.cells[job % slots]).toMatchObject({ parked: 1, missing: 0, trashed: 0 })
             for (const job of missing) {

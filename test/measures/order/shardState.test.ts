@@ -8,7 +8,7 @@ import { createShardLog, extendShardLog } from '../../../src/measures/order/shar
 import { shardSentence } from '../../../src/measures/order/shardSentence.ts'
 import { type ShardTurn, shardsAt } from '../../../src/measures/order/shardState.ts'
 import { apply, skipConsequences } from '../../../src/pipeline/apply.ts'
-import { createRows, FAILED, FINISHED, pushFinished, pushRow } from '../../../src/pipeline/rows.ts'
+import { createRows, FAILED, FINISHED, NONE, pushFinished, pushRow, RELEASED } from '../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../src/pipeline/state.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
@@ -28,12 +28,22 @@ function seen(trace: Trace, t: number, most = Infinity) {
 }
 
 /** The plain way: the core's own full state, folded again from the first row to time t, and who has passed which stage by then. */
-function plainly(trace: Trace, t: number): { readonly state: State; readonly passed: (stage: number, job: number) => boolean } {
+function plainly(
+  trace: Trace,
+  t: number,
+): {
+  readonly state: State
+  readonly passed: (stage: number, job: number) => boolean
+  readonly served: (stage: number, job: number) => boolean
+  readonly gone: ReadonlySet<number>
+} {
   const { scenario, decisions } = trace
   const state = createState(scenario, createServices(scenario).at, groupingOf(scenario), routingOf(scenario))
   const rows = createRows()
   const finished = new Set<string>()
   const failed = new Set<number>()
+  /** Released or failed. */
+  const gone = new Set<number>()
   const seats = scenario.stages.map(() => 0)
   let d = 0
   const deal = (row: number) => {
@@ -52,9 +62,10 @@ function plainly(trace: Trace, t: number): { readonly state: State; readonly pas
     skipConsequences(state)
     if (kind === FINISHED) finished.add(`${stage} ${job}`)
     if (kind === FAILED) failed.add(job)
+    if (kind === FAILED || kind === RELEASED) gone.add(job)
   }
   deal(end)
-  return { state, passed: (stage, job) => finished.has(`${stage} ${job}`) || failed.has(job) }
+  return { state, passed: (stage, job) => finished.has(`${stage} ${job}`) || failed.has(job), gone, served: (stage, job) => finished.has(`${stage} ${job}`) }
 }
 
 const slow = (mean: number) => ({
@@ -107,7 +118,7 @@ describe('the shards at an instant', () => {
           for (const thousandths of trace.length === 0 ? [] : instants) {
             const t = traceRow(trace, Math.floor((thousandths * trace.length) / 1000)).time
             const { frame, stages } = seen(trace, t, 37)
-            const { state, passed } = plainly(trace, t)
+            const { state, passed, served, gone } = plainly(trace, t)
             const routed = trace.topology.routes.includes(1)
             for (const [s, { turns }] of stages.entries()) {
               const queue = state.shards?.queues[s]
@@ -117,11 +128,14 @@ describe('the shards at an instant', () => {
               const waits: number[] = []
               queue.forEach((job) => void waits.push(job))
               const held = state.workerJobs.flatMap((hand, w) => (state.counts.stage[w] === s ? hand : []))
-              for (const [k, { ticket, state: is }] of turns.entries()) {
+              for (const [k, { ticket, state: is, held: behind }] of turns.entries()) {
                 expect(ticket % turns.length).toBe(k)
                 if (!routed) for (let earlier = k; earlier < ticket; earlier += turns.length) expect(passed(s, earlier)).toBe(true)
                 expect(passed(s, ticket)).toBe(false)
                 expect(is === 'coming').toBe(ticket >= frame.arrived)
+                const before = ticket - turns.length
+                const stands = served(s, before) && !gone.has(before)
+                expect(behind, `stage ${s}, ticket ${ticket}`).toBe(trace.topology.ways[s].length > 0 ? null : stands ? before : NONE)
                 expect([is === 'here', is === 'served']).toEqual([waits.includes(ticket), held.includes(ticket)])
               }
             }
