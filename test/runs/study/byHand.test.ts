@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FINISHED, STARTED } from '../../../src/pipeline/rows.ts'
+import { FINISHED, JOINED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { countChoices, type Game, playByHand, seatsFor, withMoves } from '../../../src/runs/study/byHand.ts'
 import type { Policy, Scenario } from '../../../src/scenario/model/scenario.ts'
@@ -16,6 +16,13 @@ function allocationsOf({ decisions, scenario }: Trace): number[][] {
     for (let c = d === 0 ? 0 : decisions.ends[d - 1]; c < decisions.ends[d]; c++) seats[decisions.stage[c]] = decisions.seats[c]
     return seats.slice()
   })
+}
+
+/** The workers that are there at every decision of a run. */
+function presentAt(trace: Trace): number[] {
+  const rows = rowsOf(trace)
+  const many = (before: number, kind: number) => rows.slice(0, before).filter((row) => row.kind === kind).length
+  return Array.from(trace.decisions.row.subarray(0, trace.decisions.length), (row) => trace.scenario.workers + many(row, JOINED) - many(row, LOST))
 }
 
 const sum = (counts: readonly number[]) => counts.reduce((all, n) => all + n, 0)
@@ -71,7 +78,8 @@ describe('a run by hand', () => {
         const trace = await playSimulation(scenario, 0)
         fc.pre(trace.decisions.length <= 2000)
         // Who has no seat waits, where a policy that lends would send them all the same.
-        fc.pre(!scenario.policy.lend || allocationsOf(trace).every((seats) => sum(seats) === scenario.workers))
+        const present = presentAt(trace)
+        fc.pre(!scenario.policy.lend || allocationsOf(trace).every((seats, d) => sum(seats) === present[d]))
         const byHand = withMoves(scenario, allocationsOf(trace))
         const again = await playSimulation({ ...byHand, policy: { ...byHand.policy, lend: scenario.policy.lend } as Policy }, 0)
         expect(allocationsOf(again)).toEqual(allocationsOf(trace))
