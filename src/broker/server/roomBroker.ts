@@ -40,7 +40,11 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
     connectTimeout: SILENT_MILLISECONDS,
     keepaliveLimit: KEEPALIVE_SECONDS,
     maxTopicLevels: 8,
-    preConnect: (_client, packet, done) => done(null, packet.clean === true && broker.connectedClients < MAX_CONNECTIONS),
+    preConnect(_client, packet, done) {
+      const isServed = packet.clean === true && broker.connectedClients < MAX_CONNECTIONS
+      // Without an error the connection of somebody who is not served would stay open.
+      done(isServed ? null : new Error('this connection is not served'), isServed)
+    },
     authenticate(client, username, password, done) {
       const role = username === 'host' || username === 'join' ? username : null
       if (role === null || password === undefined || !isSecret(password, secrets[role])) return done(refusal(4), false)
