@@ -148,7 +148,7 @@ export class NaiveClaims {
     return x === y ? 0 : x > y ? 1 : -1
   }
 
-  /** What a whole fraction divides is rounded once, so that every tie shows. */
+  /** A fraction of whole numbers is rounded once, so that every tie shows. */
   private quotient(s: number, w: number): number {
     const [times, over] = this.divisor(w)
     return this.votes[s] === 0 ? 0 : (this.votes[s] * times) / over
