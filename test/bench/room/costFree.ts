@@ -8,6 +8,9 @@ import type { LendersMessage } from './lenders.ts'
 import { median, type TrialRow, type TrialTools } from './trialRow.ts'
 
 const DEVICES = 8
+/** Turns that are counted, and those before them, while both sides are still being compiled. */
+const TURNS = 9
+const FIRST_TURNS = 3
 
 /** One run, by the clock and in processor time of the three processes: conductor, broker, devices. Microseconds a batch. */
 interface Cost {
@@ -19,8 +22,7 @@ interface Cost {
 
 /**
  * Jobs of a microsecond, in batches, at eight devices of one process, against as many bare clients that send messages of the same sizes and do
- * the same work. They take
- * turns. Processor time tells more than the clock where other processes want the cores too.
+ * the same work. They take turns. Processor time tells more than the clock where other processes want the cores too.
  */
 export async function costFree({ family, broker, quick }: TrialTools): Promise<TrialRow[]> {
   const conductor = family.start('conductor')
@@ -34,9 +36,11 @@ export async function costFree({ family, broker, quick }: TrialTools): Promise<T
     const many = quick ? batches / 10 : batches
     const ours: Cost[] = []
     const bare: Cost[] = []
-    for (let round = 0; round < (quick ? 1 : 5); round++) {
-      bare.push(await bareRun(many, size))
-      ours.push(await ourRun(many, size))
+    for (let turn = quick ? 0 : -FIRST_TURNS; turn < (quick ? 1 : TURNS); turn++) {
+      const costs = [await bareRun(many, size), await ourRun(many, size)]
+      if (turn < 0) continue
+      bare.push(costs[0])
+      ours.push(costs[1])
     }
     const services = (costs: readonly Cost[]) => (size * 1e6) / median(costs.map(({ wall }) => wall))
     const used = (costs: readonly Cost[]) => median(costs.map((cost) => cost.conductor + cost.broker + cost.devices))
