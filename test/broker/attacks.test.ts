@@ -191,7 +191,7 @@ describe('a device that is let in', () => {
   })
 })
 
-describe('a socket that says nothing is closed after five seconds', () => {
+describe.concurrent('a socket that says nothing is closed after five seconds', () => {
   test('before it asks for anything', async () => {
     const socket = connectSocket(Number(new URL(room.page).port), 'localhost')
     socket.on('error', () => {})

@@ -16,6 +16,7 @@ import { Refusal } from '../../src/trace/json/refusal.ts'
 import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../fixtures/anyScenario.ts'
 import type { Chance } from '../fixtures/chance.ts'
+import { inFull } from '../fixtures/extent.ts'
 import { everyMeasure } from './everyMeasure.ts'
 import { fuzz, patience, wrongIn } from './fuzz.ts'
 
@@ -153,7 +154,7 @@ function readBack(file: TraceFile, scenario: Scenario, known?: TraceHead): Trace
 }
 
 /** Records for each input of the other fuzz tests: 100,000 of them when all tests run. */
-const RECORDS = import.meta.env?.APPORTION_TESTS === 'all' ? 5 : 1
+const RECORDS = inFull ? 5 : 1
 /** Of all measures, how many a record is asked for. So many records ask for each of them hundreds of times. */
 const MEASURES = 2
 
