@@ -71,7 +71,9 @@ test('the simulation runs in a module worker named for it', async ({ page }) => 
 })
 
 test('opening another scenario stops the run: no worker is left, the line says so, and nothing of it stays on the screen', async ({ page }) => {
-  await visit(page)
+  // It would last for a minute.
+  const stage = { id: 'A', work: 'wait', service: { kind: 'constant', mean: 60_000 } }
+  await visit(page, jsonLink({ version: 1, source: { kind: 'batch', jobs: 2000 }, stages: [stage], workers: 2 }))
   await chooseEngine(page, 'Web Workers')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(() => page.workers().length).toBeGreaterThan(1)

@@ -28,7 +28,7 @@ export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, wor
     case ABSENT:
       return merged(sentence(since > 0 ? tParts('worker <who></who> left at {since}', tags, values) : tParts('worker <who></who> has not joined yet', tags)))
     case GONE:
-      return merged(sentence(tParts('worker <who></who> was lost at {since}', tags, values)))
+      return merged(sentence(tParts('worker <who></who> has been gone since {since}', tags, values)))
     default:
       return []
   }

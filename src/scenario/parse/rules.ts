@@ -8,8 +8,8 @@ import type { Link, Problem, Service } from '../model/scenario.ts'
 import { greatestService } from '../model/serviceMean.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import {
-  batchesOfBranchesAreOne,
   batchIsOne,
+  branchesAreWhole,
   exhaustiveEnds,
   phasesAreSound,
   policyFits,
@@ -44,7 +44,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   },
   { reads: ['hidden', 'stages', 'branches'], look: hiddenIsThere },
   { reads: ['batch'], look: batchIsOne },
-  { reads: ['branches'], look: batchesOfBranchesAreOne },
+  { reads: ['branches', 'stages'], look: branchesAreWhole },
   { reads: ['order', 'policy'], look: shardsLend },
   { reads: ['order', 'batch'], look: shardsGiveOne },
   { reads: ['order', 'stages'], look: shardsGoInTurn },

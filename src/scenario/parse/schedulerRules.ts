@@ -25,20 +25,23 @@ export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraf
   const allWorkers = workers + workerEvents.filter(({ kind }) => kind === 'join').length
   if (policy.kind === 'byHand') return policy.allocations.flatMap((seats, n) => handFits(seats, `policy.allocations[${n}]`, stages.length, allWorkers))
   if (policy.kind !== 'fixed') return []
-  const ids = new Set(stages.map(({ id }) => id))
-  const problems: Problem[] = []
-  let sum = 0
-  for (const [id, seats] of policy.allocation) {
-    sum += seats
-    if (!ids.has(id))
-      problems.push({ path: pathOf(['policy', 'allocation', id]), message: t('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }) })
-  }
+  const problems = seatsHaveStages({ policy, stages })
+  const sum = [...policy.allocation.values()].reduce((all, seats) => all + seats, 0)
   if (sum < 1 || sum > workers)
     problems.push({
       path: 'policy.allocation',
       message: t('{sum} workers are given out; allowed: 1 to {workers}, the workers there are', { sum: countText(sum), workers }),
     })
   return problems
+}
+
+function seatsHaveStages({ policy, stages }: Pick<SchemaDraft, 'policy' | 'stages'>): Problem[] {
+  if (policy.kind !== 'fixed') return []
+  const unknown = [...policy.allocation.keys()].filter((id) => stages.every((stage) => stage.id !== id))
+  return unknown.map((id) => ({
+    path: pathOf(['policy', 'allocation', id]),
+    message: t('{id} is no stage; allowed: the ids of the stages', { id: quoted(id) }),
+  }))
 }
 
 /** Checks one allocation by hand: a number for every stage, and no more workers than there are. */
@@ -55,11 +58,12 @@ export function batchIsOne({ batch }: SchemaDraft): Problem[] {
   return problemAt('batch.size', t('found {size} beside adaptive, which chooses the size itself; allowed: one of the two', { size: countText(batch.size) }))
 }
 
-/** Filling in defaults leaves one of the two. Branches are judged after that, so theirs are checked here. */
-export function batchesOfBranchesAreOne(draft: SchemaDraft): Problem[] {
-  return draft.branches.flatMap(({ batch, later = [] }, k) =>
-    [{ path: `branches[${k}]`, batch }, ...later.map((phase, i) => ({ path: `branches[${k}].later[${i}]`, batch: phase.batch }))].flatMap((part) =>
-      part.batch === undefined ? [] : within(part.path, batchIsOne({ ...draft, batch: part.batch })),
+/** What is lost when defaults are filled in: one of size and adaptive, seats of stages that are not there. Branches are judged after that, so theirs are checked here. */
+export function branchesAreWhole(draft: SchemaDraft): Problem[] {
+  return draft.branches.flatMap((branch, k) =>
+    [{ path: `branches[${k}]`, phase: branch }, ...(branch.later ?? []).map((phase, i) => ({ path: `branches[${k}].later[${i}]`, phase }))].flatMap(
+      ({ path, phase: { batch, policy } }) =>
+        within(path, [...(batch === undefined ? [] : batchIsOne({ ...draft, batch })), ...(policy === undefined ? [] : seatsHaveStages({ ...draft, policy }))]),
     ),
   )
 }

@@ -3,6 +3,7 @@ import { fromUtf8 } from '../../scenario/link/bytes.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
 import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
+import { skipSpace } from '../json/scan.ts'
 import { cellText } from './cellText.ts'
 import { separatorLine } from './csvCells.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
@@ -33,6 +34,8 @@ export type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
 
 /** Bytes at the beginning of a file that show its format. */
 export const HEAD = 4096
+/** Those of them that tell the answers of Prometheus from lines of JSON. */
+const LEAST_HEAD = 200
 /** Headings of very many series are longer. */
 const LONGEST_HEAD = 1_000_000
 
@@ -78,7 +81,7 @@ export function createLogReader(headings: Headings | null = null): LogReader {
   function go(): void {
     try {
       if (step === null) {
-        if (json.length < HEAD && !json.over) return
+        if (!json.over && !showsFormat(json)) return
         begin()
       }
       step?.()
@@ -151,6 +154,11 @@ function finished(rows: LogRows): LogRead {
   return { log, bad, problems, notes }
 }
 
+/** Whether a head has come, and of it more than blanks. What is still blank when the longest head would have come is refused. */
+function showsFormat({ bytes, length }: JsonBytes): boolean {
+  return length >= HEAD && (length - skipSpace(bytes, 0) >= LEAST_HEAD || length > LONGEST_HEAD)
+}
+
 /** Returns the format by the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are no text in UTF-8. */
 function formatOf(json: JsonBytes): LogFormat {
   const { bytes, length } = json
@@ -165,7 +173,7 @@ function formatOf(json: JsonBytes): LogFormat {
     const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + LONGEST_HEAD))).replace(separatorLine, '')
     return isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
   }
-  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + 200)))) ? 'prometheus' : 'lines'
+  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + LEAST_HEAD)))) ? 'prometheus' : 'lines'
 }
 
 function problemsOf(error: unknown): readonly Problem[] {

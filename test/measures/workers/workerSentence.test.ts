@@ -201,7 +201,7 @@ describe('why a worker is where it is', () => {
       { at: 3500, kind: 'join', worker: 3 },
     ]
     const events = await played({ source: { kind: 'batch', jobs: 30 }, workerEvents })
-    expect([told(events, 1, 2499), told(events, 1, 2500)]).toEqual(['', 'Worker 2 was lost at 2500 us.'])
+    expect([told(events, 1, 2499), told(events, 1, 2500)]).toEqual(['', 'Worker 2 has been gone since 2500 us.'])
     expect([told(events, 3, 3499), told(events, 3, 3500)]).toEqual(['Worker 4 has not joined yet.', ''])
     // The pool hires a second worker for the queue, and dismisses one when it has been idle for a while.
     expect(workerOrderAt(await played({ source: { kind: 'batch', jobs: 1 } }), 2, 9999)).toBe(null)

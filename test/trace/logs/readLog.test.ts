@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CLOCK_END } from '../../../src/scenario/model/limits.ts'
 import { decimalIn } from '../../../src/trace/logs/csvRows.ts'
-import { looksLikeLog } from '../../../src/trace/logs/readLog.ts'
+import { createLogReader, looksLikeLog } from '../../../src/trace/logs/readLog.ts'
 import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
 
 const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))
@@ -373,6 +373,17 @@ describe('a CSV', () => {
   test.each(['"A,0,1,1,2', '"A"",0,1,1,2', '"A"x,0,1,1,2', '"A" x,0,1,1,2', 'A,0,1,1,"2'])('with the row %s says that its quote is not closed', (row) => {
     const torn = 'a quote is not closed, or something stands behind it'
     expect(problemsOf(`stage,time,queue,service_ms,workers\nB,0,1,1,2\n${row}`)).toEqual([`line 3: ${torn}`])
+  })
+
+  test('may begin with more blanks than come at once', () => {
+    const reader = createLogReader()
+    for (const part of [' '.repeat(4096), ' \n'.repeat(3000), `${HEADER}0,A,1,1,2\n`, '1,A,1,x,2\n'])
+      expect(reader.push(new TextEncoder().encode(part))).toBe(true)
+    const read = reader.end()
+    expect(read).toMatchObject({ log: { length: 1 }, bad: 1, problems: [{ path: 'line 3,003' }] })
+    const blank = createLogReader()
+    for (let k = 0; k < 300; k++) blank.push(new TextEncoder().encode(' '.repeat(4096)))
+    expect(blank.end().problems).toEqual([{ path: '', message: 'the file is empty' }])
   })
 
   test('has at most a thousand columns, and headings that may be long', () => {
