@@ -1,3 +1,4 @@
+import type { Ballot } from '../../allocation/ballot.ts'
 import { countRow } from '../../pipeline/countRow.ts'
 import { BUSY, countPosted, IDLE } from '../../pipeline/counts.ts'
 import { applySeats } from '../../pipeline/journal.ts'
@@ -128,10 +129,10 @@ function decide(breakpointSearch: BreakpointSearch): void {
   if (d >= decisions.length || decisions.row[d] !== breakpointSearch.row) return
   breakpointSearch.decision++
   applySeats(decisions, d, seats)
-  if (!breakpointSearch.conditions.some(({ kind }) => kind === 'disagree')) return
-  const ballot = ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.row, counts), stageOf)
+  let ballot: Ballot | null = null
   breakpointSearch.conditions.forEach((condition, c) => {
     if (condition.kind !== 'disagree') return
+    ballot ??= ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.row, counts), stageOf)
     const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce((sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]), 0)
     // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
     if (elsewhere > 0 && !breakpointSearch.disagreed[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })

@@ -175,7 +175,7 @@ function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stag
   if (lasted <= 0) return
   const length = counts.waiting[stage]
   queueTime[stage] += lasted * length
-  if (length > longest[stage]) longest[stage] = length
+  longest[stage] = Math.max(longest[stage], length)
   queueSince[stage] = time
 }
 

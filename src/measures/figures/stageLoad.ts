@@ -18,6 +18,6 @@ export function workerTimeOf({ workersOverTime, makespan }: Pick<Metrics, 'worke
 export function stageLoadOf(metrics: Metrics, s: number): StageLoad {
   const { utilisation, meanService } = metrics.stages[s]
   const served = utilisation * workerTimeOf(metrics)
-  if (metrics.makespan === 0 || meanService === 0) return { busy: 0, finished: 0 }
+  if (meanService === 0) return { busy: 0, finished: 0 }
   return { busy: served / metrics.makespan, finished: Math.round(served / meanService) }
 }

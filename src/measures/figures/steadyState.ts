@@ -188,6 +188,7 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
     for (let i = 0; i < busy.length; i++) all[i] += busy[i]
     const utilisation = steadyMean(busy)
     const meanQueue = steadyMean(areas.means(s))
+    // Stryker disable next-line ConditionalExpression,LogicalOperator: both have an entry for each slice, and there are enough slices
     if (utilisation === null || meanQueue === null) return null
     stages.push({ utilisation, meanQueue, meanWait: meanOf(own) })
     yield

@@ -58,8 +58,8 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
       const s = log.stage[i]
       castVotes(ballot, s, log.queue[i], log.service[i], false)
       const now = Math.max(0, log.workers[i])
-      if (now > had[s]) arrived += now - had[s]
-      else left += had[s] - now
+      arrived += Math.max(0, now - had[s])
+      left += Math.max(0, had[s] - now)
       if (staffed) ballot.workers += now - had[s]
       had[s] = now
     }
@@ -68,9 +68,9 @@ export function openLoopOf(points: LogPoints, policy: Policy, workers: number, p
     let gained = 0
     let lost = 0
     for (let s = 0; s < stages; s++) {
-      if (given[s] > had[s]) apart += given[s] - had[s]
-      if (given[s] > before[s]) gained += given[s] - before[s]
-      else lost += before[s] - given[s]
+      apart += Math.max(0, given[s] - had[s])
+      gained += Math.max(0, given[s] - before[s])
+      lost += Math.max(0, before[s] - given[s])
       // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: a step to the same value is none; this saves the call
       if (given[s] !== before[s] || p === 0) appendStep(seats[s], time[p], given[s])
       before[s] = given[s]

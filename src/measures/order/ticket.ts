@@ -21,7 +21,8 @@ export function tailAt(log: OrderLog, t: number): number {
  */
 export function ticketPlaces(log: OrderLog, job: number, frame: Frame): readonly TicketPlace[] {
   const { trace } = log
-  if (job >= frame.arrived) return [{ at: 'coming' }]
+  // The log may be behind the frame.
+  if (job >= log.jobs) return [{ at: 'coming' }]
   if (job < tailAt(log, frame.time)) return [{ at: log.trashed[job] === 1 ? 'trashed' : 'left' }]
   let row = log.latest[job]
   while (row !== NONE && timeOf(trace, row) > frame.time) row = log.before[row]

@@ -144,7 +144,7 @@ function causeOf({ hands, before, broughtBy, arrivedAt, last, lastArrived }: Fol
   if (hands[worker].length === 0 && own?.reported === time) return { by: 'report', batchSpan: own, job: NONE }
   const brought = broughtBy[stage][job]
   if (brought?.reported === time) return { by: 'report', batchSpan: brought, job }
-  if (brought === undefined && arrivedAt[job] === time) return { by: 'arrival', job }
+  if (arrivedAt[job] === time) return { by: 'arrival', job }
   if (last?.reported === time) return { by: 'report', batchSpan: last, job: NONE }
   if (arrivedAt[lastArrived] === time) return { by: 'arrival', job: lastArrived }
   return { by: 'clock' }

@@ -49,6 +49,7 @@ function sparseStates(lanes: Lanes, lane: WorkerLane, t0: Micros, t1: Micros, pi
       if (ended <= b) i = next
       continue
     }
+    // Stryker disable next-line ArithmeticOperator: it chooses the quicker of two ways to one sum
     const far = Math.min(next + lanes.block * DENSE, length - 1)
     const j = markAt(rims, 2 * far) < b ? addBlocks(lanes, lane, i, a, b, sum) : addUp(lane, i, a, b, sum)
     stage[p] = longest(sum)

@@ -4,7 +4,8 @@ import { firstDifference } from '../../../src/measures/decisions/firstDifference
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
-import { type Trace, traceRow } from '../../../src/trace/trace.ts'
+import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
+import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed, scenarios } from '../scenarios.ts'
 
 /** The seats after all decisions that stand before or at a row, folded from the first. */
@@ -23,6 +24,15 @@ function plainly(a: Trace, b: Trace): { by: string; row: number } | null {
     if (row === a.length || row === b.length || JSON.stringify(traceRow(a, row)) !== JSON.stringify(traceRow(b, row))) return { by: 'orders', row }
   }
   return null
+}
+
+/** The beginning of a run: so many rows, and the decisions before them. */
+function begunOf(trace: Trace, rows: number): Trace {
+  const { decisions } = trace
+  const taken = decisions.row.subarray(0, decisions.length).filter((row) => row < rows).length
+  const begun = createTrace(trace.scenario, trace.engine, 0)
+  append(begun, journalBetween(trace, beginning, { rows, decisions: taken }))
+  return begun
 }
 
 function under(scenario: Scenario, kind: PolicyKind): Promise<Trace> {
@@ -90,6 +100,29 @@ describe('where two runs part', () => {
   test('is nowhere between a run and itself, and between two ways to the same seats', async () => {
     expect(firstDifference(await playSimulation(apart, 0), await playSimulation(apart, 0))).toBeNull()
     expect(firstDifference(await playSimulation(apart, 0), await under(apart, 'exhaustive'))).toBeNull()
+  })
+
+  test('is the next row or decision of the longer run where the other is its beginning', async () => {
+    const by = { seats: 0, orders: 0 }
+    await fc.assert(
+      fc.asyncProperty(scenarios, fc.nat(), fc.boolean(), async (scenario, pick, atDecision) => {
+        const whole = await playSimulation(scenario, 0)
+        if (whole.length === 0) return
+        const { row, length } = whole.decisions
+        const rows = atDecision && length > 0 ? row[pick % length] : pick % whole.length
+        if (rows === whole.length) return
+        const begun = begunOf(whole, rows)
+        const plain = plainly(begun, whole)
+        expect(plain?.row).toBe(rows)
+        const found = firstDifference(begun, whole)
+        expect(found).toMatchObject(plain ?? {})
+        expect(found?.time).toBe(plain?.by === 'orders' ? traceRow(whole, rows).time : rows === 0 ? 0 : traceRow(whole, rows - 1).time)
+        expect(firstDifference(whole, begun)).toMatchObject({ ...plain, time: found?.time })
+        if (plain?.by === 'seats' || plain?.by === 'orders') by[plain.by]++
+      }),
+      { numRuns: 100 },
+    )
+    expect(Object.values(by).every((times) => times > 2)).toBe(true)
   })
 
   test('is found in the orders where the seats agree and only lending differs', async () => {

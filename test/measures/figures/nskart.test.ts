@@ -169,4 +169,15 @@ describe('the interval of a steady mean', () => {
   ])('uses the quantile of Student’s t: %i degrees of freedom, %f', (freedom, quantile) => {
     expect(Math.abs(studentQuantile(freedom) - quantile)).toBeLessThan(0.001)
   })
+
+  test.each([
+    [5, 2.5705818356363146],
+    [10, 2.228138851964939],
+    [20, 2.085963447265837],
+    [30, 2.042272456301238],
+  ])('misses the quantile of Student’s t by a term with the fifth power of the degrees of freedom: %i, %f', (freedom, quantile) => {
+    const missing = (quantile - studentQuantile(freedom)) * freedom ** 5
+    expect(missing).toBeGreaterThan(0.7)
+    expect(missing).toBeLessThan(0.9)
+  })
 })

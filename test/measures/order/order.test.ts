@@ -7,7 +7,7 @@ import { createOrderLog, extendOrderLog, type OrderLog, orderCost } from '../../
 import { orderSentence } from '../../../src/measures/order/orderSentence.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from '../../../src/measures/order/ticket.ts'
 import { apply, skipConsequences } from '../../../src/pipeline/apply.ts'
-import { createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RELEASED } from '../../../src/pipeline/rows.ts'
+import { ARRIVED, createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RELEASED } from '../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../src/pipeline/state.ts'
 import { SINK } from '../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
@@ -178,6 +178,18 @@ describe('the ring at an instant', () => {
     expect(sentenceText(orderSentence(trace.scenario, { ...three, parked: 1 }, early))).toMatch(
       /^Ticket 0 is missing: worker \d+ has a part of it at B and worker \d+ has a part of it at C; 1 job waits behind it\.$/,
     )
+  })
+
+  test('takes a job for coming while the log has not read of its arrival', async () => {
+    const trace = await playSimulation({ ...slow, source: { kind: 'times', at: [5, 5, 6, 7, 8, 9] } }, 0)
+    const late = frameAt(trace, 1e9)
+    const rows = Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
+    for (let read = 0; read <= trace.length; read++) {
+      const log = createOrderLog(trace)
+      extendOrderLog(log, read)
+      const known = rows.slice(0, read).filter(({ kind }) => kind === ARRIVED).length
+      for (let job = 0; job < 6; job++) expect(ticketPlaces(log, job, late)[0].at === 'coming').toBe(job >= known)
+    }
   })
 
   test('knows who has left, is trashed or has not come', async () => {

@@ -3,30 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { type Residual, type ResidualPartName, residualInSteps, residualPartNames, residualRefusal } from '../../../src/measures/reality/residual.ts'
 import { residualSentence } from '../../../src/measures/reality/residualSentence.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
-import { createJournal } from '../../../src/pipeline/journal.ts'
-import { ARRIVED, EXHAUSTED, FINISHED, NONE, pushFinished, pushRow, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
+import { ARRIVED, EXHAUSTED, FINISHED, NONE, RELEASED, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import type { EngineName } from '../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { append, createTrace, type Trace } from '../../../src/trace/trace.ts'
+import type { Trace } from '../../../src/trace/trace.ts'
 import { clock, duration, percent } from '../../../src/views/drawing/format.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { type Noted, traceOf } from '../notedTrace.ts'
 import { parsed, scenarios } from '../scenarios.ts'
-
-/** A row as noted by hand: time, kind, and stage, worker, job where it has them; of a finish also when the work began and ended. */
-type Noted = readonly [time: number, kind: number, stage?: number, worker?: number, job?: number, began?: number, ended?: number]
-
-function traceOf(scenario: Scenario, rows: readonly Noted[], engine: EngineName = 'threads'): Trace {
-  const trace = createTrace(scenario, engine, 0)
-  const journal = createJournal()
-  for (const [time, kind, stage = NONE, worker = NONE, job = NONE, began = time, ended = time] of rows) {
-    if (kind === FINISHED) pushFinished(journal.rows, time, stage, worker, job, began, ended)
-    else pushRow(journal.rows, time, kind, stage, worker, job)
-  }
-  append(trace, journal)
-  trace.ending = 'drained'
-  return trace
-}
 
 /** One worker serves one stage: each job is ordered when the one before is reported, and takes what it takes. */
 function served(scenario: Scenario, { order = 0, longer = 0, report = 0, heard = 0 }, engine?: EngineName): Trace {
