@@ -3,6 +3,7 @@ import { type Kernel, recordKernels, type Work } from '../../scenario/model/scen
 import type { BatchOrder, Reply } from '../conductor/batchPort.ts'
 import { canonicalText, isTile, kernelFunctions, type Payload } from '../work/kernels.ts'
 import { decodeQoi } from '../work/qoi.ts'
+import type { Tile } from '../work/tile.ts'
 
 export const UNREADABLE = msg('sent what could not be read')
 const WRONG = msg('gave a wrong result')
@@ -22,21 +23,24 @@ export function checkReply({ work, jobs, failing, payloads: given }: BatchOrder,
 }
 
 async function checkRecords(work: Kernel, given: readonly Payload[], made: readonly Payload[]): Promise<string | null> {
-  for (const [k, payload] of given.entries()) if (!(await isResult(work, payload, made[k]))) return WRONG
-  return null
-}
-
-async function isResult(work: Kernel, given: Payload, made: Payload): Promise<boolean> {
   try {
-    // Browsers compress the same text to different bytes.
-    if (work === 'gzip') return made instanceof Uint8Array && (await unzipped(made)) === (await unzipped(await kernelFunctions.gzip(given)))
-    const right = await kernelFunctions[work](given)
-    if (typeof right === 'string' || typeof made === 'string') return right === made
-    return 'record' in right && 'record' in made && canonicalText(right.record) === canonicalText(made.record)
+    for (const [k, payload] of given.entries()) if (!(await isResult(work, payload, made[k]))) return WRONG
+    return null
   } catch {
-    return false
+    return WRONG
   }
 }
+
+/** Whether this is what the kernel makes of a record. Rejects where that has no result, or this cannot be read. */
+async function isResult(work: Kernel, given: Payload, made: Payload): Promise<boolean> {
+  const right = await kernelFunctions[work](given)
+  // Browsers compress the same text to different bytes.
+  if (work === 'gzip') return made instanceof Uint8Array && (await unzipped(made)) === (await unzipped(right))
+  // The other kernels make records. What is none has no such field, and so no text.
+  return canonicalText((made as Made).record) === canonicalText((right as Made).record)
+}
+
+type Made = Extract<Payload, { readonly record: unknown }>
 
 async function unzipped(bytes: unknown): Promise<string> {
   return new Response(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
@@ -44,11 +48,12 @@ async function unzipped(bytes: unknown): Promise<string> {
 
 /** Whether a result is what the kernel makes of such a tile, except for its numbers. */
 function hasForm(work: Kernel, given: Payload, made: Payload): boolean {
-  if (given instanceof Uint8Array || !isTile(given)) return false
-  if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, given.width * given.height)
+  // What is no tile has no width, and nothing is the result of it.
+  const tile = given as Tile
+  if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, tile.width * tile.height)
   if (!isTile(made) || work === 'qoi') return false
   const { width, height, x, y, step, iterations, counts, pixels } = made
-  const same = width === given.width && height === given.height && x === given.x && y === given.y && step === given.step && iterations === given.iterations
+  const same = width === tile.width && height === tile.height && x === tile.x && y === tile.y && step === tile.step && iterations === tile.iterations
   return same && (work === 'mandelbrot' ? counts !== null : pixels !== null)
 }
 

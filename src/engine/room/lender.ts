@@ -63,6 +63,7 @@ export function lend(carrier: Carrier, loan: Loan, changed: (state: LoanState) =
   let conductor = ''
   let silence = 0
   let connection = 0
+  // Stryker disable next-line BooleanLiteral: a carrier says how it is as soon as it is asked
   let state: LoanState = { up: false, workers: [], stage: null, done: 0 }
   let left = false
   /** When it said that it is there, NaN: it has heard that; and how long it took to hear it. */

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../src/engine/conductor/batchPort.ts'
 import { checkReply } from '../../../src/engine/room/checkReply.ts'
@@ -54,7 +55,6 @@ describe.each(recordKernels)('a result of %s', (work) => {
 
 test('a record that was compressed by another browser counts too, since its text is the same', async () => {
   const stored = await kernelFunctions.gzip(record)
-  const { gzipSync } = await import('node:zlib')
   const other = new Uint8Array(gzipSync('{"a":" text ","b":1}\n', { level: 0 }))
   expect(other).not.toEqual(stored)
   expect(await checkReply(single('gzip', record), made(other))).toBeNull()

@@ -14,6 +14,7 @@ interface Thread {
   readonly hung: number[]
   answer(data: BatchAnswer): void
   tellEnd: () => void
+  clock: () => Promise<number>
   ended: boolean
 }
 
@@ -51,13 +52,13 @@ beforeEach(() => {
     {
       ...{ room: 'R', device: 'd', name: '', build: 'test', threads: 2, lacks: [], now: () => 0 },
       start(worker, events) {
-        const thread: Thread = { worker, events, asked: [], hung: [], answer: () => {}, tellEnd: () => {}, ended: false }
+        const thread: Thread = { worker, events, asked: [], hung: [], answer: () => {}, tellEnd: () => {}, clock: async () => 12_345, ended: false }
         threads.push(thread)
         const port: WorkerThread['port'] = { postMessage: (request) => thread.asked.push(request), onmessage: null }
         thread.answer = (data) => port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
         return {
           hello: async () => true,
-          clock: async () => 12_345,
+          clock: () => thread.clock(),
           hangAt: async (time) => {
             thread.hung.push(time)
           },
@@ -107,6 +108,44 @@ describe('a device that lends two threads', () => {
     expect(said).toEqual(['c1 2 hello', 'c1 0 gone has ended', 'c1 1 hello'])
   })
 
+  test('waits for a late hello only as long as its conductor keeps that seat', async () => {
+    await hear(hello(3, [0, 1, 3]))
+    await hear(hello(4, [1, 4]))
+    await hear(hello(0, [0]))
+    await hear(hello(1, [1]))
+    expect(said).toEqual(['c1 3 hello', 'c1 4 hello', 'c1 0 gone has ended', 'c1 1 hello'])
+  })
+
+  test('never begins a seat again whose thread has ended, whichever hello comes twice or late, and ends none by its own hello', async () => {
+    await hear(hello(0, []))
+    await hear(hello(0, []))
+    expect(said).toEqual(['c1 0 hello', 'c1 0 hello'])
+    threads[0].tellEnd()
+    // The conductor does not know it yet.
+    await hear(hello(1, [0, 1]))
+    threads[1].tellEnd()
+    said.length = 0
+    for (const seat of [0, 1]) await hear(hello(seat, [0, 1]))
+    expect([said, threads.length]).toEqual([['c1 0 gone has ended', 'c1 1 gone has ended'], 2])
+  })
+
+  test('remembers the seats of nine conductors, and forgets them all over the next: its memory does not grow', async () => {
+    const others = Array.from({ length: 9 }, (_, i) => `d${i}`)
+    const visit = async (conductor: string) => {
+      await hear(hello(0), conductor)
+      await hear({ kind: 'end', seat: 0 }, conductor)
+    }
+    await visit('c1')
+    for (const other of others.slice(0, 8)) await visit(other)
+    said.length = 0
+    for (const known of ['c1', ...others.slice(0, 8)]) await hear(hello(0), known)
+    expect(said.filter((words) => !words.endsWith('gone has ended'))).toEqual([])
+    await visit(others[8])
+    said.length = 0
+    await hear(hello(0), 'c1')
+    expect(said).toEqual(['c1 0 hello'])
+  })
+
   test('ends the seats that its conductor does not keep', async () => {
     await hear(hello(0))
     await hear(hello(1, [0, 1]))
@@ -133,9 +172,27 @@ describe('a device that lends two threads', () => {
     for (const number of [2, 0]) await ask(number)
     expect(said.slice(1)).toEqual(['c1 0 answer 0', 'c1 0 answer 1', 'c1 0 broken out of memory', 'c1 0 broken out of memory', 'c1 0 answer 0'])
     expect(states.at(-1)?.done).toBe(1)
-    // So far ahead no conductor asks.
-    await ask(3 + 8)
-    expect(threads[0].asked).toHaveLength(3)
+  })
+
+  test('keeps eight batches that come before their turn, in any order; so far ahead as the next one no conductor asks, and it is nothing', async () => {
+    await hear(hello(0))
+    for (const number of [8, 9, 7, 3, 5, 1, 6, 4, 2]) await hear({ kind: 'batch', seat: 0, number, batch })
+    expect(threads[0].asked).toEqual([])
+    await hear({ kind: 'batch', seat: 0, number: 0, batch })
+    expect(threads[0].asked.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('has the last eight answers ready, and no earlier one', async () => {
+    await hear(hello(0))
+    const ask = (number: number) => hear({ kind: 'batch', seat: 0, number, batch })
+    for (let number = 0; number < 10; number++) {
+      await ask(number)
+      threads[0].answer({ number, reply })
+    }
+    said.length = 0
+    for (let number = 9; number >= 0; number--) await ask(number)
+    expect(said).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((number) => `c1 0 answer ${number}`))
+    expect(threads[0].asked).toHaveLength(10)
   })
 
   test('tells the clock of a thread and makes it hang, and says so', async () => {
@@ -165,9 +222,30 @@ describe('a device that lends two threads', () => {
     expect(said.at(-1)).toBe('c1 2 gone has ended')
   })
 
+  test('gives a seat up whose thread throws over a call, and tells why; one that throws when it has ended harms no other of its number', async () => {
+    await hear(hello(0))
+    let fail: (error: Error) => void = () => {}
+    threads[0].clock = () =>
+      new Promise((_, reject) => {
+        fail = reject
+      })
+    await hear({ kind: 'clock', seat: 0, trip: 0 })
+    await hear(hello(0), 'c2')
+    said.length = 0
+    fail(new Error('too late'))
+    threads[0].tellEnd()
+    await hear({ kind: 'clock', seat: 0, trip: 0 }, 'c2')
+    expect([said, threads.map(({ ended }) => ended)]).toEqual([['c2 0 clock 12345'], [true, false]])
+    threads[1].clock = () => Promise.reject(new Error('has no clock'))
+    await hear({ kind: 'clock', seat: 0, trip: 1 }, 'c2')
+    expect([said.at(-1), threads[1].ended]).toEqual(['c2 0 gone has no clock', true])
+  })
+
   test('serves the conductor that began last, tells the earlier one, and takes no orders from it', async () => {
     await hear(hello(0), 'c2')
     await hear({ kind: 'batch', seat: 0, number: 0, batch }, 'c1')
+    // Only a hello wants an answer.
+    expect(said).toEqual(['c2 0 hello'])
     await hear(hello(0), 'c1')
     await hear(hello(0), 'c3')
     expect(said).toEqual(['c2 0 hello', 'c1 0 gone serves another conductor', 'c2 0 gone serves another conductor', 'c3 0 hello'])

@@ -71,7 +71,7 @@ describe('a round', () => {
     for (const most of [-1, 0.5, '8', undefined, 10_001]) expect(read(peak, { question: { kind: 'peak', stage: sign, most } })).toBeNull()
     expect(read(peak, { question: { kind: 'peak', stage: sign, most: 10_000 } })).not.toBeNull()
     for (const stage of [null, undefined, 'A', { name: 7, colour: 0 }]) expect(read(peak, { question: { kind: 'peak', stage, most: 8 } })).toBeNull()
-    for (const stages of [undefined, sign, [sign, 7], []]) expect(read(longestWait, { question: { kind: 'longestWait', stages } })).toBeNull()
+    for (const stages of [undefined, sign, [sign, 7], []]) expect(read(longestWait, { question: { kind: 'longestWait', stages }, right: null })).toBeNull()
     for (const right of [undefined, 7, '0', {}, [0.5], [-1], [2], ['0'], Array.from({ length: 257 }, () => 0)]) expect(read(longestWait, { right })).toBeNull()
     for (const right of [[], [0, 1], Array.from({ length: 256 }, () => 0)]) expect(read(longestWait, { right })).toMatchObject({ right })
     expect([mostOf({ kind: 'peak', stage: sign, most: 8 }), mostOf({ kind: 'longestWait', stages: [sign, sign, sign] })]).toEqual([8, 2])

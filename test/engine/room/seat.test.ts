@@ -87,6 +87,18 @@ describe('a seat of a room', () => {
     expect(sent.slice(3)).toMatchObject([{ number: 1 }])
   })
 
+  test('waits for a batch no longer because of other questions that are open', () => {
+    void seat.hangAt(5)
+    void seat.clock()
+    seat.port.postMessage({ number: 0, batch: batch([1_000_000]) })
+    const asked = () => kinds().filter((kind) => kind === 'batch').length
+    seat.tick(100)
+    seat.tick(1_999_999)
+    expect(asked()).toBe(1)
+    seat.tick(1)
+    expect(asked()).toBe(2)
+  })
+
   test('reports an answer once, on our clock, and a batch that broke in its words', () => {
     for (const number of [0, 1]) seat.port.postMessage({ number, batch: batch([10]) })
     const reply = { began: 5, ended: [15], threw: null, payloads: null }
