@@ -141,7 +141,9 @@ export class MadeUpThread implements WorkerThread {
   private finish(parcel: Parcel, batch: BatchOrder, began: Micros, slow: Micros): void {
     const { world } = this
     const { time, chance } = world
-    if (this.ended || !this.isWell) return
+    // It hangs for good, also if the clock runs back.
+    if (this.reading() >= this.hangsAt) this.ill ??= 'hangs'
+    if (this.ended || this.ill !== null) return
     const failing = batch.jobs.find((job) => batch.failing.includes(job))
     const answerFor = (threw: number | undefined) =>
       threw === undefined ? this.reply(batch, began, slow) : { reply: { began, ended: [], threw: { job: threw, reason: 'throws' }, payloads: null } }
