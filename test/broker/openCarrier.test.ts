@@ -42,6 +42,23 @@ test('a message arrives whole, at the beginning of a buffer of its own, and a ke
   await expect.poll(() => heard).toEqual(['is 1 2 at 0', 'up 3 at 0'])
 })
 
+test('what follows from a message comes before the next is heard, also where many arrive at once', async () => {
+  const device = await carrierOf('join')
+  const host = await carrierOf('host')
+  const order: string[] = []
+  host.subscribe(deviceTopic('R', '+', 'up'), (_, [n]) => {
+    order.push(`${n}`)
+    queueMicrotask(() => order.push(`after ${n}`))
+  })
+  await expect
+    .poll(() => {
+      for (let n = 0; n < 20; n++) device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(n))
+      return order.length
+    })
+    .toBeGreaterThan(100)
+  expect(order).toEqual(order.flatMap((words, k) => (k % 2 === 0 ? [words, `after ${words}`] : [])))
+})
+
 test('a broker that dies and comes back is found again, with all subscriptions; what is said in between is dropped', async () => {
   const device = await carrierOf('join')
   const host = await carrierOf('host')

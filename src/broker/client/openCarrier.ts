@@ -31,6 +31,7 @@ export async function openCarrier(address: RoomAddress, options: CarrierOptions)
   })
   // Each connection has a stream of its own.
   client.on('connect', () => joinPieces(client.stream))
+  client.handleMessage = oneByOne
   await firstConnection(client, address)
   // Refused from now on, say because the room was opened anew, it tries again like one that is cut off.
   client.options.reconnectOnConnackError = true
@@ -107,6 +108,14 @@ interface Piece {
  */
 function joinPieces(stream: MqttClient['stream']): void {
   stream._writev ??= (pieces: readonly Piece[], done: () => void) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'binary', done)
+}
+
+/**
+ * What follows from a message leaves before the next one is heard, as in browsers. In Node the library tells of all messages that came at once,
+ * and only then comes what waits for a microtask: a worker would wait until the answers of the others are dealt with.
+ */
+function oneByOne(_message: unknown, done: () => void): void {
+  queueMicrotask(done)
 }
 
 function nothing(): Buffer {

@@ -3,7 +3,6 @@ import { type Kernel, recordKernels, type Work } from '../../scenario/model/scen
 import type { BatchOrder, Reply } from '../conductor/batchPort.ts'
 import { canonicalText, isTile, kernelFunctions, type Payload } from '../work/kernels.ts'
 import { decodeQoi } from '../work/qoi.ts'
-import type { Tile } from '../work/tile.ts'
 
 export const UNREADABLE = msg('sent what could not be read')
 const WRONG = msg('gave a wrong result')
@@ -36,11 +35,13 @@ async function isResult(work: Kernel, given: Payload, made: Payload): Promise<bo
   const right = await kernelFunctions[work](given)
   // Browsers compress the same text to different bytes.
   if (work === 'gzip') return made instanceof Uint8Array && (await unzipped(made)) === (await unzipped(right))
-  // The other kernels make records. What is none has no such field, and so no text.
-  return canonicalText((made as Made).record) === canonicalText((right as Made).record)
+  // The other kernels make records.
+  return isRecord(right) && isRecord(made) && canonicalText(right.record) === canonicalText(made.record)
 }
 
-type Made = Extract<Payload, { readonly record: unknown }>
+function isRecord(payload: Payload): payload is Extract<Payload, { readonly record: unknown }> {
+  return typeof payload === 'object' && 'record' in payload
+}
 
 async function unzipped(bytes: unknown): Promise<string> {
   return new Response(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
@@ -48,12 +49,11 @@ async function unzipped(bytes: unknown): Promise<string> {
 
 /** Whether a result is what the kernel makes of such a tile, except for its numbers. */
 function hasForm(work: Kernel, given: Payload, made: Payload): boolean {
-  // What is no tile has no width, and nothing is the result of it.
-  const tile = given as Tile
-  if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, tile.width * tile.height)
+  if (given instanceof Uint8Array || !isTile(given)) return false
+  if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, given.width * given.height)
   if (!isTile(made) || work === 'qoi') return false
   const { width, height, x, y, step, iterations, counts, pixels } = made
-  const same = width === tile.width && height === tile.height && x === tile.x && y === tile.y && step === tile.step && iterations === tile.iterations
+  const same = width === given.width && height === given.height && x === given.x && y === given.y && step === given.step && iterations === given.iterations
   return same && (work === 'mandelbrot' ? counts !== null : pixels !== null)
 }
 

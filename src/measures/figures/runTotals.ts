@@ -175,7 +175,8 @@ function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stag
   if (lasted <= 0) return
   const length = counts.waiting[stage]
   queueTime[stage] += lasted * length
-  longest[stage] = Math.max(longest[stage], length)
+  // Stryker disable next-line EqualityOperator: the same is no longer
+  if (length > longest[stage]) longest[stage] = length
   queueSince[stage] = time
 }
 

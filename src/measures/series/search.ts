@@ -26,7 +26,7 @@ export function firstAfter(column: Float64Array, length: number, x: number, from
       step *= 2
     } while (at < length && isBefore(column[at], x, above))
     if (at < length) high = at
-    // Stryker disable next-line BlockStatement: the same
+    // Stryker disable next-line BlockStatement: without its steps the whole column is searched
   } else {
     for (let k = 0; k < NEAR; k++, at--) if (at === from || isBefore(column[at - 1], x, above)) return at
     do {

@@ -108,7 +108,7 @@ describe('a device that lends two threads', () => {
     expect(said).toEqual(['c1 2 hello', 'c1 0 gone has ended', 'c1 1 hello'])
   })
 
-  test('waits for a late hello only as long as its conductor keeps that seat', async () => {
+  test('waits for a late hello only while its conductor keeps that seat', async () => {
     await hear(hello(3, [0, 1, 3]))
     await hear(hello(4, [1, 4]))
     await hear(hello(0, [0]))
@@ -116,7 +116,7 @@ describe('a device that lends two threads', () => {
     expect(said).toEqual(['c1 3 hello', 'c1 4 hello', 'c1 0 gone has ended', 'c1 1 hello'])
   })
 
-  test('never begins a seat again whose thread has ended, whichever hello comes twice or late, and ends none by its own hello', async () => {
+  test('never begins again a seat whose thread has ended, even if its hello comes twice or late', async () => {
     await hear(hello(0, []))
     await hear(hello(0, []))
     expect(said).toEqual(['c1 0 hello', 'c1 0 hello'])
@@ -129,7 +129,7 @@ describe('a device that lends two threads', () => {
     expect([said, threads.length]).toEqual([['c1 0 gone has ended', 'c1 1 gone has ended'], 2])
   })
 
-  test('remembers the seats of nine conductors, and forgets them all over the next: its memory does not grow', async () => {
+  test('remembers the seats of nine conductors, and forgets them all when a tenth comes: its memory does not grow', async () => {
     const others = Array.from({ length: 9 }, (_, i) => `d${i}`)
     const visit = async (conductor: string) => {
       await hear(hello(0), conductor)
@@ -174,7 +174,7 @@ describe('a device that lends two threads', () => {
     expect(states.at(-1)?.done).toBe(1)
   })
 
-  test('keeps eight batches that come before their turn, in any order; so far ahead as the next one no conductor asks, and it is nothing', async () => {
+  test('keeps seven batches that come before their turn, in any order, and ignores those further ahead', async () => {
     await hear(hello(0))
     for (const number of [8, 9, 7, 3, 5, 1, 6, 4, 2]) await hear({ kind: 'batch', seat: 0, number, batch })
     expect(threads[0].asked).toEqual([])
@@ -182,7 +182,7 @@ describe('a device that lends two threads', () => {
     expect(threads[0].asked.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 
-  test('has the last eight answers ready, and no earlier one', async () => {
+  test('keeps its last eight answers, and no earlier one', async () => {
     await hear(hello(0))
     const ask = (number: number) => hear({ kind: 'batch', seat: 0, number, batch })
     for (let number = 0; number < 10; number++) {

@@ -138,13 +138,13 @@ describe('a batch', () => {
       return chainOf(traceOf(scenario, rows, 'room')).chain
     }
 
-    test.each([999, 1000])('until the one before ended could begin then: at %i of 1000', (time) => {
+    test.each([999, 1000])('before or when the one before it ended could begin at that end: at %i of 1000', (time) => {
       const [second, first] = ordered(time)
       expect(second).toMatchObject({ ordered: time, ready: 1000, cause: { by: 'end' } })
       expect(first).toMatchObject({ ordered: 0, ready: 0, cause: { by: 'arrival', job: 0 } })
     })
 
-    test('later than that is like any other: it could begin when it was ordered, and waited for its job', () => {
+    test('later than that could begin when it was ordered, like any other, and waited for its job', () => {
       expect(ordered(1001)).toMatchObject([{ ordered: 1001, ready: 1001, cause: { by: 'arrival', job: 1 } }])
     })
   })
