@@ -12,4 +12,4 @@ if (!words.some((word) => /^--(help|page)(=|$)/.test(word))) {
   if (status !== 0) process.exit(status ?? 1)
   process.argv.push('--page', stdout.trim())
 }
-await runEntry('src/room.ts')
+await runEntry('src/features/room/roomCommand.ts')

@@ -1,16 +1,16 @@
 import { expose } from 'comlink'
 import { createConductor } from './engine/conductor/conductor.ts'
-import type { OpenCarrier } from './engine/room/carrier.ts'
-import { createRoomEngine } from './engine/room/roomEngine.ts'
+import type { OpenCarrier } from './features/room/protocol/carrier.ts'
+import { createRoomEngine } from './features/room/protocol/roomEngine.ts'
 import { liveness } from './engine/threads/liveness.ts'
 import { trustOwnScripts } from './engine/threads/ownScripts.ts'
 import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
 import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
-import { loadCode } from './sandbox/loadCode.ts'
+import { loadCode } from './features/code/sandbox/loadCode.ts'
 
 /** The client of brokers comes only to those who open a room. */
-const openCarrier: OpenCarrier = async (...how) => (await import('./broker/client/openCarrier.ts')).openCarrier(...how)
+const openCarrier: OpenCarrier = async (...how) => (await import('./features/room/brokerClient/openCarrier.ts')).openCarrier(...how)
 
 trustOwnScripts()
 // The thread that owns scheduler and queues and starts the pool, or lends it from a room. Ending it ends the pool.

@@ -4,7 +4,7 @@ import { liveness } from './engine/threads/liveness.ts'
 import { speak } from './language/translate.ts'
 import { createJobRunner } from './runs/remote/jobs.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
-import { loadCode } from './sandbox/loadCode.ts'
+import { loadCode } from './features/code/sandbox/loadCode.ts'
 
 const { port1, port2 } = new MessageChannel()
 

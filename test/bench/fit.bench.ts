@@ -1,6 +1,6 @@
-import type { StageComparison } from '../../src/runs/fit/comparison.ts'
-import { fitLog } from '../../src/runs/fit/fitLog.ts'
-import { createLogReader } from '../../src/trace/logs/readLog.ts'
+import type { StageComparison } from '../../src/features/logs/fit/comparison.ts'
+import { fitLog } from '../../src/features/logs/fit/fitLog.ts'
+import { createLogReader } from '../../src/features/logs/read/readLog.ts'
 import { hiddenSystems } from './hiddenSystems.ts'
 import { plainLog } from './plainQueue.ts'
 

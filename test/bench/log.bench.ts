@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
-import { logPointsOf } from '../../src/measures/logs/logPoints.ts'
-import { openLoopOf } from '../../src/measures/logs/openLoop.ts'
-import type { SystemLog } from '../../src/trace/logs/log.ts'
-import { createLogReader, logOf } from '../../src/trace/logs/readLog.ts'
-import { guessMapping } from '../../src/trace/logs/seriesRoles.ts'
+import { logPointsOf } from '../../src/features/logs/measure/logPoints.ts'
+import { openLoopOf } from '../../src/features/logs/measure/openLoop.ts'
+import type { SystemLog } from '../../src/features/logs/read/log.ts'
+import { createLogReader, logOf } from '../../src/features/logs/read/readLog.ts'
+import { guessMapping } from '../../src/features/logs/read/seriesRoles.ts'
 import type { BenchRow } from './decision.bench.ts'
 
 /** Bytes read at a time, as the page's thread does. */

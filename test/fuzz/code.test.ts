@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startingPoints } from '../../src/app/draw/code/startingPoints.ts'
-import { loadCode } from '../../src/sandbox/loadCode.ts'
+import { startingPoints } from '../../src/features/code/page/startingPoints.ts'
+import { loadCode } from '../../src/features/code/sandbox/loadCode.ts'
 import { leastTotalTimeCode } from '../../src/scenario/model/policyCode.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { askCodeOnce, type StartCode } from '../../src/scheduler/codePolicy.ts'

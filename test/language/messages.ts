@@ -18,7 +18,7 @@ const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0
 /** Which of their arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 /** Says what stands in presets and in lessons. */
-const handsOn = new Set(['scenario/presets/preset.ts', 'lessons/progress.ts'])
+const handsOn = new Set(['scenario/presets/preset.ts', 'features/lessons/lessons/progress.ts'])
 /** The keys of presets and lessons that hold messages. What is said by `t` there is a call already. */
 const keysOfData = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
 /** What is read, or read out, of an element or a component. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadCode } from '../../src/sandbox/loadCode.ts'
+import { loadCode } from '../../src/features/code/sandbox/loadCode.ts'
 import { codes } from './codes.ts'
 import { draw, type Plan, planOf } from './plans.ts'
 import { playWorld } from './world.ts'

@@ -1,4 +1,4 @@
-import { packFrame, unpackFrame } from '../../src/engine/room/frame.ts'
+import { packFrame, unpackFrame } from '../../src/features/room/protocol/frame.ts'
 import type { Chance } from '../fixtures/chance.ts'
 import type { Lie } from './madeUpDevice.ts'
 

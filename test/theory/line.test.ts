@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { explainForecast } from '../../src/measures/theory/theoryWords.ts'
+import { explainForecast } from '../../src/features/theory/measure/theoryWords.ts'
 import { figuresFor, forecastOf, lines, scenarioOf } from './cases.ts'
 
 const say = { time: (us: number) => `${us} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${x}` }

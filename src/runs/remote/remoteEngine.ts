@@ -1,7 +1,7 @@
 import { transfer, wrap } from 'comlink'
 import type { ThreadsListener } from '../../engine/conductor/conductedRun.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { RoomAddress } from '../../engine/room/carrier.ts'
+import type { RoomAddress } from '../../features/room/protocol/carrier.ts'
 import { buffersOf, sliceJournal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 

@@ -1,5 +1,5 @@
 import type { BatchOrder } from '../../../src/engine/conductor/batchPort.ts'
-import { packDown, packUp } from '../../../src/engine/room/messages.ts'
+import { packDown, packUp } from '../../../src/features/room/protocol/messages.ts'
 import { processSeconds } from '../processorTime.ts'
 import { lineOf } from '../scenarios.ts'
 import type { Bare } from './bare.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { criticalPathInSteps } from '../../../src/measures/reality/criticalPath.ts'
+import { criticalPathInSteps } from '../../../src/features/reality/measure/criticalPath.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
 import { digestOf } from '../../../src/trace/digest.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
-import { type Residual, type ResidualPartName, residualInSteps, residualPartNames } from '../../../src/measures/reality/residual.ts'
+import { type Residual, type ResidualPartName, residualInSteps, residualPartNames } from '../../../src/features/reality/measure/residual.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { listen, scenarioOf } from './heard.ts'

@@ -8,7 +8,7 @@ import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { stageLabels } from '../../../src/scenario/model/stageLabels.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../../measures/scenarios.ts'
+import { parsed, scenarios, workedExample } from '../scenarios.ts'
 
 interface Event {
   ph: string

@@ -7,7 +7,7 @@ import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scena
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Entrant, entrantsUnder, playsAtOnce } from '../policies/entrants.ts'
-import { coresOf, onCores } from '../reality/reality.ts'
+import { coresOf, onCores } from '../../../features/reality/page/reality.ts'
 
 /** How a finished run compares with others of the same jobs. */
 export type Verdict =

@@ -19,7 +19,7 @@ import { useSession } from '../../session/useSession.ts'
 import { Params } from './Params.tsx'
 import { ProfileField } from './ProfileField.tsx'
 
-const CodeField = lazyPart(async () => (await import('../code/CodeField.tsx')).CodeField)
+const CodeField = lazyPart(async () => (await import('../../../features/code/page/CodeField.tsx')).CodeField)
 
 /** The parameters of the policy, and whether it lends. */
 export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {

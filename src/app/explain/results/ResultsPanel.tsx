@@ -16,7 +16,7 @@ import { themeStore } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
-import { TheoryPanel } from './TheoryPanel.tsx'
+import { TheoryPanel } from '../../../features/theory/TheoryPanel.tsx'
 
 /** The figures of a run that has ended, beside those of theory. */
 export function ResultsPanel() {

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import type { RoomAddress } from '../../../engine/room/carrier.ts'
+import type { RoomAddress } from '../../../features/room/protocol/carrier.ts'
 import type { Output } from '../../../engine/work/payloads.ts'
 import { t } from '../../../language/translate.ts'
 import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'

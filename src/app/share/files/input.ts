@@ -7,7 +7,7 @@ import { parseText } from '../../../scenario/parse/parse.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { unreadableReason } from '../../base/browser/allowedFiles.ts'
 import { readable } from '../../base/browser/readable.ts'
-import { logStore } from '../../explain/logs/logStore.ts'
+import { logStore } from '../../../features/logs/page/logStore.ts'
 import { openInput, openScenario, runStore, showError } from '../../session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, showProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
@@ -16,7 +16,7 @@ import { looksLikeTrace, openTrace } from './openTrace.ts'
 /** Takes a file that was dropped or chosen: a trace, a scenario or a log opens; another table is asked about; the lines of another text become the jobs of the pipeline. */
 export async function takeFile(session: Session, file: File): Promise<void> {
   // A file that is dropped on the dialog of logs is meant as a log.
-  if (logStore(session).getState().open) return (await import('../../explain/logs/logFile.ts')).openLog(session, file)
+  if (logStore(session).getState().open) return (await import('../../../features/logs/page/logFile.ts')).openLog(session, file)
   const refused = await unreadableReason(file)
   if (refused !== null) return showError(session, refused)
   if (await looksLikeTrace(file)) return openTrace(session, file)
@@ -32,8 +32,8 @@ export async function takeFile(session: Session, file: File): Promise<void> {
   }
   const asLines = () => takeLines(session, file, readable(file.name))
   const [{ HEAD, looksLikeLog }, { openLog, tableAtHead }] = await Promise.all([
-    import('../../../trace/logs/readLog.ts'),
-    import('../../explain/logs/logFile.ts'),
+    import('../../../features/logs/read/readLog.ts'),
+    import('../../../features/logs/page/logFile.ts'),
   ])
   const isLog = looksLikeLog(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()))
   // Any other table may be a log under other headings, so the person is asked before its lines replace the pipeline.

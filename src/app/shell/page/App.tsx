@@ -12,9 +12,9 @@ import type { PipelineCanvas } from '../../draw/canvas/PipelineCanvas.tsx'
 import { canvasStore } from '../../draw/editing/canvasStore.ts'
 import { followClipboard } from '../../draw/editing/followClipboard.ts'
 import { Problems } from '../../draw/problems/Problems.tsx'
-import { askStore } from '../../explain/ask/askStore.ts'
-import { logStore } from '../../explain/logs/logStore.ts'
-import { beatStore } from '../../learn/game/beatStore.ts'
+import { askStore } from '../../../features/logs/ask/askStore.ts'
+import { logStore } from '../../../features/logs/page/logStore.ts'
+import { beatStore } from '../../../features/game/beatStore.ts'
 import { registerCommands } from '../../session/commands.ts'
 import { followLessons, lessonStore } from '../../session/run/lessonStore.ts'
 import { panelStore } from '../../session/run/panelStore.ts'
@@ -42,10 +42,10 @@ import { usualShare } from './split.ts'
 import { splitStore } from './splitStore.ts'
 
 // The first screen does without these: they are fetched when they are wanted.
-const AskDialog = lazyPart(async () => (await import('../../explain/ask/AskDialog.tsx')).AskDialog)
-const BeatPanel = lazyPart(async () => (await import('../../learn/game/BeatPanel.tsx')).BeatPanel)
-const LessonPanel = lazyPart(async () => (await import('../../learn/lessons/LessonPanel.tsx')).LessonPanel)
-const LogDialog = lazyPart(async () => (await import('../../explain/logs/LogDialog.tsx')).LogDialog)
+const AskDialog = lazyPart(async () => (await import('../../../features/logs/ask/AskDialog.tsx')).AskDialog)
+const BeatPanel = lazyPart(async () => (await import('../../../features/game/BeatPanel.tsx')).BeatPanel)
+const LessonPanel = lazyPart(async () => (await import('../../../features/lessons/page/LessonPanel.tsx')).LessonPanel)
+const LogDialog = lazyPart(async () => (await import('../../../features/logs/page/LogDialog.tsx')).LogDialog)
 const Branches = lazyPart(async () => (await import('../../session/branches/Branches.tsx')).Branches)
 const LazyCanvas = lazyPart(async () => (await import('../../draw/canvas/PipelineCanvas.tsx')).PipelineCanvas)
 const IdleCanvas = lazyPart(async () => {
@@ -54,10 +54,10 @@ const IdleCanvas = lazyPart(async () => {
 })
 const PaletteDialog = lazyPart(async () => (await import('../../watch/shortcuts/PaletteDialog.tsx')).PaletteDialog)
 const PicturePanel = lazyPart(async () => (await import('../../watch/output/PicturePanel.tsx')).PicturePanel)
-const EssayPanel = lazyPart(async () => (await import('../../share/essay/EssayPanel.tsx')).EssayPanel)
-const FilmDialog = lazyPart(async () => (await import('../../share/film/FilmDialog.tsx')).FilmDialog)
-const Handout = lazyPart(async () => (await import('../../share/handout/Handout.tsx')).Handout)
-const Presenter = lazyPart(async () => (await import('../present/Presenter.tsx')).Presenter)
+const EssayPanel = lazyPart(async () => (await import('../../../features/publish/essay/EssayPanel.tsx')).EssayPanel)
+const FilmDialog = lazyPart(async () => (await import('../../../features/publish/film/FilmDialog.tsx')).FilmDialog)
+const Handout = lazyPart(async () => (await import('../../../features/publish/handout/Handout.tsx')).Handout)
+const Presenter = lazyPart(async () => (await import('../../../features/publish/present/Presenter.tsx')).Presenter)
 const RunVerdict = lazyPart(async () => (await import('../../compare/verdict/RunVerdict.tsx')).RunVerdict)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 

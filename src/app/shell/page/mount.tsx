@@ -27,7 +27,7 @@ const { search, hash } = session.address.read()
 // All this is fetched before the first picture, so that no other language, page or scenario flashes by. What reads the address is
 // fetched only if there is something to read. No `await`: what is fetched may import this file.
 const language = beginLanguage()
-const room = isHost(hash) ? import('../../room/hostRoom.ts').then(({ openHostRoom }) => openHostRoom(session)) : null
+const room = isHost(hash) ? import('../../../features/room/host/hostRoom.ts').then(({ openHostRoom }) => openHostRoom(session)) : null
 const asked = search === '' ? null : Promise.all([import('./urlOptions.ts'), language]).then(([{ readUrlOptions }]) => readUrlOptions(session, search))
 const link = hash === '' ? null : import('../../../scenario/link/codec.ts')
 const view = hash.includes('&') ? import('../../share/links/openView.ts') : null
@@ -79,7 +79,7 @@ if (import.meta.env.PROD && self === top) {
   const rest = () =>
     setTimeout(() => {
       void import('../../session/offline/offline.tsx').then(({ beginOffline }) => beginOffline(session))
-      void import('../../share/handout/followPrinting.ts').then(({ followPrinting }) => session.onEnd(followPrinting(session)))
+      void import('../../../features/publish/handout/followPrinting.ts').then(({ followPrinting }) => session.onEnd(followPrinting(session)))
     }, 1500)
   if (document.readyState === 'complete') rest()
   else addEventListener('load', rest)

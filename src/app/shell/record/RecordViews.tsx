@@ -12,8 +12,8 @@ import './recordViews.css'
 
 // The first screen does without these: they are fetched when they are wanted.
 const ComparePanel = lazyPart(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
-const FinderPart = lazyPart(async () => (await import('../../compare/finder/FinderPart.tsx')).FinderPart)
-const RealityPanel = lazyPart(async () => (await import('../../compare/reality/RealityPanel.tsx')).RealityPanel)
+const FinderPart = lazyPart(async () => (await import('../../../features/finder/page/FinderPart.tsx')).FinderPart)
+const RealityPanel = lazyPart(async () => (await import('../../../features/reality/page/RealityPanel.tsx')).RealityPanel)
 const SweepPanel = lazyPart(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
 
 const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']

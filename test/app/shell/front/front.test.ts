@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isFresh } from '../../../../src/app/base/browser/preferences.ts'
-import { openBeat } from '../../../../src/app/learn/game/beatStore.ts'
+import { openBeat } from '../../../../src/features/game/beatStore.ts'
 import { paint } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { togglePlaying } from '../../../../src/app/session/run/playhead.ts'

@@ -1,8 +1,0 @@
-import { createOrderLog, extendOrderLog } from '../../../measures/order/orderLog.ts'
-import { createShardLog, extendShardLog } from '../../../measures/order/shardLog.ts'
-import { timeOf } from '../../../trace/trace.ts'
-import { runLogs } from '../../session/run/runLogs.ts'
-
-export const orderLogs = runLogs({ create: createOrderLog, extend: extendOrderLog, reads: (log, _, t) => log.time > t })
-
-export const shardLogs = runLogs({ create: createShardLog, extend: extendShardLog, reads: (log, { trace }, t) => timeOf(trace, log.rows) > t })

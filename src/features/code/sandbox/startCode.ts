@@ -1,0 +1,202 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync'
+import {
+  DefaultIntrinsics,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+  type VmCallResult,
+} from 'quickjs-emscripten-core'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { type CodeWords, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../../../scheduler/codePolicy.ts'
+import { type Caught, FILE, inOneLine, wrongAnswer, wrongCode } from './codeProblem.ts'
+import { prelude } from './prelude.ts'
+
+/** In pages of 64 KiB. The engine itself takes about half of them and never gets more, so that the code has 8 MB everywhere. */
+const MEMORY_PAGES = 256
+/** Deep calls end in the sandbox's own error before the stack of any browser is full. */
+const STACK_BYTES = 64 * 1024
+/** The engine interrupts itself every 10,000 calls and jumps, whatever the clock says. So many interrupts take about 50 ms. */
+const MOST_INTERRUPTS = 200
+/** A pattern by which the numbers are found in the memory of the engine. */
+const MARK = [0x5eed_c0de, 0x0ddb_a115, 0x7e57_ab1e, 0x10ca_7e01]
+
+/** The prelude writes it into the first number if nothing is wrong. */
+const FINE = -1
+
+const outOfMemory: Caught = { name: 'InternalError', message: 'out of memory', stack: '' }
+
+/** Carries a value that the code threw. */
+class Thrown extends Error {
+  constructor(readonly handle: QuickJSHandle) {
+    super()
+  }
+}
+
+/**
+ * Returns what starts policies in a sandbox: QuickJS compiled to WebAssembly. It holds one policy at a time. Each begins with the memory of
+ * a new engine, byte for byte, so that runs which share a sandbox one after the other decide as if each had its own.
+ */
+export async function openSandbox(): Promise<StartCode> {
+  const quickJs = await openEngine()
+  const restore = restorer(new Uint8Array(quickJs.getWasmMemory().buffer))
+  let before: Sandbox | null = null
+  return (policy, scenario) => {
+    // Who knows how an engine stands that has broken off in the middle.
+    if (before?.broken) return withoutCode(policy, scenario)
+    if (before !== null) restore()
+    before = new Sandbox(quickJs, policy.source)
+    return before.start(scenario)
+  }
+}
+
+function openEngine(): Promise<QuickJSWASMModule> {
+  const wasmMemory = new WebAssembly.Memory({ initial: MEMORY_PAGES, maximum: MEMORY_PAGES })
+  return newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))
+}
+
+/** Returns what makes the memory as it is now. */
+function restorer(memory: Uint8Array): () => void {
+  let used = memory.length
+  while (used > 0 && memory[used - 1] === 0) used--
+  const kept = memory.slice(0, used)
+  return () => {
+    memory.set(kept)
+    memory.fill(0, used)
+  }
+}
+
+/** Returns what is wrong with the code of a policy before it runs: null, or words that name the line. Runs nothing of it. */
+export async function readCode(source: string): Promise<string | null> {
+  return new Sandbox(await openEngine(), source).read()
+}
+
+/** One policy's own global object, with no clock, no network and nothing of the page. */
+class Sandbox {
+  private readonly runtime: QuickJSRuntime
+  private readonly context: QuickJSContext
+  private interrupts = 0
+  /** Whether the engine itself has failed, not the code in it. */
+  broken = false
+
+  constructor(
+    private readonly quickJs: QuickJSWASMModule,
+    private readonly source: string,
+  ) {
+    this.runtime = quickJs.newRuntime()
+    this.runtime.setMaxStackSize(STACK_BYTES)
+    this.runtime.setInterruptHandler(() => ++this.interrupts > MOST_INTERRUPTS)
+    this.context = this.runtime.newContext({ intrinsics: { ...DefaultIntrinsics, Date: false } })
+  }
+
+  /** Returns the code, ready to decide. If it cannot start, each decision says why. */
+  start({ seed, stages }: Pick<Scenario, 'seed' | 'stages'>): StartedCode {
+    const { context } = this
+    const { numbers, buffer } = this.shareNumbers(numberCount(stages.length))
+    const json = context.newString(JSON.stringify(stages.map(({ id, name, capacity }) => ({ id, name, capacity }))))
+    let problem: string | null = null
+    let decide = buffer
+    let describe = buffer
+    let line = 0
+    const ask = (call: () => QuickJSHandle): string | null => {
+      problem ??= this.attempt(() => {
+        const answer = call()
+        // The prelude leaves this where nothing is wrong; what it returns then need not be read.
+        const wrong = numbers[0] === FINE ? null : wrongAnswer(context.getString(answer), line)
+        answer.dispose()
+        return wrong
+      })
+      return problem
+    }
+    ask(() => {
+      const begin = this.unwrap(context.evalCode(prelude, 'prelude.js'))
+      const host = this.call(begin, context.newNumber(seed), json, buffer)
+      decide = context.getProp(host, 'decide')
+      describe = context.getProp(host, 'describe')
+      const own = this.unwrap(context.evalCode(this.source, FILE, { type: 'module' }))
+      return this.call(context.getProp(host, 'start'), own)
+    })
+    const [, at, lends, describes] = numbers
+    line = at
+    const told = (workers: number): CodeWords => {
+      let said = ''
+      numbers[fields.workers] = workers
+      const wrong = this.attempt(() => {
+        const [what, ...rest] = this.call(describe)
+          .consume((text) => context.getString(text))
+          .split('\n')
+        said = inOneLine(rest.join('\n'))
+        return what === 'said' ? null : wrongAnswer([what, ...rest].join('\n'), 0)
+      })
+      return wrong === null ? { said } : { problem: wrong }
+    }
+    return {
+      numbers,
+      lends: problem !== null || lends === 1,
+      decide: () => ask(() => this.call(decide)),
+      describe: (workers) => (problem === null && describes === 1 ? told(workers) : null),
+    }
+  }
+
+  /** Compiles the code. Returns what is wrong. */
+  read(): string | null {
+    return this.attempt(() => {
+      this.unwrap(this.context.evalCode(this.source, FILE, { type: 'module', compileOnly: true }))
+      return null
+    })
+  }
+
+  /** Does what may run code, within the limits. Returns its result, or what was wrong with the code. */
+  private attempt(run: () => string | null): string | null {
+    this.interrupts = 0
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof Thrown)) this.broken = true
+      const caught = error instanceof Thrown ? this.textsOf(error.handle) : outOfMemory
+      return wrongCode(caught, this.source, this.interrupts > MOST_INTERRUPTS)
+    }
+  }
+
+  /** Returns numbers that the code and the host both see: the buffer of a value in the sandbox, found in the memory of the engine. */
+  private shareNumbers(count: number): { readonly numbers: Float64Array; readonly buffer: QuickJSHandle } {
+    const size = Math.max(count, 4)
+    const marked = new Int32Array(2 * size)
+    marked.set(MARK)
+    const buffer = this.context.newArrayBuffer(marked.buffer)
+    const memory = this.quickJs.getWasmMemory().buffer
+    const words = new Int32Array(memory)
+    let at = words.indexOf(MARK[0])
+    while (!MARK.every((word, i) => words[at + i] === word)) at = words.indexOf(MARK[0], at + 1)
+    return { numbers: new Float64Array(memory, 4 * at, size), buffer }
+  }
+
+  /** Returns the texts of what was thrown. Reading them may run code, which the limits still hold. */
+  private textsOf(error: QuickJSHandle): Caught {
+    const { context } = this
+    // Without memory for an error, the engine throws null.
+    if (context.sameValue(error, context.null)) return outOfMemory
+    const text = (key: string) => {
+      try {
+        return context.getProp(error, key).consume((value) => (context.typeof(value) === 'string' ? context.getString(value) : ''))
+      } catch {
+        return ''
+      }
+    }
+    const texts = context.typeof(error) === 'object' ? { name: text('name'), message: text('message'), stack: text('stack') } : null
+    const caught = texts ?? { name: '', message: context.typeof(error) === 'symbol' ? '' : context.getString(error), stack: '' }
+    error.dispose()
+    return caught
+  }
+
+  private call(what: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle {
+    return this.unwrap(this.context.callFunction(what, this.context.undefined, ...given))
+  }
+
+  private unwrap(result: VmCallResult<QuickJSHandle>): QuickJSHandle {
+    if (result.error) throw new Thrown(result.error)
+    return result.value
+  }
+}

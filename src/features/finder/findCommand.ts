@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { openFinderThreads, serveFinder } from './finderThreads.ts'
+import { tableOf } from '../../headless/report.ts'
+import { readScenario } from '../../headless/scenarioFile.ts'
+import { createStatusLine } from '../../headless/terminal.ts'
+import { metricsOf } from '../../measures/figures/metrics.ts'
+import { CHAINS, DEFAULT_RUNS, type Find, type FinderQuestion, findWorst, MOST_RUNS } from './finder.ts'
+import { type Contest, contestants, finderMeasures, playContest } from './finderTrial.ts'
+import { toShortFragment } from '../../scenario/link/codec.ts'
+import { compact } from '../../scenario/model/compact.ts'
+import { countJobs, MAX_SEED } from '../../scenario/model/limits.ts'
+import { counted, listed, quoted } from '../../scenario/model/words.ts'
+import { count } from '../../views/drawing/format.ts'
+
+const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
+const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]
+
+Searches small scenarios for the one in which the first policy does worst against the second, and makes it as simple as it can.
+
+  --worse policy   the policy that is to do badly
+  --than policy    the policy that it is compared with; both are among ${contestants.join(', ')}
+  --measure name   the figure, of which less is better: ${finderMeasures.join(', ')}
+  --from file      search around this scenario, a file or a link: its numbers, arrivals and faults
+  --runs n         the most trials, ${count(DEFAULT_RUNS)} unless given; each plays a scenario under both policies
+  --seed n         another search; the same seed and runs find the same; 1 unless given
+  --json           print { scenario, ratio, runs } as JSON
+  --help           print this`
+
+function readQuestion(words: readonly string[]): { readonly question: FinderQuestion; readonly json: boolean } {
+  const { subjects, values } = readWords(words, options, usage)
+  if (subjects.length > 0) throw wrongWords('', `found ${quoted(subjects[0])}, which belongs to no option`, usage)
+  const [worse, than, measure] = ['--worse', '--than', '--measure'].map((name) => {
+    const value = values.get(name)
+    if (value === undefined) throw wrongWords(name, 'is missing', usage)
+    return value
+  })
+  const contest = contestOf(worse, than, measure)
+  const from = values.get('--from')
+  const around = from === undefined ? null : readScenario(from)
+  const [runs, seed] = [wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MOST_RUNS), wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)]
+  return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
+}
+
+/** Returns the contest with these names. Throws Refused that says which of them are wrong. */
+function contestOf(worse: string, than: string, measure: string): Contest {
+  const one = contestants.find((kind) => kind === worse)
+  const other = contestants.find((kind) => kind === than)
+  const figure = finderMeasures.find((name) => name === measure)
+  const wrong = (path: string, found: string, names: readonly string[]) => ({ path: `--${path}`, message: `found ${quoted(found)}; allowed: ${listed(names)}` })
+  const problems = [
+    ...(one === undefined ? [wrong('worse', worse, contestants)] : []),
+    ...(other === undefined ? [wrong('than', than, contestants)] : []),
+    ...(figure === undefined ? [wrong('measure', measure, finderMeasures)] : []),
+  ]
+  if (one === undefined || other === undefined || figure === undefined) throw new Refused(problems)
+  if (one === other) throw new Refused([{ path: '--than', message: `${other} stands on both sides; allowed: two different policies` }])
+  return { worse: one, than: other, measure: figure }
+}
+
+function wholeOf(name: string, text: string, least: number, most: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw new Refused([{ path: name, message: `found ${quoted(text)}; allowed: a whole number from ${count(least)} to ${count(most)}` }])
+}
+
+async function search(question: FinderQuestion): Promise<Find> {
+  const threads = openFinderThreads(new URL(import.meta.url), Math.min(CHAINS, availableParallelism()))
+  const line = createStatusLine()
+  try {
+    const told = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
+    const found = await findWorst(question, { play: threads.play, told })
+    if (found === null)
+      throw new Refused([{ path: '', message: 'In no trial did both policies finish all jobs. Try more runs, another seed or another scenario.' }])
+    return found
+  } catch (error) {
+    throw error instanceof RangeError ? new Refused([{ path: '--from', message: `under ${question.worse}: ${error.message}` }]) : error
+  } finally {
+    line.end()
+    await threads.end()
+  }
+}
+
+/** Returns the result for people: the two figures, and a link that opens Compare at the first difference. */
+async function told(contest: Contest, { scenario, ratio, runs, parting }: Find): Promise<string> {
+  const { worse, than, measure } = contest
+  const traces = await playContest(contest, scenario)
+  if (traces === null) throw new Error('the scenario that was found cannot be played again')
+  const [one, other] = traces.map((trace) => metricsOf(trace)[measure])
+  const size = [counted(countJobs(scenario.source), 'job'), counted(scenario.stages.length, 'stage'), counted(scenario.workers, 'worker')].join(', ')
+  const link = toShortFragment(scenario, { record: 'compare', policies: [worse, than], at: parting?.time ?? null })
+  const rows = [
+    ['policy', measure],
+    ...[[worse, one] as const, [than, other] as const].map(([name, figure]) => [name, count(figure)]),
+    ['ratio', ratio.toFixed(3)],
+  ]
+  return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, tableOf(rows), link].join('\n\n')
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return print(usage)
+  const { question, json } = readQuestion(words)
+  const found = await search(question)
+  const { scenario, ratio, runs } = found
+  print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await told(question, found))
+}
+
+if (parentPort === null) await runCommand(main)
+else serveFinder(parentPort)

@@ -1,0 +1,114 @@
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { contestants, finderMeasures } from '../finderTrial.ts'
+import { toShortFragment } from '../../../scenario/link/codec.ts'
+import { MAX_SEED } from '../../../scenario/model/limits.ts'
+import { fixed } from '../../../views/drawing/format.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Fold } from '../../../app/base/controls/Fold.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
+import { CopyField } from '../../../app/base/ui/CopyField.tsx'
+import { policyOptions } from '../../../app/base/ui/policyOptions.ts'
+import { linkTo } from '../../../app/session/address.ts'
+import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import './finder.css'
+import { findSentence, measureNames, partingSentence } from './finderWords.ts'
+import { type FinderResult, finderJob, finderStore, openFind, startFinding, stopFinding } from './finding.ts'
+
+/** Searches for the scenario in which one policy does worst against another. */
+export function FinderPart() {
+  return (
+    <Fold id="finder" className="finder" head={<h3>{t('Find where it fails')}</h3>} note={t('the scenario in which a policy does worst')}>
+      <Finder />
+    </Fold>
+  )
+}
+
+function Finder() {
+  const session = useSession()
+  const job = finderJob(session)
+  const state = useStore(job.store)
+  const { worse, than, enough } = useStore(finderStore(session))
+  const running = state.phase === 'running'
+  return (
+    <div>
+      <Question />
+      <div className="finder-row">
+        {!running && <Button onClick={() => startFinding(session, scenarioStore(session).getState().scenario)} disabled={worse === than} text={t('Find')} />}
+        {worse === than && <span className="warning">{t('Choose two different policies.')}</span>}
+        <JobProgress job={job} label={t('Searching')} cancel={() => stopFinding(session)} cancelText={t('Stop')} />
+        {running && <BestSoFar enough={enough} />}
+        <JobFailure job={job} />
+      </div>
+      {state.phase === 'done' && <Result result={state.result} />}
+    </div>
+  )
+}
+
+function Question() {
+  const session = useSession()
+  const store = finderStore(session)
+  const { worse, than, measure, seed, around } = useStore(store)
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const options = policyOptions(scenario.policy).filter(([kind]) => contestants.includes(kind))
+  const names = measureNames()
+  return (
+    <div className="finder-row">
+      <label>
+        {t('Policy')} <Select aria-label={t('Policy that fails')} value={worse} options={options} choose={(kind) => store.setState({ worse: kind })} />
+      </label>
+      <label>
+        {t('against')} <Select aria-label={t('Policy to compare with')} value={than} options={options} choose={(kind) => store.setState({ than: kind })} />
+      </label>
+      <label>
+        {t('by')}{' '}
+        <Select
+          aria-label={t('Result to compare')}
+          value={measure}
+          options={finderMeasures.map((name) => [name, names[name]])}
+          choose={(name) => store.setState({ measure: name })}
+        />
+      </label>
+      <label title={t('Another seed is another search. The same seed finds the same.')}>
+        {t('Seed')}{' '}
+        <input
+          type="number"
+          min={0}
+          max={MAX_SEED}
+          value={seed}
+          onChange={({ target }) => target.validity.valid && store.setState({ seed: target.valueAsNumber })}
+        />
+      </label>
+      <label>
+        <input type="checkbox" checked={around} onChange={({ target }) => store.setState({ around: target.checked })} />{' '}
+        {t('only around the scenario on the canvas')}
+      </label>
+    </div>
+  )
+}
+
+function BestSoFar({ enough }: { readonly enough: boolean }) {
+  const best = useStore(finderStore(useSession()), (state) => state.best)
+  if (enough) return <span className="soft">{t('Making the best simpler.')}</span>
+  return best > 0 && <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>
+}
+
+function Result({ result: { contest, find } }: { readonly result: FinderResult }) {
+  const session = useSession()
+  if (find === null) return <p>{t('In no trial did both policies finish all jobs. Try another seed or another scenario.')}</p>
+  const { worse, than } = contest
+  const link = linkTo(session.address, toShortFragment(find.scenario, { record: 'compare', policies: [worse, than], at: find.parting?.time ?? null }))
+  return (
+    <>
+      <p aria-live="polite">
+        <b>{findSentence(contest, find)}</b> {partingSentence(contest, find)}
+      </p>
+      <div className="finder-row">
+        <Button onClick={() => void openFind(session, contest, find)} text={t('Open it')} />
+        <CopyField label={t('Link')} what={t('the link')} text={link} />
+      </div>
+    </>
+  )
+}

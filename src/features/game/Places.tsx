@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { t } from '../../language/translate.ts'
+import type { State } from '../../pipeline/state.ts'
+import type { SeatChoice } from '../../runs/study/byHand.ts'
+import { stageNumbers } from '../../scenario/model/linearStages.ts'
+import { duration } from '../../views/drawing/format.ts'
+import { Button } from '../../app/base/controls/Button.tsx'
+import { Swatch } from '../../app/base/ui/Swatch.tsx'
+import { useSecrets } from '../../app/session/secrets/secrets.ts'
+import { useSession } from '../../app/session/useSession.ts'
+import { countSentTo, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
+import { KEYED } from './moveKeys.ts'
+
+interface Props {
+  readonly playing: Playing
+  readonly choice: SeatChoice
+  readonly counts: State['counts']
+  /** How many free workers stand at each stage. */
+  readonly here: readonly number[]
+}
+
+/** Where free workers can be sent: every stage in the order of the pipeline, and last of all nowhere. */
+export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
+  const idle = choice.mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
+  const { services } = useSecrets()
+  const waits = countSentTo(going, WAIT)
+  return (
+    <ol className="beat-stages">
+      {stageNumbers(base).map((s, k) => {
+        const { id, name } = base.stages[s]
+        const figures = [
+          t('{n, number} waiting', { n: waiting[s] }),
+          ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can begin')] : []),
+          t('{n, number} at work', { n: choice.busy[s] }),
+          ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
+          services.has(id) ? t('? a job') : finished[s] === 0 ? t('never measured') : t('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
+        ]
+        const sent = countSentTo(going, s)
+        return (
+          <Place
+            key={id}
+            place={s}
+            shortcut={k < KEYED ? k + 1 : null}
+            name={
+              <>
+                <Swatch stage={s} /> {name}
+              </>
+            }
+            about={figures.join(' · ')}
+            label={t('Send a worker to {name}: {figures}', { name, figures: figures.join(', ') })}
+            room={choice.open[s]}
+            sent={sent}
+            back={t('{sent, plural, one {# sent to {name}; take one back} other {# sent to {name}; take one back}}', {
+              sent,
+              name,
+            })}
+          />
+        )
+      })}
+      <Place
+        place={WAIT}
+        shortcut={0}
+        name={t('Let one wait')}
+        about={idle}
+        label={t('Let one wait: {about}', { about: idle })}
+        room={choice.mayWait}
+        sent={waits}
+        back={t('{sent, plural, one {# waits; take one back} other {# wait; take one back}}', { sent: waits })}
+      />
+    </ol>
+  )
+}
+
+interface PlaceProps {
+  readonly place: number
+  /** The digit of its key. */
+  readonly shortcut: number | null
+  readonly name: ReactNode
+  readonly about: string
+  readonly label: string
+  /** How many can be sent there. */
+  readonly room: number
+  readonly sent: number
+  readonly back: string
+}
+
+function Place({ place, shortcut, name, about, label, room, sent, back }: PlaceProps) {
+  const session = useSession()
+  return (
+    <li data-beat-place={place}>
+      <Button
+        className="beat-stage"
+        disabled={room === 0}
+        aria-disabled={sent >= room}
+        aria-label={label}
+        aria-keyshortcuts={shortcut === null ? undefined : String(shortcut)}
+        onClick={() => sendWorker(session, place)}
+      >
+        {shortcut !== null && <kbd>{shortcut}</kbd>}
+        <span className="beat-name">{name}</span>
+        <small className="soft">{about}</small>
+      </Button>
+      {sent > 0 && (
+        <Button
+          className="beat-sent"
+          aria-label={back}
+          title={t('Take one back (Backspace)')}
+          onClick={({ currentTarget }) => {
+            takeBackWorker(session, place)
+            // The button goes with the last worker, and with it the focus.
+            if (sent === 1) (currentTarget.previousElementSibling as HTMLElement).focus()
+          }}
+        >
+          +{sent}
+        </Button>
+      )}
+    </li>
+  )
+}

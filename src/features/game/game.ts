@@ -1,0 +1,181 @@
+import { createStore } from 'zustand/vanilla'
+import { t } from '../../language/translate.ts'
+import { createEstimateHistory } from '../../measures/decisions/estimateHistory.ts'
+import { createChart, extendChart } from '../../measures/series/chart.ts'
+import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from '../../runs/study/byHand.ts'
+import type { Goal } from '../../scenario/link/opening.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { catchUp, endOf, stateBefore } from '../../trace/trace.ts'
+import { clock } from '../../views/drawing/format.ts'
+import { dropOption } from '../../app/session/address.ts'
+import { openPanel, panelStore } from '../../app/session/run/panelStore.ts'
+import { movePlayback, type Run, runStore, showRun } from '../../app/session/run/runStore.ts'
+import { scenarioStore, select } from '../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../app/session/session.ts'
+import { beatStore } from './beatStore.ts'
+
+/** One turn of the player. */
+export interface Move {
+  readonly choice: SeatChoice
+  /** How many of the free workers went to each stage. */
+  readonly sent: readonly number[]
+  /** The scores if the rule had chosen from here on. */
+  readonly onward: Scores
+}
+
+/** A game under way, or over. */
+export interface Playing {
+  readonly base: Scenario
+  readonly goal: Goal
+  readonly game: Game
+  readonly run: Run
+  readonly moves: readonly Move[]
+  /** Where the free workers are to go, by stage or WAIT, in the order they were sent. */
+  readonly going: readonly number[]
+}
+
+/** Instead of a stage: the worker stays idle until the next turn. */
+export const WAIT = -1
+
+export const gameStore = part(() => createStore<{ readonly playing: Playing | null }>(() => ({ playing: null })))
+
+/** How long the page takes to show what happens between two turns, in microseconds. */
+const SHOWN_US = 900_000
+
+/** Counts what was asked for: only the latest request is shown. */
+const requests = part(() => ({ latest: 0 }))
+
+/** Begins a game on the scenario of the canvas. */
+export async function beginGame(session: Session, goal: Goal): Promise<void> {
+  await go(session, scenarioStore(session).getState().scenario, goal, [], [], 0)
+}
+
+/** Sends a free worker to a stage, or lets it wait. If all are sent, the last one goes there instead. */
+export function sendWorker(session: Session, stage: number): void {
+  const { playing } = gameStore(session).getState()
+  const choice = playing?.game.choice
+  if (playing == null || choice == null) return
+  const kept = playing.going.length < choice.free ? playing.going : playing.going.slice(0, -1)
+  if (countSentTo(kept, stage) >= (stage === WAIT ? choice.mayWait : choice.open[stage])) return
+  gameStore(session).setState({ playing: { ...playing, going: [...kept, stage] } })
+}
+
+/** Returns how many are to go to a stage, or to wait. */
+export function countSentTo(going: readonly number[], stage: number): number {
+  return going.filter((each) => each === stage).length
+}
+
+/** Takes back the worker that was sent last, or last to this stage. */
+export function takeBackWorker(session: Session, stage?: number): void {
+  const { playing } = gameStore(session).getState()
+  if (playing === null) return
+  const at = stage === undefined ? playing.going.length - 1 : playing.going.lastIndexOf(stage)
+  gameStore(session).setState({ playing: { ...playing, going: playing.going.filter((_, k) => k !== at) } })
+}
+
+/** Accepts the turn once all workers are sent, and plays on to the next turn. */
+export async function acceptMoves(session: Session): Promise<void> {
+  const { playing } = gameStore(session).getState()
+  const choice = playing?.game.choice
+  if (playing == null || choice == null || playing.going.length < choice.free) return
+  const { base, goal, game, going, moves } = playing
+  const sent = choice.open.map((_, s) => countSentTo(going, s))
+  await go(session, base, goal, [...allocationsOf(game), seatsFor(choice, sent)], [...moves, { choice, sent, onward: game.onward }], choice.time)
+}
+
+/** Goes back to the turn before. */
+export async function undoMove(session: Session): Promise<void> {
+  const { playing } = gameStore(session).getState()
+  const last = playing?.moves.at(-1)
+  if (playing === null || last === undefined) return
+  await go(session, playing.base, playing.goal, allocationsOf(playing.game).slice(0, last.choice.decision), playing.moves.slice(0, -1), last.choice.time)
+}
+
+/** Shows the run of the game again, after something else was shown. */
+export async function showGame(session: Session): Promise<void> {
+  const { playing } = gameStore(session).getState()
+  if (playing !== null) await present(session, playing.run, playing.game, endOf(playing.run.trace))
+}
+
+async function go(
+  session: Session,
+  base: Scenario,
+  goal: Goal,
+  allocations: readonly (readonly number[])[],
+  moves: readonly Move[],
+  from: Micros,
+): Promise<void> {
+  const request = requests(session)
+  const mine = ++request.latest
+  const game = await playByHand(base, allocations, Date.now())
+  if (mine !== request.latest) return
+  const { trace, scenario } = game
+  const run: Run = {
+    scenario,
+    trace,
+    chart: createChart(trace),
+    estimateHistory: createEstimateHistory(trace),
+    startedAt: 0,
+    note: t('A game against the scheduler.'),
+  }
+  catchUp(trace)
+  extendChart(run.chart, trace)
+  gameStore(session).setState({ playing: { base, goal, game, run, moves, going: [] } })
+  await present(session, run, game, from)
+}
+
+/** Plays from one turn to the next, so that the player sees what happened between them. */
+async function present(session: Session, run: Run, { choice }: Game, from: Micros): Promise<void> {
+  const end = endOf(run.trace)
+  const still = from >= end || matchMedia('(prefers-reduced-motion: reduce)').matches
+  await showRun(session, run, still ? end : from)
+  if (runStore(session).getState().run !== run) return
+  if (choice !== null) runStore(session).setState({ status: () => question(run, choice) })
+  if (!still) movePlayback(session, { playing: true, speed: Number(Math.max(0.001, (end - from) / SHOWN_US).toPrecision(2)) })
+}
+
+/** Returns the turn in one sentence, for screen readers. */
+function question({ scenario, trace }: Run, { free, time }: SeatChoice): string {
+  const { waiting } = stateBefore(trace, trace.length).counts
+  const queues = scenario.stages.map(({ name }, s) => t('{name} {waiting, number}', { name, waiting: waiting[s] })).join(', ')
+  return t('Your turn at {time}: {free, plural, one {# worker is} other {# workers are}} free. Waiting: {queues}.', { time: clock(time), free, queues })
+}
+
+function allocationsOf({ scenario: { policy } }: Game): readonly (readonly number[])[] {
+  return policy.kind === 'byHand' ? policy.allocations : []
+}
+
+/** While the panel is open, a press on a stage's card sends a worker there, and another scenario ends the game. Returns what ends it. */
+export function attendGame(session: Session): () => void {
+  let panel = panelStore(session).getState().panel
+  const ends = [
+    panelStore(session).subscribe((now) => {
+      if (scenarioStore(session).getState().selected === null) panel = now.panel
+    }),
+    scenarioStore(session).subscribe(({ selected, scenario }, before) => {
+      const { playing } = gameStore(session).getState()
+      if (playing === null) return
+      if (scenario !== playing.base) return leaveGame(session)
+      const stage = scenario.stages.findIndex(({ id }) => id === selected)
+      if (selected === before.selected || stage < 0 || playing.game.choice === null) return
+      select(session, null)
+      openPanel(session, panel)
+      sendWorker(session, stage)
+    }),
+  ]
+  return () => {
+    for (const end of ends) end()
+    leaveGame(session)
+  }
+}
+
+export function leaveGame(session: Session): void {
+  requests(session).latest++
+  gameStore(session).setState({ playing: null })
+}
+
+/** Closes the game and takes it out of the address. */
+export function closeBeat(session: Session): void {
+  beatStore(session).setState({ open: false, toBeat: null })
+  dropOption(session.address, 'beat')
+}

@@ -1,0 +1,112 @@
+import { createDrawing, type Drawing } from '../../../views/drawing/drawing.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
+import { groupColour } from './groupColour.ts'
+import { WORKER_RADIUS } from './heldGroups.ts'
+import { spreadPicture } from './spreadLayout.ts'
+import type { DiscMark, SpreadScene, TextMark, TileMark } from './spreadMarks.ts'
+
+export interface SpreadData {
+  readonly palette: Palette
+  readonly scene: SpreadScene
+  /** The picture as text, for screen readers. */
+  readonly description: string
+}
+
+/** Draws how jobs of groups are spread: dispatcher, feeders, stream, and the groups that workers have. */
+export function mountSpread(host: HTMLElement): Drawing<SpreadData> {
+  const svg = createSvg(host, { role: 'img' })
+  const lines = appendSvg(svg, 'path', { fill: 'none', 'stroke-width': 1 })
+  const tiles = appendSvg(svg, 'g')
+  const discs = appendSvg(svg, 'g')
+  const texts = appendSvg(svg, 'g')
+  const pointer = appendSvg(svg, 'path')
+
+  return createDrawing(host, ({ palette, scene, description }: SpreadData, size) => {
+    const width = size.width || 290
+    const picture = spreadPicture(scene, width)
+    setAttributes(svg, { viewBox: `0 0 ${width} ${picture.height}`, height: picture.height, 'font-family': palette.font, 'aria-label': description })
+    setAttributes(lines, { d: picture.lines, stroke: palette.rule })
+    drawEach(tiles, 'g', picture.tiles, (tile, mark) => drawTile(tile, mark, palette))
+    drawEach(discs, 'g', picture.discs, (disc, mark) => drawDisc(disc, mark, palette))
+    drawEach(texts, 'text', picture.texts, (text, mark) => drawText(text, mark, palette))
+    const at = picture.pointer
+    setAttributes(pointer, { d: at === null ? '' : `M${at[0]},${at[1]}l-4,-3v6Z`, fill: palette.accent })
+  })
+}
+
+const CENTRED = { 'text-anchor': 'middle', 'dominant-baseline': 'central' }
+
+/** Draws a tile half a pixel inside its box, so that its outline is sharp. */
+function drawTile(group: SVGGElement, mark: TileMark, palette: Palette): void {
+  const { x, y, width, height, look, share, depth = 0, text = '' } = mark
+  const none = mark.group < 0
+  const colour = none ? { fill: 'none', rim: palette.rule, on: palette.soft } : groupColour(palette, mark.group)
+  setAttributes(group, { 'data-part': mark.part, 'data-look': look, 'data-group': none ? null : mark.group })
+  setAttributes(childOf(group, 0, 'path'), { d: stackPath(mark), fill: palette.panel, stroke: depth > 0 ? colour.rim : 'none', 'stroke-width': 1 })
+  const strong = look === 'held' || look === 'contended'
+  const small = look === 'dot'
+  const line = strong ? 2 : 1
+  setAttributes(childOf(group, 1, 'rect'), {
+    x: small ? x + width / 2 - 1.5 : x + line / 2,
+    y: small ? y + height / 2 - 1.5 : y + line / 2,
+    width: small ? 3 : width - line,
+    height: small ? 3 : height - line,
+    rx: small ? 1.5 : width > 20 ? 4 : 2.5,
+    fill: small ? palette.soft : look === 'hollow' ? 'none' : colour.fill,
+    stroke: small ? 'none' : look === 'contended' ? palette.accent : look === 'held' ? palette.ink : look === 'hollow' ? palette.rule : colour.rim,
+    'stroke-width': line,
+    'stroke-dasharray': none ? '2 2' : null,
+    opacity: look === 'faint' ? 0.34 : small ? 0.5 : null,
+  })
+  const bar = { x, y: y + height + 4, height: 3, rx: 1.5 }
+  setAttributes(childOf(group, 2, 'rect'), { ...bar, width: share === undefined ? 0 : width, fill: palette.rule })
+  setAttributes(childOf(group, 3, 'rect'), { ...bar, width: share ? Math.max(2, share * width) : 0, fill: colour.rim })
+  writeText(childOf(group, 4, 'text'), text, {
+    ...CENTRED,
+    x: x + width / 2,
+    y: y + height / 2 + 0.5,
+    fill: look === 'hollow' ? palette.soft : colour.on,
+    'font-size': text.length > 3 ? 8.5 : 10.5,
+    'font-weight': 650,
+  })
+}
+
+/** Returns the corners of the tiles behind. */
+function stackPath({ x, y, width, height, depth = 0 }: TileMark): string {
+  let path = ''
+  for (let k = depth; k > 0; k--) {
+    const [left, top] = [x + 2 * k + 0.5, y + 2 * k + 0.5]
+    path += `M${left},${top}h${width - 5}a4,4 0 0 1 4,4v${height - 9}a4,4 0 0 1 -4,4h${8 - width}a4,4 0 0 1 -4,-4Z`
+  }
+  return path
+}
+
+function drawDisc(group: SVGGElement, { x, y, worker, stage, waits }: DiscMark, palette: Palette): void {
+  const colour = stageColour(palette, stage)
+  setAttributes(childOf(group, 0, 'circle'), {
+    'data-part': waits ? 'waiter' : 'holder',
+    cx: x,
+    cy: y,
+    r: waits ? WORKER_RADIUS - 0.75 : WORKER_RADIUS,
+    fill: waits ? palette.panel : colour.fill,
+    stroke: waits ? palette.accent : 'none',
+    'stroke-width': 1.5,
+    'stroke-dasharray': waits ? '3 2' : null,
+  })
+  const fill = waits ? palette.accent : colour.on
+  writeText(childOf(group, 1, 'text'), `${worker}`, { ...CENTRED, x, y: y + 0.5, fill, 'font-size': worker > 99 ? 8 : 10, 'font-weight': 700 })
+}
+
+const sizes = { head: 11.5, note: 11, count: 10, key: 10 }
+
+function drawText(target: SVGTextElement, { x, y, text, end = false, kind }: TextMark, palette: Palette): void {
+  writeText(target, text, {
+    x,
+    y,
+    'text-anchor': end ? 'end' : kind === 'count' ? 'middle' : 'start',
+    'font-size': sizes[kind],
+    'font-weight': kind === 'head' ? 600 : 400,
+    fill: kind === 'head' ? palette.ink : palette.soft,
+  })
+}

@@ -1,0 +1,110 @@
+import type { Spreading, SpreadState } from '../measure/spreading.ts'
+
+/** Where a job of the stream is. */
+export type JobMark = 'coming' | 'given' | 'held' | 'contended' | 'served'
+
+/** The workers, counted from 1, that work on jobs of a group at an instant, and those that wait for it. */
+export interface HeldGroup {
+  readonly group: number
+  readonly stage: number
+  readonly serving: readonly number[]
+  readonly waiting: readonly number[]
+}
+
+/** What the drawing of spread jobs shows at one instant. */
+export interface SpreadScene {
+  readonly spreading: Spreading
+  readonly state: SpreadState
+  readonly markOf: (job: number) => JobMark
+  readonly held: readonly HeldGroup[]
+  /** The lowest job that a worker has; null: none. */
+  readonly front: number | null
+  /** The heading of the groups that workers have, and the most workers there can be, for whom room is kept. */
+  readonly place: string
+  readonly workers: number
+}
+
+/** A tile: a group (stack, feeder, held), one of its jobs (round, job), a free place (place) or a sample for the key. */
+export interface TileMark {
+  readonly part: 'stack' | 'feeder' | 'round' | 'job' | 'held' | 'place' | 'key'
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  /** -1: none. */
+  readonly group: number
+  readonly text?: string
+  readonly look: 'full' | 'hollow' | 'faint' | 'held' | 'contended' | 'dot'
+  /** The share of its jobs that are left, drawn as a bar below. */
+  readonly share?: number
+  /** How many tiles are drawn behind it. */
+  readonly depth?: number
+}
+
+export interface DiscMark {
+  readonly x: number
+  readonly y: number
+  readonly worker: number
+  readonly stage: number
+  readonly waits: boolean
+}
+
+export interface TextMark {
+  readonly x: number
+  readonly y: number
+  readonly text: string
+  /** Whether it ends at `x`. */
+  readonly end?: boolean
+  readonly kind: 'head' | 'note' | 'count' | 'key'
+}
+
+export interface SpreadPicture {
+  readonly height: number
+  readonly tiles: readonly TileMark[]
+  readonly discs: readonly DiscMark[]
+  readonly texts: readonly TextMark[]
+  /** The paths of jobs from part to part, as an SVG path. */
+  readonly lines: string
+  /** A point beside the next job to be given out; null: none. */
+  readonly pointer: readonly [x: number, y: number] | null
+}
+
+/** A picture under construction, to which each part adds its marks. */
+export interface SpreadDraft {
+  readonly tiles: TileMark[]
+  readonly discs: DiscMark[]
+  readonly texts: TextMark[]
+  lines: string
+  pointer: readonly [number, number] | null
+}
+
+/** The gap between two parts. */
+export const PART_GAP = 12
+export const TILE = { width: 26, height: 16 }
+/** From one tile to the next. */
+export const PITCH = 34
+/** The side of a job's square. */
+export const JOB = 10
+/** The height of a headline. */
+const HEAD = 20
+
+/** Returns how many tiles fit in a row. */
+export function perRow(width: number): number {
+  return Math.max(1, Math.floor((width - TILE.width) / PITCH) + 1)
+}
+
+/** Adds the headline of a part, and returns where the part begins. */
+export function addHeadline(made: SpreadDraft, y: number, width: number, left: string, right: string): number {
+  made.texts.push({ x: 0, y: y + 11, text: left, kind: 'head' }, { x: width, y: y + 11, text: right, end: true, kind: 'note' })
+  return y + HEAD
+}
+
+/** Adds an outline where a group may come, so that the room kept for it does not look like a gap. */
+export function addEmptyPlace(made: SpreadDraft, x: number, y: number): void {
+  made.tiles.push({ part: 'place', x, y, ...TILE, group: -1, look: 'hollow' })
+}
+
+/** Returns the number of a group, counted from 1. */
+export function groupNumber(group: number): string {
+  return `${group + 1}`
+}

@@ -1,0 +1,103 @@
+import { bisectRight } from 'd3-array'
+import { grown } from '../../../pipeline/column.ts'
+import { FINISHED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { followTrace, type Trace } from '../../../trace/trace.ts'
+import type { Frame } from '../../../measures/frame/frame.ts'
+
+interface Column {
+  length: number
+  time: Float64Array
+  job: Int32Array
+}
+
+/**
+ * Returns which jobs were begun and served at one stage, and how far the first stage has come in the stream of jobs. The trace
+ * may still grow. 8 bytes a job and 12 a start.
+ */
+export function createStageProgress(trace: Trace, stage: number) {
+  return {
+    trace,
+    stage,
+    rows: 0,
+    /** The time of the last row taken in. */
+    time: 0,
+    /** By job: when it was finished at the stage; Infinity until it is. */
+    finishedAt: new Float64Array(0),
+    /** By worker: when it took which job there, in order of time. */
+    taken: [] as Column[],
+    /** At the first stage: when a job was taken that is further on than any before, and which. */
+    furthest: createColumn(),
+  }
+}
+
+export type StageProgress = ReturnType<typeof createStageProgress>
+
+/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+export function extendStageProgress(progress: StageProgress, most = Infinity): boolean {
+  return followTrace(progress.trace, progress, most, (rows, i) => take(progress, rows, i))
+}
+
+/** Returns one more than the furthest job that the first stage has taken by time t. */
+export function reachedAt({ furthest }: StageProgress, t: Micros): number {
+  const k = lastUntil(furthest, t)
+  return k < 0 ? 0 : furthest.job[k] + 1
+}
+
+export function isServed({ finishedAt }: StageProgress, job: number, t: Micros): boolean {
+  return finishedAt[job] <= t
+}
+
+/**
+ * Returns the jobs in the hands of each worker at the stage at the instant of `frame`, the first one first; none for other
+ * workers.
+ */
+export function inHandsAt({ stage, taken }: StageProgress, { time, workers }: Frame): readonly (readonly number[])[] {
+  return workers.map((worker, w) => {
+    const column = taken[w]
+    if (worker.status !== 'busy' || worker.stage !== stage || column === undefined) return []
+    const end = lastUntil(column, time) + 1
+    return Array.from(column.job.subarray(Math.max(0, end - worker.jobsInHand), end))
+  })
+}
+
+function take(progress: StageProgress, rows: Rows, i: number): void {
+  const kind = rows.kind[i]
+  progress.time = rowTime(rows, i)
+  if (kind !== STARTED && kind !== FINISHED) return
+  const job = rows.job[i]
+  const here = rows.stage[i] === progress.stage
+  if (kind === FINISHED) {
+    if (!here) return
+    if (job >= progress.finishedAt.length) progress.finishedAt = grown(progress.finishedAt, job + 1, Infinity)
+    progress.finishedAt[job] = progress.time
+    return
+  }
+  if (here) {
+    const worker = rows.worker[i]
+    while (progress.taken.length <= worker) progress.taken.push(createColumn())
+    push(progress.taken[worker], progress.time, job)
+  }
+  const { furthest, trace } = progress
+  if (rows.stage[i] === trace.topology.first && (furthest.length === 0 || job > furthest.job[furthest.length - 1])) push(furthest, progress.time, job)
+}
+
+function createColumn(): Column {
+  return { length: 0, time: new Float64Array(16), job: new Int32Array(16) }
+}
+
+function push(column: Column, time: Micros, job: number): void {
+  const k = column.length
+  if (k === column.job.length) {
+    column.time = grown(column.time, k)
+    column.job = grown(column.job, k)
+  }
+  column.time[k] = time
+  column.job[k] = job
+  column.length = k + 1
+}
+
+/** Returns the last index whose time is at most t; -1 if there is none. */
+function lastUntil({ time, length }: Column, t: Micros): number {
+  return bisectRight(time, t, 0, length) - 1
+}

@@ -1,0 +1,147 @@
+import { t } from '../../../language/translate.ts'
+import type { Frame } from '../../../measures/frame/frame.ts'
+import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../measure/stageProgress.ts'
+import { linearOrder } from '../../../scenario/model/linearStages.ts'
+import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
+import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadMarks.ts'
+import { runLogs } from '../../../app/session/run/runLogs.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import type { Session } from '../../../app/session/session.ts'
+
+/** The most open groups that are drawn. */
+const MOST_OPEN = 60
+
+const spreadings = new WeakMap<Scenario, Spreading | null>()
+const servings = runLogs({
+  create: (trace) => createStageProgress(trace, stageOf(trace.scenario)),
+  extend: extendStageProgress,
+  reads: (log, _, t) => log.time > t,
+})
+
+/** Returns how jobs are spread and who has them at the instant of `frame`; null while the trace is not read that far, or without groups. */
+export function spreadSceneAt(session: Session, run: Run, frame: Frame): SpreadScene | null {
+  const { scenario } = run
+  const spreading = spreadingFor(scenario)
+  const log = servings(session)(run, frame.time)
+  if (spreading === null || log === null) return null
+  const emitted = Math.min(frame.arrived, Math.max(reachedAt(log, frame.time), queueFetches(scenario) ? frame.arrived - frame.outside : 0))
+  const marks = marksOf(log, frame)
+  return {
+    spreading,
+    state: spreadAt(spreading, emitted, Math.max(MOST_OPEN, spreading.feeders)),
+    markOf: (job) => marks.get(job) ?? (isServed(log, job, frame.time) ? 'served' : job < emitted ? 'given' : 'coming'),
+    held: heldAt(scenario, frame, log.stage),
+    front: marks.size === 0 ? null : Math.min(...marks.keys()),
+    place: placeOf(scenario),
+    workers: frame.workers.length,
+  }
+}
+
+/** Returns the scene before a run, when no job has been taken; null without groups. */
+export function spreadSceneBefore(scenario: Scenario): SpreadScene | null {
+  const spreading = spreadingFor(scenario)
+  if (spreading === null) return null
+  return { spreading, state: spreadAt(spreading, 0), markOf: () => 'coming', held: [], front: null, place: placeOf(scenario), workers: scenario.workers }
+}
+
+/** Returns the drawing in one sentence, for screen readers. */
+export function spreadWords({ spreading, state, held }: SpreadScene): string {
+  const { feeders, opening, jobs } = spreading
+  const waiting = held.reduce((sum, each) => sum + each.waiting.length, 0)
+  return [
+    feeders > 0 ? t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders }) : t('No feeders'),
+    t('{length} of {length2} groups to come', { length: count(opening.length - state.opened), length2: count(opening.length) }),
+    t('{emitted} of {jobs} jobs taken', { emitted: count(state.emitted), jobs: count(jobs) }),
+    t('{n, plural, one {# group} other {# groups}} in service', { n: held.length }),
+    t('{waiting, plural, one {# worker waits} other {# workers wait}} for a group', { waiting }),
+  ].join('; ')
+}
+
+/** Returns a sentence on who waits for whom. */
+export function contentionSentence(scenario: Scenario, held: readonly HeldGroup[]): string {
+  const resources = scenario.stages.filter(({ resource }) => resource !== null)
+  if (resources.length === 0) return t('No stage holds a group for itself: workers may serve jobs of one group side by side.')
+  if (resources.every(({ whenTaken }) => whenTaken === 'skip')) return t('Workers take the next job whose group nobody has: none of them waits for a group.')
+  const blocked = held.filter(({ waiting, serving }) => waiting.length > 0 && serving.length > 0)
+  const waiting = blocked.reduce((sum, each) => sum + each.waiting.length, 0)
+  if (waiting === 0) return t('No worker waits for a group.')
+  const { group, serving, waiting: behind } = blocked[0]
+  const rest = waiting - 1
+  const more = rest === 0 ? '' : t(' {rest} more {rest2, plural, one {waits} other {wait}}.', { rest: count(rest), rest2: rest })
+  return t('Worker {behind} has a job of group {group} and waits for worker {serving}, who is at one.{more}', {
+    behind: behind[0],
+    group: group + 1,
+    serving: serving[0],
+    more,
+  })
+}
+
+/** Returns the order in a few words. */
+export function orderWords({ order, feeders, window }: Extract<Source, { kind: 'groups' }>): string {
+  const by = t('{feeders, plural, one {# feeder} other {# feeders}}', { feeders })
+  switch (order) {
+    case 'asProduced':
+      return t('as produced')
+    case 'shuffled':
+      return t('all shuffled')
+    case 'window':
+      return t('shuffled, {window, plural, one {# group} other {# groups}} at a time', { window })
+    case 'spread':
+      return t('spread by {by}', { by })
+    case 'largestFirst':
+      return t('largest first, {by}', { by })
+  }
+}
+
+function spreadingFor(scenario: Scenario): Spreading | null {
+  const known = spreadings.get(scenario)
+  if (known !== undefined) return known
+  const spreading = spreadingOf(scenario.source, scenario.seed)
+  spreadings.set(scenario, spreading)
+  return spreading
+}
+
+/** Returns the first stage that holds groups, or else the first stage. */
+function stageOf(scenario: Scenario): number {
+  const { stages } = scenario
+  const line = linearOrder(scenario).map((id) => stages.findIndex((stage) => stage.id === id))
+  return line.find((s) => stages[s].resource !== null) ?? line[0]
+}
+
+/** Returns whether a first queue with a bound asks for jobs before the workers do. */
+function queueFetches(scenario: Scenario): boolean {
+  const first = linearOrder(scenario)[0]
+  return scenario.stages.some(({ id, capacity }) => id === first && capacity !== null)
+}
+
+function placeOf(scenario: Scenario): string {
+  const { stages } = scenario
+  const holding = stages.filter(({ resource }) => resource !== null)
+  return holding.length > 1 ? t('Groups in service') : t('At {name}', { name: stages[stageOf(scenario)].name })
+}
+
+function marksOf(log: StageProgress, frame: Frame): ReadonlyMap<number, JobMark> {
+  const marks = new Map<number, JobMark>()
+  inHandsAt(log, frame).forEach((jobs, w) => {
+    for (const job of jobs) marks.set(job, frame.workers[w].contendedSince >= 0 ? 'contended' : 'held')
+  })
+  return marks
+}
+
+/** Returns who works, by group and stage, in the order of the workers' numbers. */
+function heldAt({ stages }: Scenario, { workers }: Frame, stage: number): readonly HeldGroup[] {
+  const held = new Map<string, { group: number; stage: number; serving: number[]; waiting: number[] }>()
+  const any = stages.some(({ resource }) => resource !== null)
+  workers.forEach((worker, w) => {
+    if (worker.status !== 'busy' || worker.group < 0) return
+    if (any ? stages[worker.stage].resource === null : worker.stage !== stage) return
+    const key = `${worker.stage} ${worker.group}`
+    const entry = held.get(key) ?? { group: worker.group, stage: worker.stage, serving: [], waiting: [] }
+    held.set(key, entry)
+    if (worker.contendedSince >= 0) entry.waiting.push(w + 1)
+    else entry.serving.push(w + 1)
+  })
+  return [...held.values()].sort((a, b) => (a.serving[0] ?? 999) - (b.serving[0] ?? 999))
+}

@@ -1,0 +1,12 @@
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../../../app/session/commands.ts'
+import { openDialog } from '../../../app/session/run/showing.ts'
+
+export const galleryCommands: Commands = (session) => [
+  {
+    name: 'gallery',
+    menu: { section: 'learn', label: t('Gallery'), about: t('All built-in scenarios with pictures of their runs, on three ladders.') },
+    control: 'gallery',
+    act: () => openDialog(session, 'gallery'),
+  },
+]

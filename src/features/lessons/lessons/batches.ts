@@ -1,0 +1,84 @@
+import { t } from '../../../language/translate.ts'
+import { setOptions } from '../../../scenario/edit/edits.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { type Lesson, pressRun } from './lesson.ts'
+
+const SECOND = 1_000_000
+const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
+
+export const batchesLesson: Lesson = {
+  key: 'batches',
+  title: 'Batches and switches',
+  about: 'To change from one place to another takes time: how much should one take along at once?',
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Toy workshop'),
+      stages: [stage('A', t('Cut'), constant(SECOND)), stage('B', t('Glue'), constant(SECOND)), stage('C', t('Paint'), constant(SECOND))],
+      source: { kind: 'batch', jobs: 60 },
+      workers: 2,
+      switchCost: 2 * SECOND,
+      policy: { kind: 'sinkFirst', lend: true },
+    }),
+  steps: [
+    {
+      text: 'Two people make sixty toys: cut, glue, paint, a second each. They finish first what is begun, toy by toy, and to clear the bench for another kind of work costs 2 s.',
+      question: {
+        ask: 'How much of their time do they really cut, glue and paint?',
+        choices: [
+          ['More than 80%', (was) => was > 80],
+          ['About a half', (was) => was > 40 && was <= 80],
+          ['About a third', (was) => was <= 40],
+        ],
+      },
+      ...pressRun,
+      measure: measureOf(workshop, (run) => run.scenario.batch.size === 1 && inPercent(run.metrics.utilisation)),
+      conclusion: '{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.',
+    },
+    {
+      text: 'So do several toys of one kind before the bench is cleared. That is a batch: one worker takes so many jobs at once and reports them together.',
+      task: 'Choose a batch with which all is done within 110 s.',
+      hint: 'Batch is in Settings, under Workers. Try 10, and press Run.',
+      solution: { edit: inBatches(10) },
+      measure: measureOf(workshop, (run) => run.metrics.makespan <= 110 * SECOND && inSeconds(run.metrics.makespan)),
+      conclusion: '{was, number} s. A change is paid once a batch now, and not once a toy.',
+    },
+    {
+      text: 'The fewer changes the better, then. What about all sixty toys in a single batch?',
+      question: {
+        ask: 'When will everything be done?',
+        choices: [
+          ['After about 94 s: with only two changes', (was) => was < 100],
+          ['After 100 to 150 s', (was) => was >= 100 && was < 150],
+          ['After more than 180 s', (was) => was > 180],
+        ],
+      },
+      task: 'Set Batch to 60, and press Run.',
+      hint: 'In Settings, under Workers.',
+      solution: { edit: inBatches(60) },
+      measure: measureOf(workshop, (run) => (run.scenario.batch.size ?? 0) >= 60 && inSeconds(run.metrics.makespan)),
+      conclusion:
+        '{was, number} s: the whole heap is in one pair of hands, and the other worker has nothing to do at any time. A batch is also work that nobody else can take.',
+    },
+    {
+      text: 'With thirty it takes 94 s, the least there is; but then no toy is ready before the 94th second. A buyer looks at something else: how long a toy is under way on average.',
+      task: 'Find a batch with which all is done within 110 s and a toy is under way for no more than 72 s on average.',
+      hint: 'Mean flow time is in Results. With 30 it is 94 s. Try something near 10.',
+      solution: { edit: inBatches(10) },
+      measure: measureOf(
+        workshop,
+        (run) => run.metrics.makespan <= 110 * SECOND && run.metrics.meanFlowTime <= 72 * SECOND && inSeconds(run.metrics.meanFlowTime),
+      ),
+      conclusion: '{was, number} s on average. Small batches pay for changes, large ones let finished things wait for each other: the best lies between.',
+    },
+  ],
+  closing:
+    'How many parts to make at once? Ford Whitman Harris asked that in 1913 and found that the best lot grows with the square root of what a change costs. Here it is the same balance, with time instead of money.',
+}
+
+/** Returns a run in which the two workers finished all sixty toys. */
+function workshop(evidence: Evidence): MeasuredRun | null {
+  const run = drainedRun(evidence)
+  return run !== null && run.scenario.switchCost === 2 * SECOND && run.scenario.workers === 2 && run.metrics.jobs === 60 ? run : null
+}

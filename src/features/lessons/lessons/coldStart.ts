@@ -1,0 +1,97 @@
+import { t } from '../../../language/translate.ts'
+import { rowTime, STARTED } from '../../../pipeline/rows.ts'
+import { setOptions } from '../../../scenario/edit/edits.ts'
+import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { eachRow } from '../../../trace/trace.ts'
+import { drainedRun, type FinishedRun, measureOf, openDecision, watchedRun } from './evidence.ts'
+import { type Lesson, pressRun } from './lesson.ts'
+
+const MS = 1000
+
+export const coldStartLesson: Lesson = {
+  key: 'cold-start',
+  title: 'Cold start',
+  about: 'A stage where nobody has worked yet: what should its estimate be?',
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Cold start'),
+      stages: [stage('A', t('Fetch'), constant(5 * MS)), stage('B', t('Score'), constant(20 * MS)), stage('C', t('Save'), constant(5 * MS))],
+      source: { kind: 'batch', jobs: 120 },
+      workers: 4,
+      policy: { kind: 'leastScore', lend: false },
+      estimator: { kind: 'mean', prior: 'one' },
+    }),
+  steps: [
+    {
+      text: '120 jobs, four workers. Votes are jobs × time, but the scheduler knows only the times it has measured. Until a job has been scored, its estimate is a microsecond; the actual time is 20 ms.',
+      question: {
+        ask: 'When will the first job be scored?',
+        choices: [
+          ['At 5 ms: as soon as the first jobs are fetched', (was) => was < 10],
+          ['At about 15 ms: as soon as some more wait there', (was) => was >= 10 && was < 100],
+          ['At 150 ms: when all 120 are fetched', (was) => was >= 100],
+        ],
+      },
+      ...pressRun,
+      measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'one' && firstStart(run, 1)),
+      conclusion:
+        'At {was, number} ms. A microsecond times a hundred jobs is next to no votes: Score gets nobody until Fetch has nothing left, so nobody ever measures it.',
+    },
+    {
+      text: 'That one can read. While Fetch still works, jobs heap up at Score, and its votes stay next to nothing.',
+      task: 'Pause, and open a decision at which more than fifty jobs wait at Score and it has no seat.',
+      hint: 'Put the playhead on 100 ms, say. In the panel Decision a time that was never measured is set in italics.',
+      solution: { at: () => 100 * MS },
+      measure: measureOf(
+        (evidence) => openDecision(evidence)?.stages[1],
+        (score) => score.waiting > 50 && score.seatsAfter === 0 && score.measured === 0 && score.waiting,
+      ),
+      conclusion: '{was, number} jobs × 0.001 ms = {votes, number} ms of votes; the panel shows 0. They are {work, number} ms of work.',
+      values: (was) => ({ votes: was / 1000, work: was * 20 }),
+    },
+    {
+      text: 'Better to estimate an unknown stage by the others: as its neighbours.',
+      question: {
+        ask: 'When will the first job be scored now?',
+        choices: [
+          ['Before 50 ms', (was) => was < 50],
+          ['Between 50 and 150 ms', (was) => was >= 50 && was < 150],
+          ['At 150 ms, as before', (was) => was >= 150],
+        ],
+      },
+      task: 'In Settings, set Unmeasured to As its neighbours and press Run.',
+      hint: 'Unmeasured stands under Who works where. If the panel shows a stage, press the ground of the canvas first.',
+      solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
+      measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'neighbours' && firstStart(run, 1)),
+      conclusion: 'At {was, number} ms. One worker is sent there, measures 20 ms, and from then on Score has the votes that are its due.',
+    },
+    {
+      text: 'Which prior is the better one, then? Look at two numbers: when the last job is out, and how long a job is under way on average. With the microsecond they were 900 ms and 828 ms.',
+      question: {
+        ask: 'What does it bring to begin early at Score?',
+        choices: [
+          ['The last job is out a third earlier', () => false],
+          ['The average job is out a quarter earlier, the last one no earlier', (was) => was > 550 && was < 700],
+          ['Nothing: the work is the same', (was) => was >= 800],
+        ],
+      },
+      task: 'Set Unmeasured to As declared, which tells the scheduler the true times from the start, and press Run. Then open Results.',
+      hint: 'In Settings, under Who works where.',
+      solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
+      measure: measureOf(drainedRun, (run) => run.scenario.estimator.prior === 'declared' && Math.round(run.metrics.meanFlowTime / MS)),
+      conclusion:
+        '{was, number} ms on average instead of 828, but the last job is out after 910 ms instead of 900: all hands were busy all the time either way. What was lost is when jobs come out.',
+    },
+  ],
+  closing:
+    'Whoever decides by what is measured must sometimes work where nothing is known, only to learn. Herbert Robbins put the question in 1952 for slot machines: how long to try, and when to trust what one knows?',
+}
+
+/** Returns when the first job started at a stage, in milliseconds. */
+function firstStart({ trace }: FinishedRun, stage: number): number | null {
+  let first: number | null = null
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (first === null && rows.kind[i] === STARTED && rows.stage[i] === stage) first = rowTime(rows, i)
+  })
+  return first === null ? null : first / MS
+}

@@ -1,0 +1,56 @@
+import type { Values } from '../../../language/translate.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Evidence, FinishedRun } from './evidence.ts'
+
+/** A lesson of some minutes, as data. Its texts are message keys: whoever shows them translates them. */
+export interface Lesson {
+  /** Its name in the address: `?lesson=bottleneck`. */
+  readonly key: string
+  readonly title: string
+  /** The question it answers, in one sentence. */
+  readonly about: string
+  /** Its runs are played by the devices of a room, and only these count. Otherwise only simulations do, since they are the same for everybody. */
+  readonly inRoom?: true
+  /** The scenario on the canvas at the first step. */
+  initialScenario(): Scenario
+  readonly steps: readonly Step[]
+  /** A summary, and where the idea was first published. */
+  readonly closing: string
+}
+
+/** One idea: the person reads, predicts perhaps, does something and sees the result. */
+export interface Step {
+  readonly text: string
+  /** What to do. */
+  readonly task: string
+  /** How to do it. */
+  readonly hint: string
+  /** To be answered before the task is shown. */
+  readonly question?: LessonQuestion
+  /** Only other people can do it: the page cannot do the step for a person. */
+  readonly byOthers?: true
+  /** One way to do it; left out: it is enough to press Run. The page does it on request, and the next step begins from its result. */
+  readonly solution?: StepSolution
+  /** Returns the number that the step is about, in the unit of its question; null until its goal is reached. */
+  measure(evidence: Evidence): number | null
+  /** The result, in which {was} is the number measured. */
+  readonly conclusion: string
+  /** Returns what else the conclusion names. */
+  values?(was: number): Values
+}
+
+export interface StepSolution {
+  edit?(scenario: Scenario): Scenario
+  /** Returns where to put the playhead; left out where that does not matter. */
+  at?(run: FinishedRun): Micros
+}
+
+/** Asks for a prediction: one of several choices, exactly one of which fits the measured number, or a number. */
+export type LessonQuestion = { readonly ask: string } & (
+  | { readonly choices: readonly (readonly [text: string, fits: (measured: number) => boolean])[] }
+  /** The unit of the number, and how far a right answer may be from the measured one. */
+  | { readonly unit: string; readonly within: number }
+)
+
+/** What the first step of a lesson asks for. */
+export const pressRun = { task: 'Press Run.', hint: 'Run is the red button at the top.' } as const

@@ -1,0 +1,62 @@
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { t, tStored } from '../../../language/translate.ts'
+import type { Lesson } from '../lessons/lesson.ts'
+import { lessons } from '../lessons/lessons.ts'
+import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
+import { showProblems } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { attendLesson, courseStore, leaveLesson } from './course.ts'
+import { LessonEnd } from './LessonEnd.tsx'
+import { LessonStepPanel } from './LessonStepPanel.tsx'
+
+/** The lesson of that name beside the pipeline, step by step. */
+export function LessonPanel({ name }: { readonly name: string }) {
+  const session = useSession()
+  const lesson = lessons.find(({ key }) => key === name)
+  useEffect(() => {
+    if (lesson !== undefined) return attendLesson(session, lesson)
+    leaveLesson(session)
+    showProblems(session, [{ path: '', message: t('There is no lesson “{name}”. All lessons are in the menu Learn.', { name }) }])
+  }, [lesson, name, session])
+  return lesson === undefined ? null : <Panel lesson={lesson} />
+}
+
+function Panel({ lesson }: { readonly lesson: Lesson }) {
+  const session = useSession()
+  const course = useStore(courseStore(session), (state) => state.course)
+  return (
+    <PanelFrame
+      className="lesson"
+      label={t('Lesson')}
+      count={t('Lesson {n, number} of {all, number}', { n: lessons.indexOf(lesson) + 1, all: lessons.length })}
+      title={tStored(lesson.title)}
+      text={t('The text of the lesson')}
+      leave={t('Leave the lesson')}
+      leaves={t('Leave the lesson; what you had comes back')}
+      onLeave={() => leaveLesson(session)}
+    >
+      {course?.lesson === lesson && (
+        <>
+          <Steps of={lesson.steps.length} done={course.progress.was.length} />
+          <div className="lesson-body">
+            {course.step < lesson.steps.length ? <LessonStepPanel key={course.step} course={course} /> : <LessonEnd lesson={lesson} />}
+          </div>
+        </>
+      )}
+    </PanelFrame>
+  )
+}
+
+/** The progress, as a row of marks. */
+function Steps({ of, done }: { readonly of: number; readonly done: number }) {
+  return (
+    <p className="lesson-steps">
+      <span className="unseen">{t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of })}</span>
+      {Array.from({ length: of }, (_, k) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
+        <span key={k} className={k < done ? 'done' : k === done ? 'now' : ''} aria-hidden="true" />
+      ))}
+    </p>
+  )
+}

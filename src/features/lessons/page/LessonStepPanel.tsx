@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { t, tStored } from '../../../language/translate.ts'
+import type { Step } from '../lessons/lesson.ts'
+import { conclusionOf, isRight } from '../lessons/progress.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { seek } from '../../../app/session/run/playhead.ts'
+import { runStore } from '../../../app/session/run/runStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { answerQuestion, beginStep, type Course, nextStep, showSolution } from './course.ts'
+import { guessText, QuestionForm } from './QuestionForm.tsx'
+
+/** A hint is shown after so long, and at once after a run that was watched and missed the goal. */
+const HINT_MS = 30_000
+
+interface Props {
+  readonly course: Course
+}
+
+/** One step: what to know, what to guess, what to do, and then what there was to see. */
+export function LessonStepPanel({ course: { lesson, progress, step: k, watched } }: Props) {
+  const session = useSession()
+  const step = lesson.steps[k]
+  const { question } = step
+  const hosting = useStore(runStore(session), ({ room }) => room !== null)
+  const guess = progress.said[k] ?? null
+  const was = progress.was[k]
+  const reached = was !== undefined
+  const asked = question === undefined || guess !== null
+  const text = useRef<HTMLParagraphElement>(null)
+  const seen = useRef<HTMLDivElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  // The button that led here is gone with its step, and with it the focus.
+  useEffect(() => {
+    if (k > 0 && document.activeElement === document.body) text.current?.focus({ preventScroll: true })
+  }, [k])
+  // In a low panel what there was to see may be below the edge.
+  useEffect(() => {
+    if (!reached) return
+    // The button that was pressed last may be gone. The focus goes on from here, and Space still plays.
+    if (document.activeElement === document.body) seen.current?.focus({ preventScroll: true })
+    end.current?.scrollIntoView({ block: 'nearest' })
+  }, [reached])
+  return (
+    <>
+      <p ref={text} tabIndex={-1}>
+        {tStored(step.text)}
+      </p>
+      {lesson.inRoom && !hosting && (
+        <p className="warning">{t('This lesson needs a room. Run “npm run room” in a terminal, open the link for the host, and choose the lesson there.')}</p>
+      )}
+      {question !== undefined && guess === null && <QuestionForm question={question} answer={(said) => answerQuestion(session, said)} />}
+      {asked && (
+        <p className={reached ? 'lesson-task done' : 'lesson-task'}>
+          <span className="tick" aria-hidden="true" />
+          <span>{tStored(step.task)}</span>
+        </p>
+      )}
+      {/* Screen readers read this, since they do not see the tick. */}
+      <div ref={seen} className="lesson-seen" aria-live="polite" tabIndex={-1}>
+        {reached && (
+          <>
+            {question !== undefined && guess !== null && (
+              <p className={isRight(question, guess, was) ? 'good' : 'warning'}>
+                {isRight(question, guess, was)
+                  ? t('You said {said}: right.', { said: guessText(question, guess) })
+                  : t('You said {said}: not so.', { said: guessText(question, guess) })}
+              </p>
+            )}
+            <p>{conclusionOf(step, was)}</p>
+          </>
+        )}
+      </div>
+      <div ref={end} className="lesson-end">
+        {reached ? (
+          <Button
+            className="button lesson-next"
+            onClick={() => nextStep(session)}
+            text={k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
+          />
+        ) : (
+          asked && <Help step={step} watched={watched} />
+        )}
+      </div>
+    </>
+  )
+}
+
+function Help({ step, watched }: { readonly step: Step; readonly watched: Course['watched'] }) {
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
+  const [first] = useState(watched)
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), HINT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const missed = watched !== first && watched === run
+  return (
+    <>
+      {/* A step about one instant has its result there, not at the end. */}
+      {run !== null && run !== watched && step.solution?.at === undefined && (
+        <p>
+          {t('The result appears here when the playback reaches the end.')}{' '}
+          <Button className="link" onClick={() => seek(session, endOf(run.trace))} text={t('Skip to the end')} />
+        </p>
+      )}
+      {late || missed ? (
+        <div className="lesson-help">
+          <p className="soft">{tStored(step.hint)}</p>
+          <p>
+            {!step.byOthers && <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />}
+            <Button className="link" onClick={() => beginStep(session)} text={t('Begin the step again')} />
+          </p>
+        </div>
+      ) : (
+        <Button className="link soft" onClick={() => setLate(true)} text={t('Hint')} />
+      )}
+    </>
+  )
+}

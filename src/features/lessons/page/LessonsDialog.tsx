@@ -1,0 +1,40 @@
+import { t, tStored } from '../../../language/translate.ts'
+import { lessons } from '../lessons/lessons.ts'
+import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { openLesson } from '../../../app/session/run/lessonStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { progressOf } from './keeping.ts'
+import './lessonsDialog.css'
+
+/** All lessons, with the progress in each. */
+export function LessonsDialog({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession()
+  return (
+    <Dialog title={t('Lessons')} kind="lessons" onClose={onClose}>
+      <ol className="lesson-list">
+        {lessons.map(({ key, title, about, steps }) => {
+          const done = progressOf(key).was.length
+          return (
+            <li key={key} className={done >= steps.length ? 'done' : ''}>
+              <button
+                type="button"
+                onClick={() => {
+                  onClose()
+                  openLesson(session, key)
+                }}
+              >
+                <strong>{tStored(title)}</strong>
+                <span className="soft">{tStored(about)}</span>
+                {done > 0 && (
+                  <small>
+                    {done >= steps.length ? t('Done') : t('{done, number} of {of, plural, one {# step} other {# steps}} done', { done, of: steps.length })}
+                  </small>
+                )}
+              </button>
+            </li>
+          )
+        })}
+      </ol>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { noProgress, type Progress } from '../lessons/progress.ts'
+import { compact } from '../../../scenario/model/compact.ts'
+import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
+import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
+import { anything, checkList, orNull, real } from '../../../scenario/parse/shape.ts'
+import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
+import { KEPT, type KeptLesson, keptLesson, PROGRESS } from '../../../app/session/run/lessonStore.ts'
+import { closeRun, openScenario, runStore } from '../../../app/session/run/runStore.ts'
+import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
+
+/** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */
+const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))
+
+/**
+ * Keeps the user's own canvas until the lesson is left. From lesson to lesson it stays the one before the first. Returns false if this
+ * lesson was open already, so that the canvas belongs to it.
+ */
+export function keepOwnScenario(session: Session, key: string): boolean {
+  const before = keptLesson(session)
+  if (before === null) ownStep(session).step = presentStep(session)
+  const text = JSON.stringify({ key, own: before?.own ?? canvas(session) } satisfies KeptLesson)
+  // If storage is forbidden, the scenario is shown without its lesson after a reload.
+  for (const area of areas) writeStored(KEPT, text, area)
+  return before?.key !== key
+}
+
+/** Puts the canvas back as it was before the lesson. */
+export function restoreOwnScenario(session: Session): void {
+  const own = keptLesson(session)?.own
+  for (const area of areas) writeStored(KEPT, null, area)
+  if (own === undefined) return
+  const held = ownStep(session)
+  if (held.step !== null) {
+    closeRun(session)
+    putStep(session, held.step)
+    runStore(session).setState({ engine: own.engine })
+    held.step = null
+    return
+  }
+  const whole = parse(own.whole)
+  if ('problems' in whole) return
+  openScenario(session, whole.scenario, own.engine)
+  const drawing = parseDraft(own.drawing)
+  if ('scenario' in drawing) editOrShowProblems(session, () => drawing.scenario)
+}
+
+/** Returns the progress in a lesson. */
+export function progressOf(key: string): Progress {
+  return all()[key] ?? noProgress
+}
+
+export function keepProgress(key: string, progress: Progress): void {
+  writeStored(PROGRESS, JSON.stringify({ ...all(), [key]: progress }))
+}
+
+const number = real(-Number.MAX_VALUE, Number.MAX_VALUE)
+const progressCheck = checkStored({ said: checkList(orNull(number)), was: checkList(number) })
+
+/** Returns the progress in each lesson. One that cannot be read begins anew. */
+function all(): Readonly<Record<string, Progress>> {
+  const lessons = Object.entries(checkedText(anything, readStored(PROGRESS)) ?? {})
+  return Object.fromEntries(lessons.filter((lesson): lesson is [string, Progress] => 'value' in checked(progressCheck, lesson[1])))
+}
+
+function canvas(session: Session): KeptLesson['own'] {
+  const state = scenarioStore(session).getState()
+  return { engine: runStore(session).getState().engine, whole: compact(state.whole), drawing: compact(scenarioToSave(state)) }
+}

@@ -1,0 +1,157 @@
+import type { ClipboardEvent } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { answerSentence, answerTo } from '../../../measures/decisions/answer.ts'
+import { newStageName } from '../../../scenario/edit/edits.ts'
+import { toAskFragment } from '../../../scenario/link/codec.ts'
+import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { themeStore } from '../../../app/base/page/theme.ts'
+import { Table } from '../../../app/base/tables/Table.tsx'
+import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
+import { CopyField } from '../../../app/base/ui/CopyField.tsx'
+import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { RuleFields } from '../../../app/base/ui/RuleFields.tsx'
+import { linkTo } from '../../../app/session/address.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
+import type { AskDraft, AskRow } from './askDraft.ts'
+import { askStore, changeDraft, closeQuestion } from './askStore.ts'
+import { cellProblem, readAskDraft, readTable } from './askTable.ts'
+import './ask.css'
+
+/** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
+export function AskDialog() {
+  const session = useSession()
+  const draft = useStore(askStore(session), (state) => state.draft)
+  useStore(themeStore)
+  if (draft === null) return null
+  const read = readAskDraft(draft)
+  return (
+    <Dialog title={t('Ask the allocator')} kind="ask" onClose={() => closeQuestion(session)}>
+      <p className="soft">
+        {t('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
+      </p>
+      <div className="field-row">
+        <label className="field">
+          <span>{t('Workers to share')}</span>
+          <input
+            type="number"
+            min={1}
+            max={MAX_WORKERS}
+            value={draft.workers}
+            aria-invalid={cellProblem(read, 'workers') !== undefined}
+            onChange={(event) => changeDraft(session, { workers: event.target.value })}
+          />
+        </label>
+        <RuleFields policy={draft.policy} power={draft.power} change={(change) => changeDraft(session, change)} />
+      </div>
+      <AskTable draft={draft} read={read} />
+      {'problems' in read ? (
+        <ul className="problem-list" role="alert">
+          {read.problems.slice(0, 6).map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <strong>{placeOf(path)}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Answer question={read.question} />
+      )}
+    </Dialog>
+  )
+}
+
+function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: ReturnType<typeof readAskDraft> }) {
+  const session = useSession()
+  const { rows } = draft
+  const change = (s: number, to: Partial<AskRow>) => changeDraft(session, { rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
+  /** Puts a pasted table in from this row on; a single word goes where the cursor is. */
+  function paste(event: ClipboardEvent, s: number) {
+    const table = readTable(event.clipboardData.getData('text/plain'))
+    if (table === null) return
+    event.preventDefault()
+    changeDraft(session, { rows: [...rows.slice(0, s), ...table].slice(0, MAX_STAGES) })
+  }
+  const cell = (s: number, key: 'name' | 'waiting' | 'mean', label: string) => {
+    const problem = cellProblem(read, `stages[${s}].${key}`)
+    return (
+      <td>
+        <input
+          aria-label={t('{label}, row {s}', { label, s: s + 1 })}
+          value={rows[s][key]}
+          aria-invalid={problem !== undefined}
+          title={problem}
+          inputMode={key === 'waiting' ? 'numeric' : undefined}
+          onChange={(event) => change(s, { [key]: event.target.value })}
+          onPaste={(event) => paste(event, s)}
+        />
+      </td>
+    )
+  }
+  return (
+    <>
+      <Table className="ask-table" heads={[t('Stage'), t('Waiting'), t('A job takes'), t('Done'), { unseen: t('Remove') }]}>
+        {rows.map((row, s) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place: while names are typed, two may be equal
+          <tr key={s}>
+            {cell(s, 'name', t('Stage'))}
+            {cell(s, 'waiting', t('Waiting'))}
+            {cell(s, 'mean', t('A job takes'))}
+            <td>
+              <input
+                type="checkbox"
+                aria-label={t('Done, row {s}', { s: s + 1 })}
+                checked={row.done}
+                onChange={(event) => change(s, { done: event.target.checked })}
+              />
+            </td>
+            <td>
+              <Button
+                className="icon"
+                aria-label={t('Remove row {s}', { s: s + 1 })}
+                disabled={rows.length === 1}
+                onClick={() => changeDraft(session, { rows: rows.filter((_, k) => k !== s) })}
+                text="×"
+              />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <Button
+        className="button ask-add"
+        disabled={rows.length >= MAX_STAGES}
+        onClick={() =>
+          changeDraft(session, { rows: [...rows, { name: newStageName(String(rows.length + 1)), waiting: '0', mean: writeDuration(1000), done: false }] })
+        }
+        text={t('Add a stage')}
+      />
+    </>
+  )
+}
+
+function Answer({ question }: { readonly question: DecisionQuestion }) {
+  const session = useSession()
+  const decision = answerTo(question)
+  return (
+    <>
+      <article className="panel-part decision answer" aria-label={t('Answer')}>
+        <p className="sentence">
+          <ColouredText parts={answerSentence(question, decision)} />
+        </p>
+        <DecisionBody scenario={question.scenario} decision={decision} />
+      </article>
+      <CopyField label={t('Link to this question')} what={t('the link to this question')} text={linkTo(session.address, toAskFragment(question))} />
+    </>
+  )
+}
+
+/** Returns a path such as `stages[2].waiting` as people read it: "Row 3, waiting:". */
+function placeOf(path: string): string {
+  const [, row, key] = /^stages\[(\d+)\]\.?(\w*)/.exec(path) ?? []
+  if (row === undefined) return path === '' ? '' : `${path}:`
+  const what = { name: t('stage'), waiting: t('waiting'), mean: t('a job takes') }[key] ?? key
+  return what === '' ? t('Row {row}:', { row: Number(row) + 1 }) : t('Row {row}, {what}:', { row: Number(row) + 1, what })
+}

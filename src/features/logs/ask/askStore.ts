@@ -1,0 +1,30 @@
+import { createStore } from 'zustand/vanilla'
+import { t } from '../../../language/translate.ts'
+import type { Commands } from '../../../app/session/commands.ts'
+import { part, type Session } from '../../../app/session/session.ts'
+import { type AskDraft, exampleDraft } from './askDraft.ts'
+
+/** The question that is open, as it is typed; null if there is none. */
+export const askStore = part(() => createStore<{ readonly draft: AskDraft | null }>(() => ({ draft: null })))
+
+/** Opens a question, by default the worked example. */
+export function ask(session: Session, draft: AskDraft = exampleDraft()): void {
+  askStore(session).setState({ draft })
+}
+
+export function changeDraft(session: Session, change: Partial<AskDraft>): void {
+  const { draft } = askStore(session).getState()
+  if (draft !== null) askStore(session).setState({ draft: { ...draft, ...change } })
+}
+
+export function closeQuestion(session: Session): void {
+  askStore(session).setState({ draft: null })
+}
+
+export const askCommands: Commands = (session) => [
+  {
+    name: 'ask',
+    menu: { section: 'more', label: t('Ask the allocator'), about: t('Who should work where? Without a run.') },
+    act: () => ask(session),
+  },
+]

@@ -1,0 +1,110 @@
+import { t } from '../../../language/translate.ts'
+import { newStageName } from '../../../scenario/edit/edits.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { quoted } from '../../../scenario/model/words.ts'
+import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/question.ts'
+import { cellsOf } from '../read/csvCells.ts'
+import { inTimes, readDuration } from '../../../app/base/forms/durationText.ts'
+import { plainNumber } from '../../../app/base/forms/typedNumber.ts'
+import type { AskDraft, AskRow } from './askDraft.ts'
+
+/** Returns the question in a form, or its problems in the order of the cells, at paths such as `stages[2].waiting`. */
+export function readAskDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {
+  const unread: Problem[] = []
+  const stages = rows.map(({ name, waiting, mean, done }, s) => {
+    const time = readDuration(mean)
+    if ('message' in time) unread.push({ path: `stages[${s}].mean`, message: t('found {mean}; {message}', { mean: quoted(mean), message: time.message }) })
+    return { name: name.trim(), waiting: numberIn(waiting), mean: 'value' in time ? time.value : 1, done }
+  })
+  const read = parseQuestion({
+    version: QUESTION_VERSION,
+    workers: numberIn(workers),
+    policy: policy === 'power' ? { kind: policy, p: power } : { kind: policy },
+    stages,
+  })
+  if (!('problems' in read)) return unread.length === 0 ? read : { problems: unread }
+  const others = read.problems.map(({ path, message }) => ({ path, message: asTyped(message, rows[rowOf(path)]?.mean ?? '') }))
+  return { problems: [...unread, ...others].sort((a, b) => placeIn(a.path) - placeIn(b.path)) }
+}
+
+/** Returns a message with times written as people type them. */
+function asTyped(message: string, mean: string): string {
+  const said = inTimes(message)
+  return said === message ? message : t('found {mean}; {said}', { mean: quoted(mean), said })
+}
+
+/** Returns the row of a path such as `stages[2].waiting`; -1 for what is above the table. */
+function rowOf(path: string): number {
+  const [, row] = /^stages\[(\d+)\]/.exec(path) ?? []
+  return row === undefined ? -1 : Number(row)
+}
+
+const columns = ['name', 'waiting', 'mean', 'done']
+
+function placeIn(path: string): number {
+  return (rowOf(path) + 1) * (columns.length + 1) + columns.indexOf(path.slice(path.indexOf('.') + 1)) + 1
+}
+
+/** Returns the problem of a cell in words; undefined if there is none. */
+export function cellProblem(read: QuestionRead, path: string): string | undefined {
+  return 'problems' in read ? read.problems.find((problem) => problem.path === path)?.message : undefined
+}
+
+/**
+ * Returns a table that was copied from a spreadsheet or a CSV: columns name, waiting, mean, done, with or without headings.
+ * Stages without names are numbered. Returns null for a text that belongs into one cell.
+ */
+export function readTable(text: string): readonly AskRow[] | null {
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '')
+  if (lines.length === 0) return null
+  const mark = ['\t', ';', ','].find((each) => lines.every((line) => cellsOf(line, each).length > 1))
+  if (mark === undefined) return null
+  const cells = lines.map((line) => cellsOf(line, mark).map((cell) => cell.trim()))
+  const headed = cells[0].every((cell) => cell !== '' && typeof numberIn(cell) === 'string' && 'message' in readDuration(cell))
+  const order = headed ? columnsOf(cells[0]) : columnsWithout(cells[0])
+  return (headed ? cells.slice(1) : cells).map((row, s) => {
+    const cell = (column: number) => (column < 0 ? '' : (row[column] ?? ''))
+    return {
+      name: cell(order.name) || newStageName(String(s + 1)),
+      waiting: cell(order.waiting),
+      mean: timeOf(cell(order.mean), order.unit),
+      done: /^(1|x|y|yes|true|done)$/i.test(cell(order.done)),
+    }
+  })
+}
+
+interface Order {
+  readonly name: number
+  readonly waiting: number
+  readonly mean: number
+  readonly done: number
+  /** The unit of a mean that has none, from a heading such as `mean (us)`. */
+  readonly unit: string
+}
+
+function columnsOf(headings: readonly string[]): Order {
+  const find = (words: RegExp) => headings.findIndex((heading) => words.test(heading))
+  const mean = find(/mean|service|time|cost/i)
+  return {
+    name: find(/name|stage/i),
+    waiting: find(/wait|queue|length/i),
+    mean,
+    done: find(/done|finished/i),
+    unit: /\b(us|µs|ms|s|min|h)\b/.exec(headings[mean] ?? '')?.[1] ?? '',
+  }
+}
+
+function columnsWithout(first: readonly string[]): Order {
+  const named = typeof numberIn(first[0]) === 'string'
+  return named ? { name: 0, waiting: 1, mean: 2, done: 3, unit: '' } : { name: -1, waiting: 0, mean: 1, done: 2, unit: '' }
+}
+
+function timeOf(cell: string, unit: string): string {
+  return unit !== '' && /^[\d.,]+$/.test(cell) ? `${cell} ${unit}` : cell
+}
+
+/** Returns a number that people write, such as `1,200`; for other text the text itself, so that the problem can show it. */
+function numberIn(text: string): number | string {
+  const plain = plainNumber(text)
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : text
+}

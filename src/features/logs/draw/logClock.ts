@@ -1,0 +1,47 @@
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { clock, two } from '../../../views/drawing/format.ts'
+import { type TimeTick, timeStep, timeTicks } from '../../../views/drawing/timeTicks.ts'
+
+/** From here on a time is a date, in microseconds since 1970; smaller numbers count from a start of their own. */
+const DATES_FROM = 100_000_000_000_000
+const SECOND = 1_000_000
+const DAY = 86_400 * SECOND
+
+/** Returns whether the times of a log that begins at `origin` are dates. */
+export function hasDates(origin: Micros): boolean {
+  return origin >= DATES_FROM
+}
+
+/** Returns the date and time of an instant since 1970: '2026-03-02 09:04:00'. */
+export function dateText(instant: Micros): string {
+  return new Date(instant / 1000)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.?0*Z$/, '')
+}
+
+/** Returns an instant of a log for people: '09:04', '09:04:10' where seconds matter, or a number of seconds where the log has no dates. All in UTC. */
+export function logTime(origin: Micros, time: Micros): string {
+  if (!hasDates(origin)) return clock(time)
+  const seconds = Math.floor((origin + time) / SECOND) % 86_400
+  const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`
+  return seconds % 60 === 0 ? minutes : `${minutes}:${two(seconds % 60)}`
+}
+
+/** Returns the labels of an axis: round clock times where the log has dates. */
+export function logTicks(origin: Micros): typeof timeTicks {
+  return (t0, t1, most) => (hasDates(origin) ? clockTicks(origin, t0, t1, most) : timeTicks(t0, t1, most))
+}
+
+function clockTicks(origin: Micros, t0: Micros, t1: Micros, most: number): TimeTick[] {
+  return roundTimes(origin, t0, t1, most).map((time) => ({ time, label: logTime(origin, time) }))
+}
+
+/** Returns at most `most` instants and one more of a log that are round on the clock, from `t0` to `t1`. */
+export function roundTimes(origin: Micros, t0: Micros, t1: Micros, most: number): Micros[] {
+  const step = Math.max(SECOND, timeStep((t1 - t0) / Math.max(1, most)))
+  const shift = hasDates(origin) ? origin % Math.max(step, DAY) : 0
+  const first = Math.ceil((t0 + shift) / step)
+  const last = Math.floor((t1 + shift) / step)
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => (first + k) * step - shift)
+}

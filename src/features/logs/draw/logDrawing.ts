@@ -1,0 +1,107 @@
+import { t } from '../../../language/translate.ts'
+import type { Marks } from '../../../measures/series/marks.ts'
+import { greatest, type Steps } from '../../../measures/series/steps.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { type Context, createSheet, pixelRatio } from '../../../views/drawing/canvas.ts'
+import { createDrawing, type Drawing, type HostSize, sameParts } from '../../../views/drawing/drawing.ts'
+import { count } from '../../../views/drawing/format.ts'
+import type { Palette } from '../../../views/drawing/palette.ts'
+import { createTimeAxis } from '../../../views/timeline/paintAxis.ts'
+import { decisionPainter, queuePainter, seatPainter } from '../../../views/timeline/paintSteps.ts'
+import { createNavigation, type TimeEvents } from '../../../views/timeline/timelineNavigation.ts'
+import { plotOf } from '../../../views/timeline/timelinePlot.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { type LogLayout, logLayout } from './logLayout.ts'
+
+export interface LogData {
+  readonly palette: Palette
+  readonly range: TimeRange
+  readonly end: Micros
+  readonly playhead: Micros
+  readonly stages: readonly { readonly name: string; readonly colourIndex: number }[]
+  /** By stage. `actualSeats` is empty if the log does not say how many workers there were. */
+  readonly queues: readonly Steps[]
+  readonly actualSeats: readonly Steps[]
+  readonly ruleSeats: readonly Steps[]
+  /** When the two differ. */
+  readonly differing: Marks
+  /** The most seats there were, which are the height of a band. */
+  readonly workers: number
+  /** The name of the rule. */
+  readonly rule: string
+}
+
+/** Draws the queues of a log over time, below them the seats that the system had and those that a rule would have given, and the playhead. */
+export function mountLogDrawing(host: HTMLElement, events: Omit<TimeEvents, 'select'>): Drawing<LogData> {
+  const sheet = createSheet()
+  const axis = createTimeAxis()
+  const names = document.createElement('div')
+  names.setAttribute('aria-hidden', 'true')
+  names.className = 'log-names'
+  const { playhead, place, stop } = createNavigation(host, { ...events, axis: axis.canvas, scrolls: true })
+  Object.assign(host.style, { position: 'relative', overflow: 'clip' })
+  host.append(sheet.canvas, axis.canvas, names, playhead)
+  const paintQueues = queuePainter()
+  const paintSeats = seatPainter()
+  const paintMarks = decisionPainter()
+  let layout: LogLayout | null = null
+  let painted: readonly unknown[] = []
+
+  function draw(data: LogData, { width }: HostSize, before: LogData | null): void {
+    if (width === 0) return
+    const { palette, range, end, queues, actualSeats, ruleSeats, rule, stages, workers } = data
+    const ratio = pixelRatio()
+    const parts = [palette, range[0], range[1], end, queues, actualSeats, ruleSeats, rule, workers, width, ratio]
+    if (layout === null || before === null || !sameParts(parts, painted)) {
+      painted = parts
+      layout = logLayout(width, stages.length, actualSeats.length > 0)
+      host.style.height = `${layout.height}px`
+      sheet.fit(width, layout.foot, ratio)
+      drawNames(layout, data)
+      const at = layout
+      sheet.paint((context) => paint(context, at, data, ratio))
+    }
+    axis.draw(layout, data)
+    place(data, layout)
+  }
+
+  function paint(
+    context: Context,
+    at: LogLayout,
+    { palette, range, end, stages, queues, actualSeats, ruleSeats, differing, workers }: LogData,
+    ratio: number,
+  ): void {
+    const plot = plotOf(at, range, end, ratio)
+    const stageOrder = stages.map((_, s) => s)
+    paintQueues(context, plot, at.queues, { queues, stageOrder, stages, palette })
+    if (actualSeats.length > 0) paintSeats(context, plot, { seats: at.actual }, { seats: actualSeats, stageOrder, stages, palette, workers, highlight: null })
+    paintSeats(context, plot, { seats: at.rule }, { seats: ruleSeats, stageOrder, stages, palette, workers, highlight: null })
+    paintMarks(context, plot, { decisions: at.differing }, { decisions: differing, palette })
+  }
+
+  /** Draws names as elements, so that those too long for their row are cut with an ellipsis. A queue also has its greatest length. */
+  function drawNames(at: LogLayout, { stages, queues, actualSeats, rule, palette }: LogData): void {
+    const nameAt = (text: string, y: number, height: number, most = '') => {
+      const element = document.createElement('div')
+      const name = document.createElement('span')
+      const number = document.createElement('small')
+      name.textContent = text
+      number.textContent = most
+      number.style.color = palette.soft
+      element.append(name, number)
+      Object.assign(element.style, { top: `${y}px`, height: `${height}px`, lineHeight: `${height}px`, width: `${at.plot.x - 9}px` })
+      return element
+    }
+    const rows = at.queues
+    names.replaceChildren(
+      ...stages.flatMap(({ name }, s) => {
+        const top = rows.y + s * rows.pitch
+        return s % rows.labelEvery === 0 ? [nameAt(name, top, Math.max(rows.row, 12), count(greatest(queues[s])))] : []
+      }),
+      ...(actualSeats.length > 0 ? [nameAt(t('Your system'), at.actual.y, at.actual.height)] : []),
+      nameAt(at.narrow ? t('The policy') : rule, at.rule.y, at.rule.height),
+    )
+  }
+
+  return createDrawing(host, draw, stop)
+}

@@ -1,0 +1,102 @@
+import { erlangC } from '../../theory/measure/erlang.ts'
+import { evenBounds, joined, type Stretch } from './pieces.ts'
+import type { Samples, StageSamples } from './samples.ts'
+
+/** How often jobs came to the first stage, in jobs per second, and how that is known. */
+export interface ArrivalRates {
+  readonly pieces: readonly Stretch[]
+  /** Whether jobs were counted; else the rates follow from queues, service times and workers. */
+  readonly counted: boolean
+}
+
+/** Samples that one rate is estimated from, at least; and where jobs are counted, so that little has to be estimated. */
+const [SAMPLES, COUNTED] = [8, 2]
+/** Neighbouring rates are one if they differ by fewer standard errors. Counted ones follow the log closely. */
+const [ERRORS, COUNTED_ERRORS] = [2, 0.5]
+const MOST_PIECES = 64
+const SECOND = 1e6
+/** From this share of samples with a queue on, all workers of a stage count as busy all the time. */
+const ALWAYS = 0.95
+
+/** Returns the rates of a log. Neighbouring stretches whose rates hardly differ are one piece. */
+export function arrivalRates(samples: Samples): ArrivalRates {
+  const came = arrivalsCounted(samples.stages[0])
+  const counted = came !== null
+  const pieces = Math.floor(samples.time.length / (counted ? COUNTED : SAMPLES))
+  const bounds = evenBounds(samples.time.length, Math.min(MOST_PIECES, Math.max(1, pieces)))
+  const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
+  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MOST_PIECES }), counted }
+}
+
+/**
+ * Returns the jobs that came to a stage since the first sample, by conservation: what left, and what its queue has grown by. null
+ * where jobs were not counted. It may err by the jobs in service.
+ */
+export function arrivalsCounted({ arrivals, completed, queue }: StageSamples): Float64Array | null {
+  if (arrivals !== null) return arrivals
+  return completed === null ? null : completed.map((left, k) => left + queue[k] - queue[0])
+}
+
+function countedRates({ time }: Samples, came: Float64Array, bounds: readonly number[]): Stretch[] {
+  return bounds.slice(1).map((to, k): Stretch => {
+    const from = bounds[k]
+    const span = (time[to] - time[from]) / SECOND
+    const jobs = Math.max(0, came[to] - came[from])
+    return { from, to, value: jobs / span, variance: (jobs + 1) / (span * span) }
+  })
+}
+
+/**
+ * Returns the rates that explain the queues between the bounds. Every stage makes an estimate, as long as no stage before it holds
+ * jobs back; the surer one counts more.
+ */
+export function queuedRates({ time, stages }: Samples, bounds: readonly number[]): Stretch[] {
+  return bounds.slice(1).map((to, k): Stretch => {
+    const from = bounds[k]
+    let weights = 0
+    let sum = 0
+    for (const stage of stages) {
+      const { value, variance, busy } = rateAt(stage, from, to, (time[to] - time[from]) / SECOND)
+      weights += 1 / variance
+      sum += value / variance
+      if (busy) break
+    }
+    return { from, to, value: sum / weights, variance: 1 / weights }
+  })
+}
+
+/**
+ * Estimates the rate at which jobs come to a stage: what leaves a queue of this length, and what the queue grows by (the pointwise
+ * stationary fluid flow approximation of Wang, Tipper and Banerjee 1996).
+ */
+function rateAt({ queue, service, workers }: StageSamples, from: number, to: number, seconds: number) {
+  const [length, mean, crew] = [queue, service, workers].map((values) => meanOf(values, from, to))
+  let queued = 0
+  for (let k = from; k <= to; k++) if (queue[k] > 0) queued++
+  const busy = queued >= ALWAYS * (to - from + 1)
+  const most = (Math.max(0.01, crew) * SECOND) / mean
+  const load = busy ? 1 : loadWith(Math.max(1, Math.round(crew)), Math.max(0.02, length))
+  const value = Math.max(0.001 * most, (queue[to] - queue[from]) / seconds + load * most)
+  // In heavy traffic the load is known up to sqrt(8 / services); with hardly a queue it is hardly known.
+  const unknown = length < 0.3 ? 0.3 * most : 0.1 * most
+  const variance = busy ? (2 * most) / seconds : (8 * most) / seconds + unknown * unknown
+  return { value, variance, busy }
+}
+
+export function meanOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0
+  for (let k = from; k <= to; k++) sum += values[k]
+  return sum / (to - from + 1)
+}
+
+/** Returns the load at which so many workers have a mean queue of this length (M/M/c, Erlang C), by halving. */
+function loadWith(servers: number, queue: number): number {
+  let low = 0
+  let high = 1
+  for (let k = 0; k < 40; k++) {
+    const load = (low + high) / 2
+    if ((erlangC(servers, servers * load) * load) / (1 - load) < queue) low = load
+    else high = load
+  }
+  return low
+}

@@ -1,0 +1,115 @@
+import { t } from '../../../language/translate.ts'
+import { MAX_JOBS, MAX_SERVICES, MIN_RATE } from '../../../scenario/model/limits.ts'
+import type { Micros, Scenario, Service, Source, Stage } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { createRandom, randomKey } from '../../../workload/random.ts'
+import { type Crew, mostWorkers } from './crews.ts'
+import type { Stretch } from './pieces.ts'
+import type { Samples } from './samples.ts'
+
+/** What the log tells by itself, and stays as it is while the rest is tried. */
+export interface LoggedFacts {
+  readonly samples: Samples
+  readonly arrivals: readonly Stretch[]
+  /** By stage: its mean service times. */
+  readonly services: readonly (readonly Stretch[])[]
+  readonly crews: readonly Crew[]
+}
+
+/** What is tried. */
+export interface Guess {
+  /** By piece of the arrivals, in jobs per second. */
+  readonly rates: readonly number[]
+  /** By stage: a place in `spreads`, and what the logged service times are multiplied by. */
+  readonly spreads: readonly number[]
+  readonly paces: readonly number[]
+  readonly seed: number
+}
+
+/** Distributions of service times, from no spread to a wide one. */
+export const spreads: readonly { readonly name: () => string; readonly of: (mean: Micros) => Service }[] = [
+  { name: () => t('constant'), of: (mean) => ({ kind: 'constant', mean }) },
+  { name: () => t('Erlang, k = 4'), of: (mean) => ({ kind: 'erlang', mean, k: 4 }) },
+  { name: () => t('exponential'), of: (mean) => ({ kind: 'exponential', mean }) },
+  { name: () => t('lognormal, coefficient of variation 1.6'), of: (mean) => ({ kind: 'lognormal', mean, cv: 1.6 }) },
+  { name: () => t('lognormal, coefficient of variation 2.5'), of: (mean) => ({ kind: 'lognormal', mean, cv: 2.5 }) },
+]
+export const EXPONENTIAL = 2
+
+/** The most jobs whose arrivals are listed one by one, at random. Of more, only the rates are listed, and they come evenly. */
+const MOST_LISTED = 50_000
+/** Fewer jobs that wait in later stages when the log begins are left out. */
+const FEW = 3
+const SECOND = 1e6
+
+/** Returns the scenario of a guess. Throws a Refusal if it is outside the bounds of scenarios. */
+export function scenarioOfGuess(frame: LoggedFacts, guess: Guess): Scenario {
+  const { samples, services, crews } = frame
+  const early = earlyJobs(samples)
+  const begun = early.reduce((sum, jobs) => sum + jobs, 0)
+  const source = sourceOf(frame, guess, begun)
+  const ids = stageIds(samples.stages.map(({ name }) => name))
+  const came = jobsUntil(frame, guess)
+  const stages = samples.stages.map(({ name }, s): Partial<Stage> => {
+    const passing = early.slice(s + 1).reduce((sum, jobs) => sum + jobs, 0)
+    const real = services[s].map(({ from, value }): { from: number; service: Service } => {
+      const ahead = samples.stages.slice(0, s + 1).reduce((sum, { queue }) => sum + queue[from], 0)
+      const service = spreads[guess.spreads[s]].of(Math.max(1, Math.round(value * guess.paces[s])))
+      return { from: from === 0 ? passing : Math.max(passing + 1, Math.round(begun + came(from) - ahead)), service }
+    })
+    const ascending = real.filter(({ from }, k) => real.slice(k + 1).every((later) => later.from > from))
+    const all = passing > 0 ? [{ from: 0, service: { kind: 'constant', mean: 1 } as const }, ...ascending] : ascending
+    return { id: ids[s], name, service: all[0].service, changes: all.slice(1) }
+  })
+  const policies = crews.map(({ at, workers }) => ({ at, policy: { kind: 'fixed', allocation: Object.fromEntries(ids.map((id, s) => [id, workers[s]])) } }))
+  const [{ policy }, ...later] = policies
+  const parsed = parse({ version: 1, title: t('Fitted to a log'), seed: guess.seed, source, stages, workers: mostWorkers(crews), policy, later })
+  if ('problems' in parsed) throw new Refusal(parsed.problems[0].path, parsed.problems[0].message)
+  return parsed.scenario
+}
+
+/** Returns by stage the jobs that are there when the log begins: those that wait, and one for each worker. */
+export function earlyJobs({ stages }: Samples): number[] {
+  const there = stages.map(({ queue, workers }) => (queue[0] > 0 ? queue[0] + workers[0] : 0))
+  return stages.slice(1).some(({ queue }) => queue[0] >= FEW) ? there : there.map((jobs, s) => (s === 0 ? jobs : 0))
+}
+
+/** Returns how many jobs have come by a sample. */
+function jobsUntil({ samples, arrivals }: LoggedFacts, { rates }: Guess): (sample: number) => number {
+  return (sample) =>
+    arrivals.reduce((sum, { from, to }, k) => {
+      const until = Math.min(to, sample)
+      return until > from ? sum + (rates[k] * (samples.time[until] - samples.time[from])) / SECOND : sum
+    }, 0)
+}
+
+function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
+  const { samples, arrivals } = frame
+  const came = jobsUntil(frame, guess)
+  const jobs = begun + Math.round(came(samples.time.length - 1))
+  const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
+  if (jobs < 1) throw new Refusal('', t('the log tells of no job'))
+  if (jobs > most)
+    throw new Refusal('', t('the log tells of about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
+  if (begun === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
+  if (jobs > MOST_LISTED) {
+    const steps = arrivals.map(({ from }, k) => [k === 0 ? begun : Math.max(begun + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const)
+    return { kind: 'steps', at: begun > 0 ? [[0, SECOND], ...steps] : steps, jobs }
+  }
+  const random = createRandom(guess.seed, randomKey('source'))
+  const at = Array.from({ length: begun }, () => 0)
+  for (const { from, to } of arrivals) {
+    // Of a Poisson process whose number is known, the times are independent and uniform.
+    const [first, width] = [samples.time[from], samples.time[to] - samples.time[from]]
+    for (let until = begun + Math.round(came(to)); at.length < until; ) at.push(Math.floor(first + width * random(at.length, 0)))
+  }
+  return { kind: 'times', at: Array.from(Float64Array.from(at).sort()) }
+}
+
+/** Returns the names where they may be ids, else numbers. */
+function stageIds(names: readonly string[]): string[] {
+  const fit = names.every((name) => /^[A-Za-z0-9.-]{1,40}$/.test(name) && !['source', 'sink'].includes(name))
+  return names.map((name, s) => (fit ? name : `stage-${s + 1}`))
+}

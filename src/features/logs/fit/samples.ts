@@ -1,0 +1,93 @@
+import { t } from '../../../language/translate.ts'
+import { listed, quoted } from '../../../scenario/model/words.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import type { SystemLog } from '../read/log.ts'
+
+/** How one stage of the log stood at each of its times. */
+export interface StageSamples {
+  readonly name: string
+  readonly queue: Float64Array
+  /** In microseconds. */
+  readonly service: Float64Array
+  readonly workers: Float64Array
+  /** Jobs that left the stage, and that came to it, since the first time; null where the log does not say. */
+  readonly completed: Float64Array | null
+  readonly arrivals: Float64Array | null
+}
+
+/** A log by stage, in the order of the pipeline, with a sample of every stage at every time. */
+export interface Samples {
+  readonly time: Float64Array
+  readonly stages: readonly StageSamples[]
+}
+
+/** Fewer times of a log say too little. */
+const LEAST_TIMES = 10
+/** A counter falls only when its process begins again: at fewer of its steps than this share. */
+const FALLS = 0.05
+
+/**
+ * Returns the log by stage and time. A stage keeps its last values until its next row. `order`: the names of the stages along the
+ * pipeline; null: as they appear. Throws a Refusal for a log that cannot be fitted.
+ */
+export function samplesOf(log: SystemLog, order: readonly string[] | null): Samples {
+  const time = log.time.subarray(0, log.length).filter((t, i, all) => i === 0 || t > all[i - 1])
+  if (time.length < LEAST_TIMES) throw new Refusal('time', t('found {times} times; allowed: at least {LEAST_TIMES}', { times: time.length, LEAST_TIMES }))
+  if (!log.workers.subarray(0, log.length).some((workers) => workers > 0))
+    throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
+  const numbers = order === null ? log.stages.map((_, s) => s) : order.map((name) => log.stages.indexOf(name))
+  const known = numbers.length === log.stages.length && new Set(numbers).size === numbers.length && !numbers.includes(-1)
+  if (!known)
+    throw new Refusal(
+      '--stages',
+      t('found {found}; allowed: each of {stages} once', { found: listed((order ?? []).map(quoted)), stages: listed(log.stages.map(quoted)) }),
+    )
+  return { time, stages: numbers.map((s) => stageSamples(log, time, s)) }
+}
+
+function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {
+  const rows = rowsOf(log, stage)
+  if (rows.length === 0) throw new Refusal('stage', t('{stage} has no sound row', { stage: quoted(log.stages[stage]) }))
+  const column = (values: ArrayLike<number>) => {
+    const all = new Float64Array(time.length)
+    for (let k = 0, r = 0; k < time.length; k++) {
+      while (r + 1 < rows.length && log.time[rows[r + 1]] <= time[k]) r++
+      all[k] = values[rows[r]]
+    }
+    return all
+  }
+  const counted = (values: Float64Array | null) => {
+    const all = values === null ? null : column(values)
+    return all === null || all.some(Number.isNaN) ? null : sinceFirst(all)
+  }
+  return {
+    name: log.stages[stage],
+    queue: column(log.queue),
+    service: column(log.service),
+    workers: column(log.workers).map((workers) => Math.max(0, workers)),
+    completed: counted(log.completed),
+    arrivals: counted(log.arrivals),
+  }
+}
+
+/** Returns the numbers of a stage's rows. A log may have millions. */
+function rowsOf({ length, stage: stages }: SystemLog, stage: number): Int32Array {
+  let count = 0
+  for (let i = 0; i < length; i++) if (stages[i] === stage) count++
+  const rows = new Int32Array(count)
+  for (let i = 0, k = 0; i < length; i++) if (stages[i] === stage) rows[k++] = i
+  return rows
+}
+
+/** Returns the sum since the first time, of a counter that may begin again, or of numbers that were counted from time to time. */
+function sinceFirst(values: Float64Array): Float64Array {
+  let falls = 0
+  for (let k = 1; k < values.length; k++) if (values[k] < values[k - 1]) falls++
+  const isCounter = falls <= FALLS * values.length && values[values.length - 1] !== values[0]
+  const sum = new Float64Array(values.length)
+  for (let k = 1; k < values.length; k++) {
+    const step = isCounter && values[k] >= values[k - 1] ? values[k] - values[k - 1] : values[k]
+    sum[k] = sum[k - 1] + step
+  }
+  return sum
+}

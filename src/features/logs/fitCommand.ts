@@ -1,0 +1,97 @@
+import { readFileSync, statSync } from 'node:fs'
+import process from 'node:process'
+import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { fitReport } from './fitReport.ts'
+import { createStatusLine, writeWhole } from '../../headless/terminal.ts'
+import { MAX_LOG_FILE } from './read/logFile.ts'
+import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
+import { compact } from '../../scenario/model/compact.ts'
+import type { Problem } from '../../scenario/model/scenario.ts'
+import { Refusal } from '../../trace/json/refusal.ts'
+import type { SystemLog } from './read/log.ts'
+import { createLogReader, logOf } from './read/readLog.ts'
+import { guessMapping } from './read/seriesRoles.ts'
+import { bytes, percent } from '../../views/drawing/format.ts'
+
+const usage = `usage: npm run -s fit -- LOG [options]
+
+Makes a scenario that reproduces the log of a real system, and says how well it does.
+
+  LOG              a file with the columns time, stage, queue, service_ms and workers, and where there are some completed or arrivals:
+                   CSV, JSON or an answer of Prometheus, as docs/your-own-log.md says
+  --stages a,b,c   the stages along the pipeline; as they appear in the log unless given
+  --json           print the scenario as JSON, and the report to the standard error
+  --help           print this`
+
+/** A log, and the rows that were left out of it. */
+interface Read {
+  readonly log: SystemLog
+  readonly bad: number
+  readonly problems: readonly Problem[]
+}
+
+/** Returns the log of a file. Throws Refused if there is none. */
+function readLog(file: string): Read {
+  const reader = createLogReader()
+  reader.push(readBytes(file))
+  const end = reader.end()
+  const guessed = 'series' in end ? guessMapping(end) : null
+  if (guessed?.certain === false)
+    throw new Refused([
+      { path: file, message: 'the names of the series do not tell one queue and one service time for each stage; open the log on the page, which asks' },
+    ])
+  const read = 'series' in end && guessed !== null ? logOf(end, guessed.mapping) : end
+  if ('log' in read) return read
+  throw new Refused('problems' in read ? read.problems.map(({ path, message }) => ({ path: path === '' ? file : `${file}: ${path}`, message })) : [])
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    const found = statSync(file)
+    if (!found.isFile() && !found.isFIFO()) throw new Error('it is no file')
+    if (found.size > MAX_LOG_FILE) throw new Error(`it has ${bytes(found.size)}; allowed: ${bytes(MAX_LOG_FILE)}`)
+    return readFileSync(file)
+  } catch (error) {
+    throw new Refused([{ path: file, message: `cannot be read: ${(error as Error).message}` }])
+  }
+}
+
+async function fitted(log: SystemLog, stages: readonly string[] | null): Promise<Fit> {
+  const line = createStatusLine()
+  try {
+    return await fitLog(log, { order: stages, told: (share) => line.tell(() => percent(share)) })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const order = error instanceof UnclearOrder ? `, such as --stages ${log.stages.join(',')}` : ''
+    throw new Refused([{ path: error.path, message: error.message + order }])
+  } finally {
+    line.end()
+  }
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return print(usage)
+  const { subjects, values } = readWords(words, ['--stages', '--json'], usage)
+  if (subjects.length !== 1)
+    throw wrongWords('', subjects.length === 0 ? 'which log? A file is missing' : `one log at a time, not ${subjects.length}: ${subjects.join(' ')}`, usage)
+  const { log, bad, problems } = readLog(subjects[0])
+  const order =
+    values
+      .get('--stages')
+      ?.split(',')
+      .map((name) => name.trim()) ?? null
+  const fit = await fitted(log, order)
+  const left =
+    bad > 0
+      ? `Rows left out: ${bad}. ${problems
+          .slice(0, 3)
+          .map(({ path, message }) => `${path}: ${message}`)
+          .join('; ')}\n\n`
+      : ''
+  const report = left + fitReport(fit)
+  if (!values.has('--json')) return print(report)
+  writeWhole(process.stderr.fd, `${report}\n`)
+  print(JSON.stringify(compact(fit.scenario)))
+}
+
+await runCommand(main)

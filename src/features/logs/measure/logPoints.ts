@@ -1,0 +1,91 @@
+import { bisectLeft, bisectRight } from 'd3-array'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { DecisionQuestion, ParsedQuestion } from '../../../scenario/parse/question.ts'
+import type { SystemLog } from '../read/log.ts'
+
+/** The points of a log: rows of one time are one point, and point p holds the rows up to ends[p]. */
+export interface LogPoints {
+  readonly log: SystemLog
+  readonly length: number
+  readonly time: Float64Array
+  readonly ends: Uint32Array
+  /** By stage, its rows in order: a search finds the last one before a point. */
+  readonly rowsOf: readonly Uint32Array[]
+  /** Whether the log has numbers of workers. */
+  readonly staffed: boolean
+  /** The most workers at one time; 0 where the log does not say. */
+  readonly workers: number
+}
+
+export function logPointsOf(log: SystemLog): LogPoints {
+  const { length, stages, stage, workers } = log
+  const counts = stages.map(() => 0)
+  let points = 0
+  for (let i = 0; i < length; i++) {
+    counts[stage[i]]++
+    if (i === 0 || log.time[i] !== log.time[i - 1]) points++
+  }
+  const time = new Float64Array(points)
+  const ends = new Uint32Array(points)
+  const rowsOf = counts.map((rows) => new Uint32Array(rows))
+  const present = stages.map(() => -1)
+  counts.fill(0)
+  let most = -1
+  let sum = 0
+  for (let i = 0, p = -1; i < length; i++) {
+    if (i === 0 || log.time[i] !== log.time[i - 1]) time[++p] = log.time[i]
+    ends[p] = i + 1
+    const s = stage[i]
+    rowsOf[s][counts[s]++] = i
+    sum += Math.max(0, workers[i]) - Math.max(0, present[s])
+    present[s] = workers[i]
+    if (present[s] >= 0 && most < 0) most = 0
+    if ((i + 1 === length || log.time[i + 1] !== log.time[i]) && sum > most && most >= 0) most = sum
+  }
+  return { log, length: points, time, ends, rowsOf, staffed: most >= 0, workers: Math.max(0, most) }
+}
+
+/** Returns the point in force at time t, counted from the log's beginning: the last at or before it, else the first. */
+export function logPointAt({ time, length }: LogPoints, t: Micros): number {
+  return Math.max(0, bisectRight(time, t, 0, length) - 1)
+}
+
+/** Returns the first point at which the most jobs wait in all queues together. */
+export function fullestPoint({ log, length, ends }: LogPoints): number {
+  const present = log.stages.map(() => 0)
+  let [sum, most, fullest] = [0, 0, 0]
+  for (let p = 0, i = 0; p < length; p++) {
+    for (; i < ends[p]; i++) {
+      sum += log.queue[i] - present[log.stage[i]]
+      present[log.stage[i]] = log.queue[i]
+    }
+    if (sum > most) [most, fullest] = [sum, p]
+  }
+  return fullest
+}
+
+/** Returns by stage the row in force at a point, or -1 before its first. */
+export function rowsAt({ ends, rowsOf }: LogPoints, p: number): number[] {
+  return rowsOf.map((rows) => rows[bisectLeft(rows, ends[p]) - 1] ?? -1)
+}
+
+/** Returns the system's seats at a point, by stage; null where the log does not say. */
+export function seatsAt(points: LogPoints, p: number): number[] | null {
+  if (!points.staffed) return null
+  return rowsAt(points, p).map((row) => (row < 0 ? 0 : Math.max(0, points.log.workers[row])))
+}
+
+/**
+ * Returns a point as a question to the allocator. A stage without a row so far asks for nothing and gets no seat.
+ *
+ * @param scenario has the policy and the stages, in the order of the log
+ * @param workers to allocate where the log does not say how many there were
+ */
+export function questionAt(points: LogPoints, p: number, scenario: Scenario, workers: number): DecisionQuestion {
+  const { queue, service } = points.log
+  const asked = rowsAt(points, p).map(
+    (row): ParsedQuestion => (row < 0 ? { waiting: 0, mean: 1, done: true } : { waiting: queue[row], mean: service[row], done: false }),
+  )
+  const had = seatsAt(points, p)
+  return { scenario: { ...scenario, workers: had === null ? workers : had.reduce((sum, seats) => sum + seats, 0) }, asked }
+}

@@ -1,0 +1,126 @@
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { bytes, count } from '../../../views/drawing/format.ts'
+import { chooseFile } from '../../../app/base/browser/chooseFile.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { themeStore } from '../../../app/base/page/theme.ts'
+import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { Translated } from '../../../app/base/ui/Translated.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { LogColumns } from './LogColumns.tsx'
+import { LogMapping } from './LogMapping.tsx'
+import { LogView } from './LogView.tsx'
+import { acceptComing, cancelLog, closeLogs, openLog, openSampleLog, readComing, SAMPLE } from './logFile.ts'
+import { type ComingLog, logStore } from './logStore.ts'
+import './log.css'
+
+/** A log of the user's own system, which the allocator answers point by point. */
+export function LogDialog() {
+  const session = useSession()
+  const { coming, problems, shown } = useStore(logStore(session))
+  useStore(themeStore)
+  return (
+    <Dialog
+      title={shown !== null && coming === null ? t('Your own log: {name}', { name: shown.name }) : t('Your own log')}
+      kind="log"
+      onClose={() => closeLogs(session)}
+    >
+      {problems.length > 0 && <Faults problems={problems} alert />}
+      {coming !== null && <Coming coming={coming} />}
+      {coming === null && (
+        <div className="log-open">
+          <Button onClick={() => chooseFile((file) => openLog(session, file))} text={t('Choose a file')} />
+          <Button onClick={() => void openSampleLog(session)} text={t('Try the sample')} />
+          <span className="soft">{t('or drop one here: CSV or JSON, up to 200 MB. Nothing leaves this page.')}</span>
+        </div>
+      )}
+      {coming === null && (shown === null ? <Format /> : <LogView key={shown.serial} shown={shown} />)}
+    </Dialog>
+  )
+}
+
+/** A file that is being opened: its size, then the progress, then its mapping or its bad rows. */
+function Coming({ coming }: { readonly coming: ComingLog }) {
+  const session = useSession()
+  const { name, size, step } = coming
+  return (
+    <section className="log-coming" aria-label={t('The file')}>
+      <p>
+        <strong>{name}</strong>, {bytes(size)}
+        {step === 'waiting' && <>{t(': reading it takes a while, and up to {size} of memory.', { size: bytes(5 * size) })}</>}
+        {step === 'bad' && t(': {bad} of {bad2} rows cannot be read.', { bad: count(coming.bad), bad2: count(coming.bad + coming.log.points.log.length) })}
+        {step === 'mapping' && <>{t(': what are these series?')}</>}
+        {step === 'columns' && <>{t(': which column is what?')}</>}
+      </p>
+      {step === 'columns' && <LogColumns table={coming.table} lines={coming.asLines !== null} />}
+      {step === 'mapping' && <LogMapping heads={coming.heads} />}
+      {step === 'bad' && <Faults problems={coming.problems} more={coming.bad - coming.problems.length} />}
+      <div className="progress-row">
+        {step === 'waiting' && <Button className="button run" onClick={() => void readComing(session)} text={t('Open')} />}
+        {step === 'reading' && <progress value={coming.share} max={1} aria-label={t('Reading the log')} />}
+        {step === 'bad' && (
+          <Button
+            className="button run"
+            onClick={() => acceptComing(session)}
+            text={t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
+          />
+        )}
+        <Button className="link" onClick={() => cancelLog(session)} text={t('Cancel')} />
+      </div>
+    </section>
+  )
+}
+
+interface FaultsProps {
+  readonly problems: readonly Problem[]
+  /** How many more problems there are. */
+  readonly more?: number
+  readonly alert?: boolean
+}
+
+function Faults({ problems, more = 0, alert = false }: FaultsProps) {
+  return (
+    <ul className="problem-list" role={alert ? 'alert' : undefined}>
+      {problems.map(({ path, message }) => (
+        <li key={`${path} ${message}`}>
+          {path !== '' && <strong>{path}:</strong>} {message}
+        </li>
+      ))}
+      {more > 0 && <li>{t('and {more} more', { more: count(more) })}</li>}
+    </ul>
+  )
+}
+
+/** The format of a log. */
+function Format() {
+  return (
+    <section className="log-format">
+      <p>
+        {t(
+          'For each point of the log, with the jobs that waited and their service times, the allocator says who should have worked where. Its answer is shown next to what your system did.',
+        )}
+      </p>
+      <pre>{`time,stage,queue,service_ms,workers
+2026-03-02T09:00:10Z,Fetch,1,115.2,2
+2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
+      <ul>
+        <li>
+          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point." />
+        </li>
+        <li>
+          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before." />
+        </li>
+        <li>
+          <Translated text="<c>workers</c>: how many the stage had; without this column you say how many there are." />
+        </li>
+        <li>{t('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
+      </ul>
+      <p>
+        <a className="link" href={SAMPLE} download>
+          {t('Download the sample')}
+        </a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMemo } from 'react'
+import { t } from '../../../language/translate.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../measures/decisions/answer.ts'
+import { type LogPoints, questionAt, seatsAt } from '../measure/logPoints.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import { dateText, hasDates } from '../draw/logClock.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { askDraftOf } from '../ask/askDraft.ts'
+import { ask } from '../ask/askStore.ts'
+import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
+
+interface Props {
+  readonly points: LogPoints
+  readonly point: number
+  /** The stages, the rule, and the workers if the log does not say how many. */
+  readonly scenario: Scenario
+  go(to: number): void
+}
+
+/** What the rule says at one point, beside what the system did, with the explanation of the decision. */
+export function LogPoint({ points, point, scenario, go }: Props) {
+  const session = useSession()
+  const question = useMemo(() => questionAt(points, point, scenario, scenario.workers), [points, point, scenario])
+  const had = useMemo(() => seatsAt(points, point), [points, point])
+  const decision = useMemo(() => answerTo(question, had), [question, had])
+  const time = points.time[point]
+  const written = points.log.origin + time
+  return (
+    <article className="panel-part decision answer log-point" aria-label={t('Point of the log')}>
+      <header>
+        <h2>{t('Point {point} of {length}', { point: count(point + 1), length: count(points.length) })}</h2>
+        <span className="soft">
+          {t('at {time}', { time: clock(time) })}
+          {hasDates(written) && t(', {x} UTC', { x: dateText(written) })}
+        </span>
+        <span className="log-steps">
+          <Button
+            className="icon"
+            aria-label={t('Previous point')}
+            title={t('Previous point ([)')}
+            disabled={point === 0}
+            onClick={() => go(point - 1)}
+            text="‹"
+          />
+          <Button
+            className="icon"
+            aria-label={t('Next point')}
+            title={t('Next point (])')}
+            disabled={point === points.length - 1}
+            onClick={() => go(point + 1)}
+            text="›"
+          />
+        </span>
+      </header>
+      <p className="sentence">
+        {t('The policy would have decided:')} <ColouredText parts={answerSentence(question, decision)} />{' '}
+        {had !== null && (
+          <>
+            {t('Your system had:')} <ColouredText parts={seatsSentence(scenario, had)} />
+          </>
+        )}
+      </p>
+      <DecisionBody scenario={question.scenario} decision={decision} unheard />
+      <p>
+        <Button className="link" onClick={() => ask(session, askDraftOf(question))} text={t('Ask the allocator about this point')} />
+      </p>
+    </article>
+  )
+}

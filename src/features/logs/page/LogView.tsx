@@ -1,0 +1,136 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../../language/translate.ts'
+import { fullestPoint, logPointAt } from '../measure/logPoints.ts'
+import type { OpenLoop } from '../measure/openLoop.ts'
+import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
+import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { isField } from '../../../app/base/browser/keyTargets.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { RuleFields } from '../../../app/base/ui/RuleFields.tsx'
+import { Translated } from '../../../app/base/ui/Translated.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { FitPart } from './fit/FitPart.tsx'
+import { LogDrawing } from './LogDrawing.tsx'
+import { LogFigures } from './LogFigures.tsx'
+import { LogPoint } from './LogPoint.tsx'
+import { closeLogs } from './logFile.ts'
+import type { ShownLog } from './logStore.ts'
+
+/** A log over time with what a rule would have said, the figures of both, and the answer at the playhead. */
+export function LogView({ shown: { log, bad, notes, thread } }: { readonly shown: ShownLog }) {
+  const session = useSession()
+  const { points } = log
+  const [rule, setRule] = useState<{ readonly policy: PolicyKind; readonly power: number }>({ policy: 'leastScore', power: 2 })
+  const [seats, setSeats] = useState('8')
+  const [point, setPoint] = useState(() => fullestPoint(points))
+  const [loop, setLoop] = useState<OpenLoop | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { policy, power } = rule
+  const read = useMemo(() => scenarioOf(points.log.stages, policy, power, points.staffed ? 1 : Number(seats)), [points, policy, power, seats])
+  const scenario = 'scenario' in read ? read.scenario : null
+  useEffect(() => {
+    if (scenario === null) return
+    let present = true
+    thread.weigh(scenario.policy, scenario.workers).then(
+      (answer) => present && setLoop(answer),
+      (error) => present && setFault(error instanceof Error ? error.message : String(error)),
+    )
+    return () => {
+      present = false
+    }
+  }, [thread, scenario])
+
+  const go = (to: number) => setPoint(Math.min(points.length - 1, Math.max(0, to)))
+  /** Goes to the next or previous point at which the rule differs. */
+  function goDiffering(by: 1 | -1) {
+    if (loop === null) return
+    const { differing } = loop
+    const next = by > 0 ? firstMark(differing, points.time[point], 0, 0, true) : marksBefore(differing, points.time[point]) - 1
+    if (next >= 0 && next < differing.length) go(logPointAt(points, markAt(differing, next)))
+  }
+  const closed = useRef<HTMLDivElement>(null)
+  const act = useRef<(key: string) => boolean>(() => false)
+  act.current = (key) => {
+    if (key === '.' || key === ',') goDiffering(key === '.' ? 1 : -1)
+    else if (key === ']' || key === 'ArrowRight') go(point + 1)
+    else if (key === '[' || key === 'ArrowLeft') go(point - 1)
+    else if (key === 'Home') go(0)
+    else if (key === 'End') go(points.length - 1)
+    else return false
+    return true
+  }
+  useEffect(() => {
+    // These keys come before the page's own, which move its playhead; a dialog on top of this one keeps its keys.
+    const heard = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+      if (event.target instanceof Element && event.target !== document.body && event.target.closest('.dialog.log') === null) return
+      if (!act.current(event.key)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', heard)
+    return () => document.removeEventListener('keydown', heard)
+  }, [])
+
+  return (
+    <div className="log-view">
+      <p className="log-open-loop">
+        <Translated text="<b>Point by point:</b> the queues are those your system had with its own workers; had it followed the policy, later queues would differ." />
+        {bad > 0 && ` ${t('{n, plural, one {# bad row is} other {# bad rows are}} left out.', { n: bad })}`}
+        {notes.map((note) => ` ${note}`)}{' '}
+        <Button className="link" onClick={() => closed.current?.scrollIntoView()} text={t('Play the day with another policy')} />
+      </p>
+      <div className="field-row">
+        <RuleFields {...rule} change={(to) => setRule({ ...rule, ...to })} />
+        {!points.staffed && (
+          <label className="field">
+            <span>{t('Workers to share')}</span>
+            <input type="number" min={1} max={MAX_WORKERS} value={seats} aria-invalid={scenario === null} onChange={(event) => setSeats(event.target.value)} />
+          </label>
+        )}
+        <fieldset className="log-steps" aria-label={t('Points of the log')}>
+          <Button title={t('Previous difference (,)')} disabled={loop === null} onClick={() => goDiffering(-1)} text={t('Previous difference')} />
+          <Button title={t('Next difference (.)')} disabled={loop === null} onClick={() => goDiffering(1)} text={t('Next difference')} />
+        </fieldset>
+      </div>
+      {(fault !== null || 'problem' in read) && (
+        <p className="problem-list" role="alert">
+          {fault ?? ('problem' in read && read.problem)}
+        </p>
+      )}
+      {scenario !== null && loop === null && fault === null && <p className="soft">{t('Asking at {length} points.', { length: count(points.length) })}</p>}
+      {scenario !== null && loop !== null && (
+        <>
+          <LogDrawing log={log} loop={loop} rule={policies[policy].name()} most={points.staffed ? points.workers : scenario.workers} point={point} go={go} />
+          <LogFigures points={points} loop={loop} />
+          <LogPoint points={points} point={point} scenario={scenario} go={go} />
+        </>
+      )}
+      <div ref={closed}>
+        <FitPart log={points.log} staffed={points.staffed} opened={() => closeLogs(session)} />
+      </div>
+    </div>
+  )
+}
+
+/** Returns a scenario of the stages of a log under a rule, or the problem with it. */
+function scenarioOf(
+  names: readonly string[],
+  kind: PolicyKind,
+  power: number,
+  workers: number,
+): { readonly scenario: Scenario } | { readonly problem: string } {
+  const read = parseQuestion({
+    version: QUESTION_VERSION,
+    workers,
+    policy: kind === 'power' ? { kind, p: power } : { kind },
+    stages: names.map((name) => ({ name, waiting: 0, mean: 1 })),
+  })
+  if ('question' in read) return { scenario: read.question.scenario }
+  const [{ path, message }] = read.problems
+  return { problem: `${path === 'workers' ? t('Workers to share') : path}: ${message}` }
+}

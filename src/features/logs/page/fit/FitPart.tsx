@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../../language/translate.ts'
+import type { SystemLog } from '../../read/log.ts'
+import { Button } from '../../../../app/base/controls/Button.tsx'
+import { JobFailure, JobProgress } from '../../../../app/session/run/JobProgress.tsx'
+import { useSession } from '../../../../app/session/useSession.ts'
+import { FitResult } from './FitResult.tsx'
+import { fitJob, startFit } from './fitting.ts'
+import { StageOrder } from './StageOrder.tsx'
+import './fit.css'
+
+interface Props {
+  readonly log: SystemLog
+  /** Whether the log says how many workers each stage had. */
+  readonly staffed: boolean
+  /** Called when a scenario has been put on the canvas. */
+  opened(): void
+}
+
+/** Makes a scenario that reproduces a log, shows how well it does, and plays the day again with changes. */
+export function FitPart({ log, staffed, opened }: Props) {
+  const session = useSession()
+  const job = fitJob(session)
+  const state = useStore(job.store)
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const answer = state.phase === 'done' ? state.result : null
+  const unclear = answer?.kind === 'refused' && answer.unclear
+  // The dialog may have been closed in between.
+  const fittedOrder = answer?.kind === 'fitted' ? answer.fit.stages.map(({ name }) => name) : log.stages
+  const names = order ?? fittedOrder
+  const isAsInLog = names.every((name, k) => name === log.stages[k])
+  return (
+    <section className="fit" aria-label={t('Scenario of this log')}>
+      <h3>{t('A scenario of this log')}</h3>
+      <p>
+        {t('A scenario that reproduces the log lets you change something and play the same day again: another policy, more workers, a quicker stage.')}
+        {!staffed && ` ${t('For this the log needs a column of workers.')}`}
+      </p>
+      {staffed && (
+        <>
+          {log.stages.length > 1 && <StageOrder names={names} change={setOrder} />}
+          {answer?.kind === 'refused' && (
+            <p className="problem-list" role="alert">
+              {answer.message}
+            </p>
+          )}
+          {state.phase !== 'running' && (
+            <div className="fit-row">
+              <Button
+                className={answer?.kind === 'fitted' ? 'button' : 'button run'}
+                onClick={() => startFit(session, log, isAsInLog && !unclear ? null : names)}
+                text={answer?.kind === 'fitted' ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
+              />
+            </div>
+          )}
+          <JobProgress job={job} label={t('Making the scenario')} />
+          <JobFailure job={job} />
+          {answer?.kind === 'fitted' && <FitResult fit={answer.fit} log={log} opened={opened} />}
+        </>
+      )}
+    </section>
+  )
+}

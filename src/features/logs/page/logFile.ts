@@ -1,0 +1,155 @@
+import { t } from '../../../language/translate.ts'
+import { type LogFileRead, MAX_LOG_FILE } from '../read/logFile.ts'
+import { type LogThread, openLogFile } from '../read/openLogFile.ts'
+import { type CsvTable, tableIn } from '../read/csvTable.ts'
+import { HEAD } from '../read/readLog.ts'
+import type { Mapping } from '../read/seriesRoles.ts'
+import { bytes } from '../../../views/drawing/format.ts'
+import { readable } from '../../../app/base/browser/readable.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { forgetFit } from './fit/fitting.ts'
+import { type ComingLog, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
+
+/** A file above this many bytes waits until somebody has seen how large it is. */
+const LARGE = 50_000_000
+
+/** The sample that comes with the page: ten minutes in which a worker was moved to the wrong stage. */
+export const SAMPLE = 'sample-incident.csv'
+
+/**
+ * Opens a log. If it is a table whose headings do not name the columns of a log, asks for them; `asLines` is offered beside that. A
+ * large one first shows its size and waits for a click.
+ */
+export async function openLog(
+  session: Session,
+  file: Blob,
+  name = file instanceof File ? readable(file.name) : t('The log'),
+  asLines: UnknownTable['asLines'] = null,
+): Promise<void> {
+  cancelLog(session)
+  const { size } = file
+  logStore(session).setState({ open: true })
+  if (size > MAX_LOG_FILE) return refuse(session, name, t('has {size}; allowed: {MAX_LOG_FILE}', { size: bytes(size), MAX_LOG_FILE: bytes(MAX_LOG_FILE) }))
+  const looking = { name, size, step: 'looking', file } as const
+  logStore(session).setState({ coming: looking })
+  const table = await tableAtHead(file).catch(() => null)
+  if (logStore(session).getState().coming !== looking) return
+  if (table !== null) logStore(session).setState({ coming: { name, size, step: 'columns', file, table, asLines } })
+  else await offer(session, { name, size, step: 'waiting', file, named: null })
+}
+
+/** Returns the table that a file begins with, if its columns have to be named. */
+export async function tableAtHead(file: Blob): Promise<CsvTable | null> {
+  return tableIn(new Uint8Array(await file.slice(0, HEAD).arrayBuffer()), file.size <= HEAD)
+}
+
+/** Reads the table with these headings. */
+export async function readColumns(session: Session, headings: CsvTable['headings']): Promise<void> {
+  const { coming } = logStore(session).getState()
+  if (coming?.step !== 'columns') return
+  const { name, size, file, table, asLines } = coming
+  await offer(session, { name, size, step: 'waiting', file, named: { file, table: { ...table, headings }, asLines } })
+}
+
+/** Closes the dialog and opens the table as a file of lines. */
+export function takeAsLines(session: Session): void {
+  const { coming } = logStore(session).getState()
+  if (coming?.step !== 'columns') return
+  closeLogs(session)
+  coming.asLines?.()
+}
+
+/** Reads a file, or lets it wait if it is large. */
+async function offer(session: Session, coming: ComingLog & { readonly step: 'waiting' }): Promise<void> {
+  logStore(session).setState({ coming, problems: [] })
+  if (coming.size <= LARGE) await readComing(session)
+}
+
+export async function openSampleLog(session: Session): Promise<void> {
+  try {
+    const answer = await fetch(SAMPLE)
+    if (!answer.ok) throw new Error(t("the page's host answers {status}", { status: answer.status }))
+    await openLog(session, await answer.blob(), SAMPLE)
+  } catch (error) {
+    refuse(session, SAMPLE, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+  }
+}
+
+/** Begins to read the file that waits. */
+export async function readComing(session: Session): Promise<void> {
+  const { coming } = logStore(session).getState()
+  if (coming?.step !== 'waiting') return
+  const { name, size, file, named } = coming
+  const report = (share: number) => logStore(session).setState({ coming: { name, size, step: 'reading', share, thread, named } })
+  const thread: LogThread = openLogFile(file, named?.table ?? null, (share) => isComing(session, thread) && report(share))
+  report(0)
+  await take(session, thread, { name, size }, thread.read)
+}
+
+/** Reads the series with this mapping. */
+export async function mapComing(session: Session, mapping: Mapping): Promise<void> {
+  const { coming } = logStore(session).getState()
+  if (coming?.step === 'mapping') await take(session, coming.thread, coming, coming.thread.map(mapping))
+}
+
+/** Continues without the bad rows. */
+export function acceptComing(session: Session): void {
+  const { coming } = logStore(session).getState()
+  if (coming?.step === 'bad') show(session, { name: coming.name, log: coming.log, bad: coming.bad, notes: coming.notes, thread: coming.thread })
+}
+
+/** Cancels what is coming. What was shown stays. */
+export function cancelLog(session: Session): void {
+  const { coming } = logStore(session).getState()
+  if (coming !== null && 'thread' in coming) coming.thread.stop()
+  logStore(session).setState({ coming: null, problems: [] })
+}
+
+/** Closes the dialog. The log stays for the next time; what is coming is cancelled. */
+export function closeLogs(session: Session): void {
+  cancelLog(session)
+  logStore(session).setState({ open: false })
+}
+
+async function take(session: Session, thread: LogThread, { name, size }: Pick<ComingLog, 'name' | 'size'>, reading: Promise<LogFileRead>): Promise<void> {
+  const store = logStore(session)
+  try {
+    const read = await reading
+    if (!isComing(session, thread)) return
+    if (read.kind === 'series') store.setState({ coming: { name, size, step: 'mapping', heads: read.heads, thread } })
+    else if (read.kind === 'log' && read.bad > 0) store.setState({ coming: { name, size, step: 'bad', ...read, thread } })
+    else if (read.kind === 'log') show(session, { name, log: read.log, bad: 0, notes: read.notes, thread })
+    // Another mapping of the series may do.
+    else if (store.getState().coming?.step === 'mapping') store.setState({ problems: read.problems })
+    else {
+      const { coming } = store.getState()
+      const named = coming?.step === 'reading' ? coming.named : null
+      cancelLog(session)
+      store.setState({
+        // Other columns may do.
+        coming: named === null ? null : { name, size, step: 'columns', ...named },
+        problems: read.problems.map(({ path, message }) => ({ path: path === '' ? name : `${name}, ${path}`, message })),
+      })
+    }
+  } catch (error) {
+    if (isComing(session, thread)) refuse(session, name, t('cannot be read: {why}', { why: error instanceof Error ? error.message : String(error) }))
+  }
+}
+
+/** Returns whether the file that is coming is still that of the thread. */
+function isComing(session: Session, thread: LogThread): boolean {
+  const { coming } = logStore(session).getState()
+  return coming !== null && 'thread' in coming && coming.thread === thread
+}
+
+function show(session: Session, log: Omit<ShownLog, 'serial'>): void {
+  const { shown } = logStore(session).getState()
+  shown?.thread.stop()
+  forgetFit(session)
+  logStore(session).setState({ shown: { ...log, serial: (shown?.serial ?? 0) + 1 }, coming: null, problems: [] })
+}
+
+function refuse(session: Session, name: string, message: string): void {
+  cancelLog(session)
+  logStore(session).setState({ problems: [{ path: name, message }] })
+}

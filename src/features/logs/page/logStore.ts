@@ -1,0 +1,71 @@
+import { createStore } from 'zustand/vanilla'
+import { t } from '../../../language/translate.ts'
+import type { OpenedLog } from '../read/logFile.ts'
+import type { LogThread } from '../read/openLogFile.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import type { CsvTable } from '../read/csvTable.ts'
+import type { SeriesHeads } from '../read/seriesRoles.ts'
+import type { Commands } from '../../../app/session/commands.ts'
+import { part, type Session } from '../../../app/session/session.ts'
+
+/** A log of the user's own system, and the file that may become the next. */
+interface LogState {
+  readonly open: boolean
+  readonly coming: ComingLog | null
+  /** Why the last file was refused. What was on the screen stays. */
+  readonly problems: readonly Problem[]
+  readonly shown: ShownLog | null
+}
+
+/** A file whose columns the person has to name, with what is known of them so far. */
+export interface UnknownTable {
+  readonly file: Blob
+  readonly table: CsvTable
+  /** Opens the file as one of lines; null where only a log is wanted. */
+  readonly asLines: (() => void) | null
+}
+
+/** A file that is being opened: it is looked at, needs names for its columns, waits for a click, is read, needs a mapping of its series, or has bad rows. */
+export type ComingLog = { readonly name: string; readonly size: number } & (
+  | { readonly step: 'looking'; readonly file: Blob }
+  | ({ readonly step: 'columns' } & UnknownTable)
+  | { readonly step: 'waiting'; readonly file: Blob; readonly named: UnknownTable | null }
+  | { readonly step: 'reading'; readonly share: number; readonly thread: LogThread; readonly named: UnknownTable | null }
+  | { readonly step: 'mapping'; readonly heads: SeriesHeads; readonly thread: LogThread }
+  | {
+      readonly step: 'bad'
+      readonly thread: LogThread
+      readonly log: OpenedLog
+      readonly bad: number
+      readonly problems: readonly Problem[]
+      readonly notes: readonly string[]
+    }
+)
+
+export interface ShownLog {
+  /** Differs for every log, even if the name is the same. */
+  readonly serial: number
+  readonly name: string
+  readonly log: OpenedLog
+  /** Bad rows of the file, which are left out. */
+  readonly bad: number
+  /** How numbers came about that do not stand in the file. */
+  readonly notes: readonly string[]
+  /** Keeps the log too, and asks one rule after another about it. */
+  readonly thread: LogThread
+}
+
+export const logStore = part(() => createStore<LogState>(() => ({ open: false, coming: null, problems: [], shown: null })))
+
+/** Opens the dialog, with the log that was shown last, if there is one. */
+export function openLogs(session: Session): void {
+  logStore(session).setState({ open: true })
+}
+
+export const logCommands: Commands = (session) => [
+  {
+    name: 'openLog',
+    menu: { section: 'files', label: t('Open a log'), about: t('How your own system was doing: what would the allocator have said?') },
+    act: () => openLogs(session),
+  },
+]

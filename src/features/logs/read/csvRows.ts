@@ -1,0 +1,180 @@
+import { t } from '../../../language/translate.ts'
+import { countText, listed, quoted } from '../../../scenario/model/words.ts'
+import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { cellText } from './cellText.ts'
+import { cellsOf, separatorLine } from './csvCells.ts'
+import { type Heading, headingOf, needed, SERVICE, WORKERS } from './logColumns.ts'
+import { type Decimal, maybeThousands } from './logNumber.ts'
+import { createFields, type Fields, type LogRows, missingColumns, noteBadRow, takeRow } from './logRows.ts'
+
+/** The first line of a CSV, and what each of its cells means; null: nothing. */
+export interface Headings {
+  readonly mark: number
+  readonly cells: readonly string[]
+  readonly headings: readonly (Heading | null)[]
+}
+
+/** A CSV being read (RFC 4180): a line of headings, then rows. Cells may stand in quotes. */
+export interface Csv {
+  /** The mark between cells: a comma, semicolon or tab. With semicolons or tabs numbers may have decimal commas. */
+  mark: number
+  /** What the person says that the headings mean; null: what their names say. */
+  readonly given: Headings | null
+  /** By cell of a row: the column of the log, or -1. Empty until the headings are read. */
+  targets: Int8Array
+  /** The number of the next line, from 1. */
+  line: number
+  readonly fields: Fields
+}
+
+const LF = 10
+const CR = 13
+const SPACE = 32
+const QUOTE = 34
+const COMMA = 44
+const SEMICOLON = 59
+/** Bytes behind the headings that show how decimals are written. */
+export const EVIDENCE = 4096
+const TAB = 9
+/** The marks that may stand between cells. */
+export const cellMarks = [COMMA, SEMICOLON, TAB] as const
+/** Bytes of one row. A quote that is never closed would go on to the end of the file. */
+const LONGEST_ROW = 1_000_000
+const MOST_CELLS = 1000
+
+export function createCsv(line: number, given: Headings | null): Csv {
+  return { mark: COMMA, given, targets: new Int8Array(0), line, fields: createFields() }
+}
+
+/** Reads all complete rows; after the last part, also what is left. Throws a Refusal where a needed heading is missing. */
+export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
+  if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
+  while (json.at < json.length && takeLine(json, csv, rows));
+  if (json.length - json.at > LONGEST_ROW)
+    throw new Refusal(
+      lineOf(csv.line),
+      t('is a row of more than {LONGEST_ROW} bytes; is there a quote that is not closed?', { LONGEST_ROW: countText(LONGEST_ROW) }),
+    )
+}
+
+/** Returns the headings of the first line, and the mark that gives the most known ones. */
+export function headingsIn(line: string): Headings {
+  const read = cellMarks.map((mark) => {
+    const cells = cellsOf(line.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim())
+    return { mark, cells, headings: cells.map(headingOf) }
+  })
+  const known = ({ headings }: (typeof read)[number]) => headings.filter((heading) => heading !== null).length
+  return read.reduce((best, each) => (known(each) > known(best) ? each : best))
+}
+
+function takeHeadings(json: JsonBytes, csv: Csv): boolean {
+  const { bytes, at, length } = json
+  let end = at
+  while (end < length && bytes[end] !== LF) end++
+  if (length < end + EVIDENCE && !json.over && length - at <= LONGEST_ROW) return false
+  const line = cellText(bytes.subarray(at, Math.min(end, at + LONGEST_ROW)))
+  if (csv.line === 1 && separatorLine.test(line)) {
+    json.at = Math.min(end + 1, length)
+    csv.line++
+    return takeHeadings(json, csv)
+  }
+  const { mark, cells, headings } = csv.given ?? headingsIn(line)
+  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MOST_CELLS} columns', { MOST_CELLS: countText(MOST_CELLS) }))
+  for (const column of [...needed, WORKERS]) {
+    const named = cells.filter((_, k) => headings[k]?.column === column)
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), t('{x} name the same; allowed: one column of each', { x: listed(named.map(quoted)) }))
+  }
+  const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
+  if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
+  csv.mark = mark
+  csv.fields.decimal = mark === COMMA ? 'point' : decimalIn(cellText(bytes.subarray(end, Math.min(length, end + EVIDENCE))), mark)
+  csv.targets = Int8Array.from(headings, (heading) => heading?.column ?? -1)
+  for (const heading of headings) if (heading !== null) csv.fields.scale[heading.column] = heading.scale
+  if (csv.fields.scale[SERVICE] === 0) throw new Refusal(lineOf(csv.line), t('the service has no unit; allowed: service_us, service_ms or service_s'))
+  json.at = Math.min(end + 1, length)
+  csv.line++
+  return true
+}
+
+/** Takes the row that begins here with the end of its line. Returns false where it is not all there yet. */
+function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
+  const { bytes, length, at: first } = json
+  const { fields, targets, mark } = csv
+  const { from, to, text } = fields
+  let i = first
+  let cell = 0
+  let breaks = 0
+  /** A quote is not closed, or something stands behind it. */
+  let torn = false
+  for (; ; cell++) {
+    while (bytes[i] === SPACE) i++
+    let begin = i
+    let end: number
+    let decoded: string | null = null
+    if (bytes[i] === QUOTE) {
+      begin++
+      let doubled = false
+      for (i++; i < length; i++) {
+        const code = bytes[i]
+        if (code === LF) breaks++
+        else if (code === QUOTE) {
+          if (bytes[i + 1] !== QUOTE) break
+          doubled = true
+          i++
+        }
+      }
+      // The byte after a quote decides whether it was the last.
+      if (i + 1 >= length && !json.over) return false
+      end = Math.min(i, length)
+      if (i >= length) torn = true
+      else i++
+      if (doubled) decoded = cellText(bytes.subarray(begin, end)).replaceAll('""', '"')
+      for (; i < length && bytes[i] !== mark && bytes[i] !== LF; i++) if (bytes[i] !== SPACE && bytes[i] !== CR) torn = true
+    } else {
+      let code = bytes[i]
+      while (code !== mark && code !== LF && i < length) code = bytes[++i]
+      end = i
+      while (end > begin && (bytes[end - 1] === SPACE || bytes[end - 1] === CR)) end--
+    }
+    if (i >= length && !json.over) return false
+    // A cell too many has no target.
+    const target = targets[cell]
+    if (target >= 0) {
+      from[target] = begin
+      to[target] = end
+      text[target] = decoded
+    }
+    if (i >= length || bytes[i] === LF) {
+      if (cell === 0 && end === begin && decoded === null && !torn) cell = -1
+      break
+    }
+    i++
+  }
+  json.at = Math.min(i + 1, length)
+  const { line } = csv
+  csv.line += 1 + breaks
+  // An empty line is no row.
+  if (cell < 0) return true
+  fields.bytes = bytes
+  const place = () => lineOf(line)
+  if (torn) noteBadRow(rows, place, t('a quote is not closed, or something stands behind it'))
+  else if (cell + 1 !== targets.length) noteBadRow(rows, place, ragged(cell + 1, targets.length))
+  else takeRow(rows, fields, place)
+  return true
+}
+
+/** Tells by the numbers of some rows whether decimals stand behind a comma or a point. */
+export function decimalIn(rows: string, mark: number): Decimal {
+  const cells = rows.split('\n').flatMap((row) => cellsOf(row.trimEnd(), String.fromCharCode(mark)).map((cell) => cell.trim()))
+  if (cells.some((cell) => /^[+-]?\d*,\d+$/.test(cell))) return 'comma'
+  return cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell) && !maybeThousands.test(cell)) ? 'point' : 'unsaid'
+}
+
+function ragged(cells: number, headings: number): string {
+  return t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', { cells, headings })
+}
+
+export function lineOf(line: number): string {
+  return t('line {line}', { line: countText(line) })
+}

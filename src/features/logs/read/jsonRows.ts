@@ -1,0 +1,180 @@
+import { t } from '../../../language/translate.ts'
+import { fromUtf8 } from '../../../scenario/link/bytes.ts'
+import { countText, quoted } from '../../../scenario/model/words.ts'
+import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import {
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  hasEscape,
+  indexOfClosing,
+  isOpening,
+  isSpace,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+} from '../../../trace/json/scan.ts'
+import { lineOf } from './csvRows.ts'
+import { type Heading, headingOf, SERVICE } from './logColumns.ts'
+import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
+import { createSpellings, type Spellings } from './spellings.ts'
+
+/** Rows as JSON objects, in one list or one a line. */
+export interface JsonRows {
+  /** In a list a syntax error ends the file. Of lines the next may be sound. */
+  readonly inList: boolean
+  /** The number of the next line, from 1. */
+  line: number
+  /** Objects so far, good and bad. */
+  rows: number
+  /** Whether the opening and the closing bracket of the list are read. */
+  begun: boolean
+  ended: boolean
+  readonly fields: Fields
+  readonly keys: Spellings<Heading | null>
+}
+
+const LF = 10
+const SPACE = 32
+const LONGEST_ROW = 1_000_000
+const MOST_KEYS = 1000
+
+export function createJsonRows(inList: boolean, line: number): JsonRows {
+  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings(MOST_KEYS) }
+}
+
+/** Reads all complete rows; after the last part, also what is left. */
+export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): void {
+  for (;;) {
+    skip(json, state)
+    if (json.at === json.length) break
+    const code = json.bytes[json.at]
+    if (state.ended) throw new Refusal(lineOf(state.line), t('more stands behind the end of the list'))
+    if (state.inList && !state.begun && code === OPEN_LIST) state.begun = true
+    else if (state.inList && code === CLOSE_LIST) state.ended = true
+    // A missing or surplus comma between rows does no harm.
+    else if (state.inList && code === COMMA) void 0
+    else {
+      const end = code === OPEN_OBJECT ? scanRow(json, state) : SPOILT - json.at
+      if (end === UNFINISHED && !json.over) break
+      if (end < 0) spoilt(json, state, rows, end)
+      else finish(json, state, rows, end)
+      continue
+    }
+    json.at++
+  }
+  if (json.length - json.at > LONGEST_ROW)
+    throw new Refusal(lineOf(state.line), t('is a row of more than {LONGEST_ROW} bytes', { LONGEST_ROW: countText(LONGEST_ROW) }))
+  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), t('the file ends here, within its list: it is cut off'))
+}
+
+function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
+  const { fields, line, inList } = state
+  const row = ++state.rows
+  const place = () => (inList ? t('row {rows}, {line}', { rows: countText(row), line: lineOf(line) }) : lineOf(line))
+  fields.bytes = json.bytes
+  if (fields.from[SERVICE] >= 0 && fields.scale[SERVICE] === 0)
+    noteBadRow(rows, place, t('the service has no unit; allowed: service_us, service_ms or service_s'))
+  else takeRow(rows, fields, place)
+  for (; json.at < end; json.at++) if (json.bytes[json.at] === LF) state.line++
+}
+
+/** No object begins here. */
+function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
+  const { bytes, at, length } = json
+  const fault = end === UNFINISHED ? length : SPOILT - end
+  const message =
+    fault >= length
+      ? t('the object that begins here is cut off')
+      : t('found {fault} in it; allowed: an object such as {form}', {
+          form: '{"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}',
+          fault: quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12)))),
+        })
+  if (state.inList) throw new Refusal(lineOf(state.line), message)
+  noteBadRow(rows, () => lineOf(state.line), message)
+  let next = at
+  while (next < length && bytes[next] !== LF) next++
+  json.at = next
+}
+
+function skip(json: JsonBytes, state: JsonRows): void {
+  const { bytes } = json
+  for (; isSpace(bytes[json.at]); json.at++) if (bytes[json.at] === LF) state.line++
+}
+
+/** In place of an index: the object is not complete, or (and below) at which byte it is wrong. */
+const UNFINISHED = -1
+const SPOILT = -2
+
+/** Finds the values of the object that begins here. Returns the index behind it, or why there is none. */
+function scanRow({ bytes, at, length }: JsonBytes, state: JsonRows): number {
+  const { from, to, text, scale } = state.fields
+  from.fill(-1)
+  text.fill(null)
+  let i = skipSpace(bytes, at + 1)
+  if (bytes[i] === CLOSE_OBJECT) return i + 1
+  for (;;) {
+    if (i >= length) return UNFINISHED
+    if (bytes[i] !== QUOTE) return SPOILT - i
+    const keyEnd = indexOfClosing(bytes, i, length)
+    if (keyEnd >= length) return UNFINISHED
+    const heading = headingAt(state, bytes, i + 1, keyEnd)
+    i = skipSpace(bytes, keyEnd + 1)
+    if (i >= length) return UNFINISHED
+    if (bytes[i] !== COLON) return SPOILT - i
+    i = skipSpace(bytes, i + 1)
+    if (i >= length) return UNFINISHED
+    const begin = i
+    const isText = bytes[i] === QUOTE
+    let end = endOfValue(bytes, i, length)
+    if (end < 0) return end
+    i = end
+    if (heading !== null) {
+      const { column } = heading
+      // null means the same as a missing value.
+      const isNull = end - begin === 4 && bytes[begin] === 110
+      if (isText) end--
+      from[column] = isNull ? -1 : isText ? begin + 1 : begin
+      to[column] = end
+      text[column] = isText && hasEscape(bytes, begin + 1, end) ? decoded(bytes, begin, end + 1) : null
+      scale[column] = heading.scale
+    }
+    i = skipSpace(bytes, i)
+    if (i >= length) return UNFINISHED
+    if (bytes[i] === CLOSE_OBJECT) return i + 1
+    if (bytes[i] !== COMMA) return SPOILT - i
+    i = skipSpace(bytes, i + 1)
+  }
+}
+
+/** Returns the index behind a value; UNFINISHED where it is not all there, SPOILT where none can begin. */
+function endOfValue(bytes: Uint8Array, from: number, length: number): number {
+  let i = from
+  if (isOpening(bytes[from])) {
+    i = indexOfClosing(bytes, from, length)
+    return i < length ? i + 1 : UNFINISHED
+  }
+  while (i < length && bytes[i] !== COMMA && bytes[i] !== CLOSE_OBJECT && bytes[i] > SPACE) i++
+  return i >= length ? UNFINISHED : i === from ? SPOILT - i : i
+}
+
+function headingAt({ keys }: JsonRows, bytes: Uint8Array, from: number, to: number): Heading | null {
+  const known = keys.find(bytes, from, to)
+  if (known !== undefined) return known
+  const heading = headingOf(fromUtf8(bytes.subarray(from, Math.min(to, from + 200))))
+  keys.remember(bytes, from, to, heading)
+  return heading
+}
+
+/** Returns a text without its escapes, or as it stands where JSON does not know them. */
+function decoded(bytes: Uint8Array, from: number, to: number): string {
+  const spelled = fromUtf8(bytes.subarray(from, to))
+  try {
+    return String(JSON.parse(spelled))
+  } catch {
+    return spelled
+  }
+}

@@ -1,0 +1,231 @@
+import { t } from '../../../language/translate.ts'
+import { CLOCK_END, MAX_NAME, MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
+import { countText, foundText } from '../../../scenario/model/words.ts'
+import { hidden } from '../../../scenario/parse/schemaParts.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { cellText } from './cellText.ts'
+import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow, type SystemLog } from './log.ts'
+import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
+import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
+import { createSpellings, type Spellings } from './spellings.ts'
+
+/** Where the values of a row stand in the bytes. */
+export interface Fields {
+  bytes: Uint8Array
+  /** From and to, by column. from -1: there is no value. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** Microseconds in one of the column's unit; 0: no unit is named. */
+  readonly scale: Float64Array
+  /** The value as a text where the bytes differ from it: quotes within quotes. */
+  readonly text: (string | null)[]
+  decimal: Decimal
+}
+
+/** A log that grows row by row. Every row is checked; a bad one is reported and left out. */
+export interface LogRows {
+  readonly log: SystemLog
+  /** The first few bad rows, and the number of all. */
+  readonly problems: Problem[]
+  bad: number
+  /** How numbers came about that do not stand in the file. */
+  readonly notes: string[]
+  /** By stage: its last values, and the time of that row. */
+  readonly service: Float64Array
+  readonly workers: Int16Array
+  readonly since: Float64Array
+  readonly names: Map<string, number>
+  readonly spellings: Spellings<number>
+  /** Microseconds in one unit of a bare time; 0 until one is read. */
+  scale: number
+}
+
+const SHOWN = 20
+/** Days from the 30th of December 1899, from which spreadsheets count, to 1970. */
+const DAYS_BEFORE_1970 = 25_569
+/** A bare number from here on is in milliseconds since 1970 (1973 and later). In seconds it would be the year 5138. */
+const MILLISECONDS = 100_000_000_000
+
+export function createFields(): Fields {
+  return {
+    bytes: new Uint8Array(0),
+    from: new Int32Array(COLUMNS).fill(-1),
+    to: new Int32Array(COLUMNS),
+    scale: new Float64Array(COLUMNS),
+    text: Array.from({ length: COLUMNS }, () => null),
+    decimal: 'point',
+  }
+}
+
+export function createLogRows(): LogRows {
+  return {
+    log: createLog(),
+    problems: [],
+    bad: 0,
+    notes: [],
+    service: new Float64Array(MAX_STAGES).fill(-1),
+    workers: new Int16Array(MAX_STAGES).fill(-1),
+    since: new Float64Array(MAX_STAGES).fill(-1),
+    names: new Map(),
+    spellings: createSpellings(4 * MAX_STAGES),
+    scale: 0,
+  }
+}
+
+/** Notes a bad row, which is left out. `place` is called only if the row is shown. */
+export function noteBadRow(rows: LogRows, place: () => string, message: string): void {
+  rows.bad++
+  if (rows.problems.length < SHOWN) rows.problems.push({ path: place(), message })
+}
+
+/** Takes a row of a file, or notes that it is bad. */
+export function takeRow(rows: LogRows, fields: Fields, place: () => string): void {
+  const problem = problemOf(rows, fields)
+  if (problem !== null) noteBadRow(rows, place, problem)
+}
+
+/** Adds the row, or returns what is wrong with it. The name is read last, so that a bad row makes no stage. */
+function problemOf(rows: LogRows, fields: Fields): string | null {
+  const time = timeIn(rows, fields)
+  if (typeof time === 'string') return time
+  const queue = valueIn(fields, QUEUE)
+  if (!(queue >= 0 && queue <= MAX_LOG_QUEUE && Math.floor(queue) === queue))
+    return t('queue {fields}', {
+      fields: foundText(shownIn(fields, QUEUE), t('a whole number of jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) })),
+    })
+  const isServed = !isEmpty(fields, SERVICE)
+  const service = isServed ? valueIn(fields, SERVICE) * fields.scale[SERVICE] : 1
+  if (!(service > 0 && service < CLOCK_END))
+    return t('service {fields}', {
+      fields: foundText(
+        shownIn(fields, SERVICE),
+        fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
+          ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
+          : t('a time above 0, or nothing where none was measured: as before'),
+      ),
+    })
+  const isStaffed = !isEmpty(fields, WORKERS)
+  const workers = isStaffed ? valueIn(fields, WORKERS) : 0
+  if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
+    return t('workers {fields}', {
+      fields: foundText(shownIn(fields, WORKERS), t('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS: countText(MAX_WORKERS) })),
+    })
+  const stage = stageIn(rows, fields)
+  if (typeof stage === 'string') return stage
+  if (!isServed && rows.service[stage] < 0) return t('service is empty, and none was said before for this stage; allowed: a time above 0')
+  const problem = addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
+  if (problem === null) noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS))
+  return problem
+}
+
+/** Adds a row of sound values, or returns what is wrong with its time. */
+export function addLogRow(rows: LogRows, time: Micros, stage: number, queue: number, service: Micros, workers: number): string | null {
+  const { log, since } = rows
+  if (log.length === 0) log.origin = time
+  const at = time - log.origin
+  const last = log.length === 0 ? 0 : log.time[log.length - 1]
+  if (at < last) return t('time runs back, by {last} µs; allowed: rows in order of time', { last: countText(last - at) })
+  if (since[stage] === at) return t('stage "{stages}" has a row for this time already; allowed: one', { stages: log.stages[stage] })
+  if (log.length === MAX_LOG_ROWS)
+    throw new Refusal('', t('has more than {MAX_LOG_ROWS} rows; allowed: {MAX_LOG_ROWS}', { MAX_LOG_ROWS: countText(MAX_LOG_ROWS) }))
+  if (at > last) checkWorkers(rows)
+  since[stage] = at
+  rows.service[stage] = service
+  rows.workers[stage] = workers
+  pushLogRow(log, at, stage, queue, service, workers)
+  return null
+}
+
+/**
+ * Throws a Refusal if the workers of all stages at one time are more than can be allocated. Call it when all rows of the time
+ * are there.
+ */
+export function checkWorkers({ log, workers }: LogRows): void {
+  let sum = 0
+  for (let s = 0; s < log.stages.length; s++) if (workers[s] > 0) sum += workers[s]
+  if (sum > MAX_WORKERS)
+    throw new Refusal(
+      '',
+      t('the workers of all stages add up to {sum} at {time} µs; allowed: {MAX_WORKERS}', {
+        sum: countText(sum),
+        time: countText(log.time[log.length - 1]),
+        MAX_WORKERS: countText(MAX_WORKERS),
+      }),
+    )
+}
+
+/** Returns the number of the stage of this name, a new one where there is room; else what is wrong with it. */
+export function stageNamed({ names, log }: LogRows, text: string): number | string {
+  const name = text.trim()
+  const known = names.get(name)
+  if (known !== undefined) return known
+  if (name === '' || Array.from(name.slice(0, 4 * MAX_NAME)).length > MAX_NAME || hidden.test(name))
+    return t('stage {x}', { x: foundText(name === '' ? undefined : name, t('a name of 1 to {MAX_NAME} characters that can be seen', { MAX_NAME })) })
+  if (log.stages.length === MAX_STAGES)
+    return t('stage "{name}" would be number {MAX_STAGES}; allowed: {MAX_STAGES2} stages', { name, MAX_STAGES: MAX_STAGES + 1, MAX_STAGES2: MAX_STAGES })
+  names.set(name, log.stages.length)
+  return log.stages.push(name) - 1
+}
+
+function stageIn(rows: LogRows, fields: Fields): number | string {
+  const { bytes, from, to, text } = fields
+  const decoded = text[STAGE]
+  if (decoded !== null || from[STAGE] < 0) return stageNamed(rows, decoded ?? '')
+  const [first, end] = [from[STAGE], to[STAGE]]
+  const known = rows.spellings.find(bytes, first, end)
+  if (known !== undefined) return known
+  const stage = stageNamed(rows, cellText(bytes.subarray(first, end)))
+  if (typeof stage === 'number') rows.spellings.remember(bytes, first, end, stage)
+  return stage
+}
+
+function timeIn(rows: LogRows, fields: Fields): Micros | string {
+  const { bytes, from, to, scale, decimal, text } = fields
+  if (from[TIME] >= 0 && text[TIME] === null) {
+    const value = numberIn(bytes, from[TIME], to[TIME], decimal)
+    let time = value
+    if (!Number.isNaN(value)) {
+      if (scale[TIME] === 0 && rows.scale === 0) rows.scale = Math.abs(value) >= MILLISECONDS ? 1000 : 1_000_000
+      if (scale[TIME] === 0 && isDayOrSecond(value)) throw new Refusal('', dayOrSecond(value))
+      time = scale[TIME] === DAY ? (value - DAYS_BEFORE_1970) * DAY : time * (scale[TIME] || rows.scale)
+    } else time = instantIn(bytes, from[TIME], to[TIME])
+    if (time > -CLOCK_END && time < CLOCK_END) return Math.round(time)
+  }
+  return t('time {fields}', {
+    fields: foundText(shownIn(fields, TIME), t('a number of seconds, of milliseconds since 1970, or a date such as 2026-03-01T12:00:00Z')),
+  })
+}
+
+/** Whether a bare number may be a day of a spreadsheet, from 2000 to 2099, with a time of day: it is no whole number of milliseconds. */
+function isDayOrSecond(value: number): boolean {
+  return value >= 36_526 && value < 73_051 && Math.abs(value * 1000 - Math.round(value * 1000)) > 1e-4
+}
+
+function dayOrSecond(value: number): string {
+  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading that says it: time_days or time_s', {
+    value: String(value),
+  })
+}
+
+function isEmpty({ from, to, text }: Fields, column: number): boolean {
+  return from[column] < 0 || (text[column] === null && from[column] === to[column])
+}
+
+function valueIn({ bytes, from, to, decimal, text }: Fields, column: number): number {
+  return text[column] !== null || from[column] < 0 ? Number.NaN : numberIn(bytes, from[column], to[column], decimal)
+}
+
+/** Returns the value for people. */
+function shownIn(fields: Fields, column: number): unknown {
+  const { bytes, from, to, text } = fields
+  return isEmpty(fields, column) ? undefined : (text[column] ?? cellText(bytes.subarray(from[column], Math.min(to[column], from[column] + 400))))
+}
+
+/** Returns the message for a file that lacks some of the columns. */
+export function missingColumns(columns: readonly number[]): string {
+  return t('found no {x}; allowed: columns named {x2}', {
+    x: columns.map((column) => ['time', 'stage', 'queue', 'service', 'workers'][column]).join(t(', no ')),
+    x2: allowedNames().join('; '),
+  })
+}

@@ -1,0 +1,170 @@
+import { t } from '../../../language/translate.ts'
+import { CLOCK_END, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { countText, foundText, quoted } from '../../../scenario/model/words.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { averaged, summed, withCounts } from './instances.ts'
+import { MAX_LOG_QUEUE } from './log.ts'
+import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
+import type { Series, SeriesFile } from './prometheus.ts'
+import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
+
+/**
+ * Adds the rows that the series make: at every time of a sample, once a stage's queue and service are known. A series without a
+ * sample keeps its value. Several instances of a stage are taken together. Throws a Refusal where no log can be made.
+ */
+export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
+  const stages = new Map<string, Record<Part, Series[]> & { scale: number }>()
+  let together = false
+  seriesGroups(file, stageLabel).forEach((group, g) => {
+    const role = roles[g] ?? 'nothing'
+    if (role === 'nothing') return
+    const part = isService(role) ? 'service' : (role as Part)
+    const before = new Set(Array.from(stages).flatMap(([name, stage]) => (stage[part].length > 0 ? [name] : [])))
+    group.series.forEach((i, k) => {
+      const name = file.series[i].labels[stageLabel] ?? ''
+      const stage = stages.get(name) ?? { queue: [], service: [], workers: [], scale: 1 }
+      if (before.has(name)) throw new Refusal(`data.result[${i}]`, t('is a second {part} of stage {name}; allowed: one', { part, name: quoted(name) }))
+      stage[part].push(seriesOf(file, group, k, part))
+      if (stage[part].length > 1) together = true
+      if (part === 'service') stage.scale = { service_s: 1_000_000, service_ms: 1000, service_us: 1 }[role as 'service_s']
+      stages.set(name, stage)
+    })
+  })
+  const columns: Row[] = []
+  for (const [name, { queue, service, workers, scale }] of stages) {
+    if (queue.length === 0 || service.length === 0)
+      throw new Refusal(
+        'data.result',
+        t('stage {name} has no {what}; allowed: both for every stage', {
+          name: quoted(name),
+          what: queue.length === 0 ? t('queue') : t('service time'),
+        }),
+      )
+    const stage = stageNamed(rows, name)
+    if (typeof stage === 'string') throw new Refusal('data.result', stage)
+    columns.push({
+      stage,
+      name,
+      queue: summed(queue),
+      service: averaged(service),
+      workers: workers.length === 0 ? null : summed(workers),
+      scale,
+      at: [0, 0, 0],
+    })
+  }
+  if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
+  noteReading(rows, Array.from(stages.values(), ({ service }) => service).flat(), together)
+  merge(rows, columns)
+}
+
+type Part = 'queue' | 'service' | 'workers'
+
+/** Returns the k-th series of a group, with its counts. Throws a Refusal where it does not measure what it is said to. */
+function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): Series {
+  const { series, counts } = group
+  const own = file.series[series[k]]
+  const path = `data.result[${series[k]}]`
+  if (part === 'service' && isCounter(group, file))
+    throw new Refusal(path, t('{name} counts or adds up, so it is no time; allowed: a mean, or a sum and its count of one name', { name: group.name }))
+  if (part !== 'service' && (counts !== null || own.count !== null))
+    throw new Refusal(path, t('{name} is a histogram; allowed: as a service time', { name: group.name }))
+  return counts === null ? own : withCounts(own, file.series[counts[k]])
+}
+
+/** Says how the numbers came about where they do not stand in the file. */
+function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
+  const counted = services.some(({ count }) => count !== null)
+  if (counted) rows.notes.push(t('Service times are what the sums grew by, over what the counts grew by.'))
+  if (!together) return
+  rows.notes.push(
+    counted
+      ? t('Several instances of a stage are taken together: queues and workers are added, service times weighed by their jobs.')
+      : t('Several instances of a stage are taken together: queues and workers are added; each service time counts alike, for want of a count.'),
+  )
+}
+
+interface Row {
+  readonly stage: number
+  readonly name: string
+  readonly queue: Series
+  readonly service: Series
+  readonly workers: Series | null
+  readonly scale: number
+  /** How many samples of each series are read. */
+  readonly at: [number, number, number]
+}
+
+/** The latest values of a stage's series. NaN, or -1 workers: none yet. */
+interface State {
+  queue: number
+  service: Micros
+  workers: number
+}
+
+/** Walks along all series at once, from each time to the next that any of them has. */
+function merge(rows: LogRows, columns: readonly Row[]): void {
+  const known = columns.map((): State => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
+  let least = nextOf(columns)
+  while (least < Infinity) {
+    let next = Infinity
+    columns.forEach((row, c) => {
+      const { queue, service, workers, at } = row
+      const state = known[c]
+      let spoke = false
+      if (at[0] < queue.length && queue.time[at[0]] === least) {
+        state.queue = queue.value[at[0]++]
+        spoke = true
+      }
+      if (at[1] < service.length && service.time[at[1]] === least) {
+        const value = service.value[at[1]++]
+        // NaN: nothing was served, so nothing was measured.
+        if (!Number.isNaN(value)) state.service = value * row.scale
+        spoke = true
+      }
+      if (workers !== null && at[2] < workers.length && workers.time[at[2]] === least) {
+        state.workers = workers.value[at[2]++]
+        spoke = true
+      }
+      next = Math.min(next, timeOf(queue, at[0]), timeOf(service, at[1]), workers === null ? Infinity : timeOf(workers, at[2]))
+      if (spoke) addState(rows, row, least, state)
+    })
+    least = next
+  }
+}
+
+function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: State): void {
+  // Not all values are known yet.
+  if (Number.isNaN(state.queue) || Number.isNaN(state.service)) return
+  // A mean over an interval need not be whole.
+  const queue = Math.round(state.queue)
+  const workers = Math.round(state.workers)
+  const problem =
+    refused('queue', state.queue, queue >= 0 && queue <= MAX_LOG_QUEUE) ??
+    refused('service', state.service, state.service > 0 && state.service < CLOCK_END) ??
+    refused('workers', state.workers, workers >= -1 && workers <= MAX_WORKERS) ??
+    addLogRow(rows, time, stage, queue, state.service, workers)
+  if (problem !== null) noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
+}
+
+/** Says what is allowed where a value is not; the words are made for none of the others. */
+function refused(part: Part, value: number, sound: boolean): string | null {
+  if (sound) return null
+  const allowed = {
+    queue: () => t('jobs from 0 to {MAX_LOG_QUEUE}', { MAX_LOG_QUEUE: countText(MAX_LOG_QUEUE) }),
+    service: () => t('a time above 0'),
+    workers: () => t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
+  }
+  return `${part} ${foundText(value, allowed[part]())}`
+}
+
+function nextOf(columns: readonly Row[]): number {
+  return columns.reduce(
+    (least, { queue, service, workers }) => Math.min(least, timeOf(queue, 0), timeOf(service, 0), workers === null ? Infinity : timeOf(workers, 0)),
+    Infinity,
+  )
+}
+
+function timeOf({ time, length }: Series, i: number): number {
+  return i < length ? time[i] : Infinity
+}

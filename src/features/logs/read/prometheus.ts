@@ -1,0 +1,220 @@
+import { t } from '../../../language/translate.ts'
+import { grown } from '../../../pipeline/column.ts'
+import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
+import { foundText, pathOf, valueText } from '../../../scenario/model/words.ts'
+import { type JsonBytes, peek, type Reading, takeKey, takeObjectStart, takeOneOf, takeValue } from '../../../trace/json/jsonBytes.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { CLOSE_LIST, COMMA, OPEN_LIST, QUOTE, skipSpace } from '../../../trace/json/scan.ts'
+import { numberIn } from './logNumber.ts'
+
+/** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>
+  length: number
+  /** In microseconds since 1970. */
+  time: Float64Array
+  value: Float64Array
+  /** Of a histogram: how many values have been counted; `value` is their sum. Null: the values are the samples themselves. */
+  count: Float64Array | null
+}
+
+/** The content of an answer to a range query. */
+export interface SeriesFile {
+  readonly series: readonly Series[]
+  /** The first few bad samples, and the number of all. */
+  readonly problems: Problem[]
+  bad: number
+  /** How numbers came about that do not stand in the file. */
+  readonly notes: string[]
+}
+
+/** The most series of one file. */
+export const MOST_SERIES = 4096
+const SHOWN = 20
+
+/**
+ * Reads the answer of Prometheus' HTTP API to a range query, `{status, data: {resultType: "matrix", result: [{metric: {label:
+ * text}, values: [[seconds, "number"], ...]}, ...]}}`, in parts, its samples into columns. Throws a Refusal for anything else.
+ */
+export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
+  const file: SeriesFile & { readonly series: Series[] } = { series: [], problems: [], bad: 0, notes: [] }
+  let seen = false
+  yield* takeObjectStart(json, '')
+  for (let key = yield* takeKey(json, '', true); key !== null; key = yield* takeKey(json, '', false)) {
+    if (key === 'data') {
+      yield* takeData(json, file)
+      seen = true
+    } else {
+      const value = yield* takeValue(json, key)
+      if (key === 'error') throw new Refusal('', t('the query failed: {value}', { value: valueText(value) }))
+    }
+  }
+  if (!seen) throw new Refusal('data', t('is missing; allowed: the answer to a range query'))
+  if (file.series.length === 0) throw new Refusal('data.result', t('there is no series in it'))
+  return file
+}
+
+function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series[] }): Reading<void> {
+  yield* takeObjectStart(json, 'data')
+  for (let key = yield* takeKey(json, 'data', true); key !== null; key = yield* takeKey(json, 'data', false)) {
+    if (key !== 'result') {
+      const value = yield* takeValue(json, `data.${key}`)
+      if (key === 'resultType' && value !== 'matrix')
+        throw new Refusal(
+          'data.resultType',
+          t('found {value}; allowed: "matrix", the answer to a range query (/api/v1/query_range)', { value: valueText(value) }),
+        )
+      continue
+    }
+    yield* takeOneOf(json, '[', 'data.result')
+    if ((yield* peek(json, 'data.result')) === CLOSE_LIST) {
+      json.at++
+      continue
+    }
+    do {
+      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', t('has more than {MOST_SERIES} series', { MOST_SERIES }))
+      file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
+    } while ((yield* takeOneOf(json, ',]', 'data.result')) === ',')
+  }
+}
+
+function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<Series> {
+  const series = createSeries({})
+  yield* takeObjectStart(json, path)
+  for (let key = yield* takeKey(json, path, true); key !== null; key = yield* takeKey(json, path, false)) {
+    if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('stand beside histograms; allowed: one of both'))
+    if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
+    else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
+    else if (key === 'histograms') yield* takeHistograms(json, file, series, `${path}.histograms`)
+    else yield* takeValue(json, `${path}.${key}`)
+  }
+  return series
+}
+
+function labelsOf(value: unknown, path: string): Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal(path, foundText(value, t('an object of labels')))
+  return Object.fromEntries(Object.entries(value).map(([label, text]) => [label, String(text)]))
+}
+
+function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
+  yield* takeOneOf(json, '[', path)
+  if ((yield* peek(json, path)) === CLOSE_LIST) {
+    json.at++
+    return
+  }
+  let count = 0
+  for (;;) {
+    const next = scanSample(json, series)
+    if (next === COMMA) {
+      count++
+      continue
+    }
+    if (next === CLOSE_LIST) return
+    // Not all there yet, or in an unusual notation, or no sample.
+    const place = `${path}[${count}]`
+    noteBadSample(file, place, problemOf(series, yield* takeValue(json, place)))
+    count++
+    if ((yield* takeOneOf(json, ',]', path)) === ']') return
+  }
+}
+
+/** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
+function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
+  yield* takeOneOf(json, '[', path)
+  if (series.length > 0) throw new Refusal(path, t('stand beside numbers; allowed: one of both'))
+  series.count = new Float64Array(series.time.length)
+  if ((yield* peek(json, path)) === CLOSE_LIST) {
+    json.at++
+    return
+  }
+  for (let k = 0; ; k++) {
+    const place = `${path}[${k}]`
+    noteBadSample(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
+    if ((yield* takeOneOf(json, ',]', path)) === ']') return
+  }
+}
+
+/** Takes a sample of a histogram. Returns what is wrong with it, or null. */
+function histogramProblemOf(series: Series, sample: unknown): string | null {
+  const [at, histogram] = Array.isArray(sample) ? (sample as [unknown, { readonly sum?: unknown; readonly count?: unknown } | null]) : []
+  const sum = Number(histogram?.sum ?? Number.NaN)
+  const count = Number(histogram?.count ?? Number.NaN)
+  if (typeof at !== 'number' || !Number.isFinite(sum) || !(count >= 0 && count < Infinity))
+    return foundText(sample, t('a sample of a histogram, with its time, its sum and its count'))
+  const time = micros(at)
+  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
+  pushSample(series, time, sum, count)
+  return null
+}
+
+/** Notes a bad sample, which is left out. */
+export function noteBadSample(file: SeriesFile, path: string, message: string | null): void {
+  if (message === null) return
+  file.bad++
+  if (file.problems.length < SHOWN) file.problems.push({ path, message })
+}
+
+/** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
+function scanSample(json: JsonBytes, series: Series): number {
+  const { bytes, length } = json
+  let i = skipSpace(bytes, json.at)
+  if (bytes[i] !== OPEN_LIST) return 0
+  i = skipSpace(bytes, i + 1)
+  let from = i
+  while (bytes[i] > COMMA) i++
+  const time = micros(numberIn(bytes, from, i))
+  i = skipSpace(bytes, i)
+  if (bytes[i] !== COMMA) return 0
+  i = skipSpace(bytes, i + 1)
+  if (bytes[i] !== QUOTE) return 0
+  from = ++i
+  while (bytes[i] !== QUOTE && i < length) i++
+  const value = numberIn(bytes, from, i)
+  i = skipSpace(bytes, i + 1)
+  if (bytes[i] !== CLOSE_LIST) return 0
+  i = skipSpace(bytes, i + 1)
+  if (i >= length || (bytes[i] !== COMMA && bytes[i] !== CLOSE_LIST) || !isNextSample(series, time) || Number.isNaN(value)) return 0
+  pushSample(series, time, value)
+  json.at = i + 1
+  return bytes[i]
+}
+
+/** Takes a sample that was read as JSON. Returns what is wrong with it, or null. */
+function problemOf(series: Series, sample: unknown): string | null {
+  if (!Array.isArray(sample) || sample.length !== 2 || typeof sample[0] !== 'number') return foundText(sample, t('a sample [seconds, "number"]'))
+  const [at, value] = sample as [number, unknown]
+  const time = micros(at)
+  const number = value === 'NaN' ? Number.NaN : Number(value)
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+  if (value !== 'NaN' && (!isNumber || !Number.isFinite(number))) return foundText(value, t('a number in quotes, or "NaN" where nothing was measured'))
+  if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
+  pushSample(series, time, number)
+  return null
+}
+
+function micros(seconds: number): Micros {
+  return Math.round(seconds * 1_000_000)
+}
+
+/** Returns whether a sample at this time may follow. */
+export function isNextSample({ length, time }: Series, at: Micros): boolean {
+  return length === 0 ? !Number.isNaN(at) : at > time[length - 1]
+}
+
+/** Returns a series without samples. */
+export function createSeries(labels: Readonly<Record<string, string>>): Series {
+  return { labels, length: 0, time: new Float64Array(64), value: new Float64Array(64), count: null }
+}
+
+export function pushSample(series: Series, time: Micros, value: number, count = 0): void {
+  const i = series.length
+  if (i === series.time.length) {
+    series.time = grown(series.time, i)
+    series.value = grown(series.value, i)
+    if (series.count !== null) series.count = grown(series.count, i)
+  }
+  if (series.count !== null) series.count[i] = count
+  series.time[i] = time
+  series.value[i] = value
+  series.length = i + 1
+}

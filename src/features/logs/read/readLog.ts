@@ -1,0 +1,182 @@
+import { t } from '../../../language/translate.ts'
+import { fromUtf8 } from '../../../scenario/link/bytes.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace } from '../../../trace/json/jsonBytes.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { skipSpace } from '../../../trace/json/scan.ts'
+import { cellText } from './cellText.ts'
+import { separatorLine } from './csvCells.ts'
+import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
+import { createJsonRows, takeJsonRows } from './jsonRows.ts'
+import { type SystemLog, trimLog } from './log.ts'
+import { headingOf, STAGE, TIME } from './logColumns.ts'
+import { checkWorkers, createLogRows, type LogRows } from './logRows.ts'
+import { addSeries } from './logSeries.ts'
+import { type SeriesFile, takeRangeQuery } from './prometheus.ts'
+import { isSeriesTable } from './seriesLayout.ts'
+import type { Mapping } from './seriesRoles.ts'
+import { createSeriesTable, finishedSeries, type SeriesTable, takeSeriesRows } from './seriesTable.ts'
+
+/** A log, with the bad rows that were left out and how its numbers came about; or what is wrong with the file. */
+export type LogRead =
+  | { readonly log: SystemLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
+  | { readonly problems: readonly Problem[] }
+
+/** Takes the bytes of a log, UTF-8, in parts. */
+export interface LogReader {
+  /** Returns false when nothing more is needed, because there is a problem already. */
+  push(part: Uint8Array): boolean
+  /** Returns the log, or what is wrong with it; or series, which `logOf` makes a log of. */
+  end(): LogRead | SeriesFile
+}
+
+export type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
+
+/** Bytes at the beginning of a file that show its format. */
+export const HEAD = 4096
+/** Those of them that tell the answers of Prometheus from lines of JSON. */
+const LEAST_HEAD = 200
+/** Headings of very many series are longer. */
+const LONGEST_HEAD = 1_000_000
+
+/**
+ * Returns a reader of logs: CSV, CSV of series as Grafana exports it, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
+ * It finds the format itself. Rows go into columns, so a large file never becomes a tree of objects. Never throws.
+ * `headings`: what the first line of a CSV means, where its names do not say it.
+ */
+export function createLogReader(headings: Headings | null = null): LogReader {
+  const json = createJsonBytes()
+  const rows = createLogRows()
+  let step: (() => void) | null = null
+  let series: SeriesFile | null = null
+  let table: SeriesTable | null = null
+  let problems: readonly Problem[] | null = null
+
+  function begin(): void {
+    const format = formatOf(json)
+    // Empty lines at the beginning count.
+    const line = 1 + json.bytes.subarray(0, json.at).filter((code) => code === 10).length
+    if (format === 'series' && headings === null) {
+      const read = createSeriesTable(line)
+      table = read
+      step = () => takeSeriesRows(json, read)
+    } else if (format === 'csv' || format === 'series') {
+      const csv = createCsv(line, headings)
+      step = () => takeCsv(json, csv, rows)
+    } else if (format === 'prometheus') {
+      const reading = takeRangeQuery(json)
+      step = () => {
+        if (series === null) {
+          const { done, value } = reading.next()
+          if (done) series = value
+        }
+        if (series !== null && !isAtEnd(json)) throw new Refusal('', t('more stands behind the answer, at {json}', { json: readingPlace(json) }))
+      }
+    } else {
+      const state = createJsonRows(format === 'list', line)
+      step = () => takeJsonRows(json, state, rows)
+    }
+  }
+
+  function go(): void {
+    try {
+      if (step === null) {
+        if (!json.over && !showsFormat(json)) return
+        begin()
+      }
+      step?.()
+    } catch (error) {
+      problems = problemsOf(error)
+    }
+  }
+
+  return {
+    push(part) {
+      if (problems !== null) return false
+      feed(json, part)
+      go()
+      return problems === null
+    },
+    end() {
+      json.over = true
+      if (problems === null) go()
+      try {
+        if (problems === null && table !== null) series = finishedSeries(table)
+      } catch (error) {
+        problems = problemsOf(error)
+      }
+      if (problems !== null) return { problems }
+      return series ?? finished(rows)
+    },
+  }
+}
+
+/** Returns the log that series make. */
+export function logOf(file: SeriesFile, mapping: Mapping): LogRead {
+  const rows = createLogRows()
+  rows.bad = file.bad
+  rows.problems.push(...file.problems)
+  rows.notes.push(...file.notes)
+  try {
+    addSeries(rows, file, mapping)
+  } catch (error) {
+    return { problems: [...problemsOf(error), ...file.problems] }
+  }
+  return finished(rows)
+}
+
+/**
+ * Whether a file with this beginning looks like a log: it has the headings or keys of one, or answers a range query (even a
+ * failed one).
+ */
+export function looksLikeLog(head: Uint8Array): boolean {
+  const text = fromUtf8(head)
+    .replace(/^\ufeff/, '')
+    .replace(separatorLine, '')
+  const first = text.trimStart()
+  if (isSeriesTable(first.split('\n', 1)[0])) return true
+  if (/^\{\s*"(status|data)"/.test(first)) return /"(resultType|errorType)"\s*:/.test(first)
+  const named = /^[[{]/.test(first)
+    ? Array.from(first.matchAll(/"([^"\\]{1,40})"\s*:/g), ([, key]) => headingOf(key))
+    : headingsIn(first.split('\n', 1)[0].slice(0, HEAD)).headings
+  return [TIME, STAGE].every((column) => named.some((heading) => heading?.column === column))
+}
+
+function finished(rows: LogRows): LogRead {
+  const { log, bad, problems, notes } = rows
+  try {
+    checkWorkers(rows)
+  } catch (error) {
+    return { problems: problemsOf(error) }
+  }
+  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('there is no row in it') }] }
+  trimLog(log)
+  return { log, bad, problems, notes }
+}
+
+/** Whether a head has come, and of it more than blanks. What is still blank when the longest head would have come is refused. */
+function showsFormat({ bytes, length }: JsonBytes): boolean {
+  return length >= HEAD && (length - skipSpace(bytes, 0) >= LEAST_HEAD || length > LONGEST_HEAD)
+}
+
+/** Returns the format by the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are no text in UTF-8. */
+function formatOf(json: JsonBytes): LogFormat {
+  const { bytes, length } = json
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new Refusal('', t('the file is compressed (gzip); allowed: the text itself, unpacked'))
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) throw new Refusal('', t('the file is UTF-16; allowed: UTF-8'))
+  if (bytes.subarray(0, Math.min(length, HEAD)).includes(0)) throw new Refusal('', t('the file is binary; allowed: CSV or JSON, in UTF-8'))
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) json.at = 3
+  if (isAtEnd(json)) throw new Refusal('', t('the file is empty'))
+  const first = bytes[json.at]
+  if (first === 91) return 'list'
+  if (first !== 123) {
+    const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + LONGEST_HEAD))).replace(separatorLine, '')
+    return isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
+  }
+  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + LEAST_HEAD)))) ? 'prometheus' : 'lines'
+}
+
+function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof Refusal) return [{ path: error.path, message: error.message }]
+  return [{ path: '', message: t('the file cannot be read; allowed: CSV or JSON, in UTF-8') }]
+}

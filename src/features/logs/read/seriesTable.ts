@@ -1,0 +1,156 @@
+import { t } from '../../../language/translate.ts'
+import { toUtf8 } from '../../../scenario/link/bytes.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
+import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { cellText } from './cellText.ts'
+import { cellsOf, separatorLine } from './csvCells.ts'
+import { decimalIn, EVIDENCE, lineOf } from './csvRows.ts'
+import { formattedValue } from './formattedValue.ts'
+import { DAY } from './logColumns.ts'
+import { instantIn, numberIn } from './logNumber.ts'
+import { createSeries, isNextSample, MOST_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
+import { type SeriesLayout, seriesLayoutOf } from './seriesLayout.ts'
+import { gridLabels, type Labels, labelsIn } from './seriesNames.ts'
+
+/** A CSV of series being read, as Grafana exports panels. */
+export interface SeriesTable {
+  layout: SeriesLayout | null
+  line: number
+  comma: boolean
+  /** By name, and by column of the present headings. */
+  readonly byName: Map<string, Named>
+  columns: readonly (Named | null)[]
+  readonly file: SeriesFile
+}
+
+interface Named {
+  series: Series
+  /** Whether its values are times with a unit; null: there is none yet. */
+  isTime: boolean | null
+}
+
+const LF = 10
+const LONGEST = 1_000_000
+/** Bare numbers from here on are in milliseconds since 1970; from a hundredth of it on, in seconds. */
+const MILLISECONDS = 100_000_000_000
+
+export function createSeriesTable(line: number): SeriesTable {
+  return { layout: null, line, comma: false, byName: new Map(), columns: [], file: { series: [], problems: [], bad: 0, notes: [] } }
+}
+
+/** Reads all complete rows; after the last part, also what is left. Throws a Refusal where the headings do not say what the columns are. */
+export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
+  while (json.at < json.length) {
+    let end = json.at
+    while (end < json.length && json.bytes[end] !== LF) end++
+    const wanted = table.layout === null ? EVIDENCE : 1
+    if (json.length < end + wanted && !json.over && end - json.at <= LONGEST) return
+    const text = cellText(json.bytes.subarray(json.at, end)).replace(/\r$/, '')
+    const first = table.layout === null
+    if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
+    if (first && table.layout !== null && table.layout.mark !== ',')
+      table.comma = decimalIn(cellText(json.bytes.subarray(end, Math.min(json.length, end + EVIDENCE))), table.layout.mark.charCodeAt(0)) === 'comma'
+    json.at = Math.min(end + 1, json.length)
+    table.line++
+  }
+}
+
+/** Returns the series. Throws a Refusal where their names do not tell stage and measure. */
+export function finishedSeries({ layout, byName, file }: SeriesTable): SeriesFile {
+  const all = Array.from(byName.values())
+  if (layout?.long) {
+    const heard = Array.from(byName.keys())
+    const labels = heard.some((name) => labelsIn(name) === null) ? gridLabels(heard) : heard.map((name) => labelsIn(name) ?? {})
+    if (labels === null) throw unclearNames(heard)
+    for (const [k, each] of all.entries()) each.series = { ...each.series, labels: labels[k] }
+  }
+  return { ...file, series: all.filter(({ series }) => series.length > 0).map(({ series, isTime }) => (isTime === true ? inSeconds(series) : series)) }
+}
+
+function takeLine(table: SeriesTable, text: string): void {
+  const { layout } = table
+  const cells = layout === null ? [] : cellsOf(text, layout.mark).map((cell) => cell.trim())
+  // Several results stand below each other, each with headings of its own.
+  if (layout === null || (layout.long === null && cells[0] === layout.cells[0])) takeHeadings(table, text)
+  else if (cells.length !== layout.cells.length) {
+    const values = { cells: cells.length, headings: layout.cells.length }
+    noteBad(table, t('has {cells} {cells, plural, one {cell} other {cells}}; allowed: {headings}, as the headings have', values))
+  } else takeSamples(table, layout, cells)
+}
+
+function takeSamples(table: SeriesTable, { time, scale, long }: SeriesLayout, cells: readonly string[]): void {
+  const at = timeIn(cells[time], scale)
+  if (Number.isNaN(at))
+    noteBad(table, t('time {fields}', { fields: foundText(cells[time], t('a date such as 2026-03-01 12:00:00, or milliseconds since 1970')) }))
+  else if (long !== null) takeCell(table, named(table, cells[long.name], {}), at, cells[long.value])
+  else for (let k = 1; k < cells.length; k++) takeCell(table, table.columns[k], at, cells[k])
+}
+
+function noteBad({ file, line }: SeriesTable, message: string): void {
+  noteBadSample(file, lineOf(line), message)
+}
+
+function takeHeadings(table: SeriesTable, text: string): void {
+  const layout = seriesLayoutOf(text)
+  if (layout === null)
+    throw new Refusal(lineOf(table.line), t('found other headings; allowed: time, and series such as {form}', { form: 'queue_length{stage="encode"}' }))
+  table.layout = layout
+  if (layout.long !== null) return
+  const others = layout.cells.slice(1)
+  const labels = others.every((cell) => labelsIn(cell) === null) ? gridLabels(others) : others.map(labelsIn)
+  const unnamed = others.filter((_, k) => labels === null || labels[k] === null)
+  if (labels === null || unnamed.length > 0) throw unclearNames(unnamed)
+  const twice = others.filter((cell, k) => others.indexOf(cell) < k)
+  if (twice.length > 0) throw new Refusal(lineOf(table.line), t('{x} stands there twice; allowed: a name for each column', { x: quoted(twice[0]) }))
+  table.columns = [null, ...others.map((cell, k) => named(table, cell, labels[k] ?? {}))]
+}
+
+function unclearNames(unclear: readonly string[]): Refusal {
+  return new Refusal(
+    '',
+    t('what do {x} measure, and where? Allowed: names such as {form}; in Grafana, set the legend to Verbose', {
+      x: listed(unclear.slice(0, 4).map(quoted)),
+      form: 'queue_length{stage="encode"}',
+    }),
+  )
+}
+
+function named({ byName }: SeriesTable, name: string, labels: Labels): Named {
+  const known = byName.get(name)
+  if (known !== undefined) return known
+  if (byName.size === MOST_SERIES) throw new Refusal('', t('has more than {MOST_SERIES} series', { MOST_SERIES }))
+  const created = { series: createSeries(labels), isTime: null }
+  byName.set(name, created)
+  return created
+}
+
+/** Takes a sample. An empty cell is none. */
+function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: string): void {
+  if (of === null || cell === '') return
+  const read = formattedValue(cell, table.comma)
+  const isMeasured = read !== null && !Number.isNaN(read.value)
+  if (read === null) noteBad(table, foundText(cell, t('a number, or one with a unit such as 1.2 K or 35 ms')))
+  else if (!isNextSample(of.series, time)) noteBad(table, t('time runs back, or stands still; allowed: samples in order of time'))
+  else if (isMeasured && of.isTime === !read.isTime) noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
+  else {
+    if (isMeasured) of.isTime = read.isTime
+    if (read.rounded && table.file.notes.length === 0) table.file.notes.push(t('Numbers with units are rounded, as they stand in the file.'))
+    pushSample(of.series, time, read.value)
+  }
+}
+
+/** Names a series as one of seconds, whatever unit its name had. */
+function inSeconds(series: Series): Series {
+  const name = (series.labels.__name__ ?? 'time').replace(/_(ns|us|ms|s|min|milliseconds|microseconds|seconds)$/, '')
+  return { ...series, labels: { ...series.labels, __name__: `${name}_seconds` } }
+}
+
+function timeIn(cell: string, scale: number): Micros {
+  const bytes = toUtf8(cell)
+  const number = numberIn(bytes, 0, bytes.length)
+  if (Number.isNaN(number)) return Math.round(instantIn(bytes, 0, bytes.length))
+  if (scale > 0 && scale !== DAY) return Math.round(number * scale)
+  return number >= MILLISECONDS ? Math.round(number * 1000) : number >= MILLISECONDS / 100 ? Math.round(number * 1_000_000) : Number.NaN
+}

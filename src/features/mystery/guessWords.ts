@@ -1,0 +1,70 @@
+import { t } from '../../language/translate.ts'
+import type { Metrics } from '../../measures/figures/metrics.ts'
+import { stageLoadOf } from '../../measures/figures/stageLoad.ts'
+import { policies, policyGroups } from '../../scenario/model/policies.ts'
+import type { Micros, PolicyKind } from '../../scenario/model/scenario.ts'
+import { count, duration, fixed, rate } from '../../views/drawing/format.ts'
+
+/** A guess counts as right from here on. */
+const NEAR = 0.02
+/** A guess is near within this factor, and far from that one on. How much it is off would be the answer. */
+const [CLOSE, FAR] = [1.25, 3]
+
+/** Returns on which side of the mean service time a guess is, and whether it is near: of the declared mean, or that of the run on the screen. */
+export function serviceAnswer(guess: Micros, declared: Micros, measured: Micros | null): string {
+  const said = duration(guess)
+  const isNear = (mean: Micros) => Math.abs(guess / mean - 1) <= NEAR
+  if (isNear(declared)) return t('Right: {guess} is within 2% of the mean service time.', { guess: said })
+  if (measured !== null && isNear(measured)) return t('Right: {guess} is within 2% of the mean in this run.', { guess: said })
+  const high = guess > declared
+  const times = high ? guess / declared : declared / guess
+  if (times <= CLOSE) return high ? t('{guess} is near, but too high.', { guess: said }) : t('{guess} is near, but too low.', { guess: said })
+  if (times >= FAR) return high ? t('{guess} is far too high.', { guess: said }) : t('{guess} is far too low.', { guess: said })
+  return high ? t('{guess} is too high.', { guess: said }) : t('{guess} is too low.', { guess: said })
+}
+
+export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {
+  const name = policies[guess].name()
+  if (guess === truth) return t('Right: it is {name}.', { name })
+  const group = groupOf(guess)
+  return groupOf(truth) === group
+    ? t('It is not {name}, but one of the same group: {group}.', { name, group })
+    : t('It is not {name}, and of another group than {group}.', { name, group })
+}
+
+/** Returns the hints about a service time, the vaguest first. Without figures of a run the last ones say what to do. */
+export function serviceHints(name: string, s: number, figures: Metrics | null): readonly string[] {
+  const law = t('Utilisation law: busy workers = jobs per second × service time. It is Little’s law for the jobs in the hands of the workers.')
+  const none = t('Run it to the end: then this hint has figures.')
+  if (figures === null || figures.makespan === 0) return [law, none]
+  const { busy, finished } = stageLoadOf(figures, s)
+  const [workers, pace] = [fixed(busy, 2), rate((finished * 1e6) / figures.makespan)]
+  return [
+    law,
+    t('{name} finished {finished} jobs in {makespan}, and {workers} workers were busy there on average.', {
+      name,
+      finished: count(finished),
+      makespan: duration(figures.makespan),
+      workers,
+    }),
+    t('So the service time is {workers} workers divided by {pace}.', { workers, pace }),
+  ]
+}
+
+/** Returns the hints about a policy, the vaguest first. */
+export function policyHints(truth: PolicyKind, figures: Metrics | null): readonly string[] {
+  return [
+    t('Watch the half circle while one queue grows: seats may follow the longest queue, the most work, or nothing at all.'),
+    t('It is of this group: {group}.', { group: groupOf(truth) }),
+    figures === null
+      ? t('Run it to the end: then this hint has figures.')
+      : t('Compare plays the same jobs under other policies. This run has a makespan of {makespan} and {switches} changes of stage.', {
+          makespan: duration(figures.makespan),
+          switches: count(figures.switches),
+        }),
+  ]
+}
+
+function groupOf(kind: PolicyKind): string {
+  return policyGroups.find(({ kinds }) => kinds.includes(kind))?.title() ?? ''
+}

@@ -1,0 +1,137 @@
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
+import type { ShardTurn, StageShards } from '../measure/shardState.ts'
+import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { paintedText } from '../../../views/drawing/paintedText.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
+import { type ShardCell, shardGrid } from './shardGridLayout.ts'
+
+export interface ShardGridData {
+  readonly palette: Palette
+  /** By stage. */
+  readonly names: readonly string[]
+  readonly shards: readonly StageShards[]
+}
+
+/** The side of the corner for a finished job that waits for its turn to leave. */
+const CORNER = 8
+
+/**
+ * Draws the shards of each stage as cells. Filled: the ticket is served. Outlined: it waits here. Dashed: it is missing, in the colour of the
+ * stage where it is. Before the sink a cell has a corner, which is full while a finished job may not leave yet.
+ */
+export function mountShardGrid(host: HTMLElement): Drawing<ShardGridData> {
+  const svg = createSvg(host, { role: 'img' })
+
+  function draw({ palette, names, shards }: ShardGridData, size: HostSize): void {
+    const width = size.width || 320
+    const { height, rows } = shardGrid(
+      width,
+      shards.map(({ turns, most }) => ({ shards: turns.length, most })),
+    )
+    setAttributes(svg, { viewBox: `0 0 ${width} ${height}`, height, 'font-family': palette.font, 'aria-label': ariaLabel(names, shards) })
+    drawEach(svg, 'g', rows, (group, { baseline, cells, ticket, detail }, s) => {
+      const { turns, behind } = shards[s]
+      writeText(childOf(group, 0, 'text'), paintedText(names[s]), {
+        x: 0,
+        y: baseline,
+        'font-size': 12,
+        'font-weight': 600,
+        fill: stageColour(palette, s).text,
+      })
+      writeText(childOf(group, 1, 'text'), behind === 0 ? '' : t('{behind} wait behind', { behind: count(behind) }), {
+        x: width,
+        y: baseline,
+        'font-size': 11,
+        'text-anchor': 'end',
+        fill: palette.soft,
+      })
+      const style = { ticket, detail, palette, names }
+      drawEach(childOf(group, 2, 'g'), 'g', cells, (each, cell, k) => drawCell(each, cell, turns[k], s, style))
+    })
+  }
+
+  return createDrawing(host, draw)
+}
+
+interface Style extends Pick<ShardGridData, 'palette' | 'names'> {
+  readonly ticket: boolean
+  readonly detail: boolean
+}
+
+function drawCell(group: SVGGElement, cell: ShardCell, turn: ShardTurn, stage: number, { ticket, detail, palette, names }: Style): void {
+  const { x, y, width, height } = cell
+  const own = stageColour(palette, stage)
+  const served = turn.state === 'served'
+  const missing = turn.state === 'missing'
+  const [place] = turn.where
+  const away = 'stage' in place ? stageColour(palette, place.stage).fill : palette.soft
+  setAttributes(childOf(group, 0, 'rect'), {
+    x: x + 0.7,
+    y: y + 0.7,
+    width: width - 1.4,
+    height: height - 1.4,
+    rx: ticket ? 4 : 2,
+    fill: served ? own.fill : turn.state === 'here' ? own.wash : palette.bed,
+    stroke: served || turn.state === 'here' ? own.fill : missing ? away : palette.rule,
+    'stroke-width': 1.4,
+    'stroke-dasharray': missing && ticket ? '3 2.5' : null,
+  })
+  const middle = x + width / 2
+  const ink = served ? own.on : turn.state === 'here' ? own.text : palette.soft
+  const below = detail || served ? stateText(turn, detail, names) : ''
+  const text = ticket && turn.state !== 'coming' ? count(turn.ticket) : ''
+  writeText(childOf(group, 1, 'text'), text, {
+    x: middle,
+    y: y + (below === '' ? 21 : 15.5),
+    'font-size': 12,
+    'font-weight': 600,
+    'text-anchor': 'middle',
+    fill: ink,
+  })
+  writeText(childOf(group, 2, 'text'), ticket ? below : '', { x: middle, y: y + 28, 'font-size': 10, 'text-anchor': 'middle', fill: ink })
+  // Without room for a corner, a point in the middle.
+  const size = ticket ? CORNER : 5
+  const full = turn.held !== null && turn.held >= 0
+  const shown = turn.held !== null && (ticket || full)
+  if (!shown) {
+    group.children[3]?.remove()
+    return
+  }
+  setAttributes(childOf(group, 3, 'rect'), {
+    x: ticket ? x + width - CORNER - 3 : x + (width - size) / 2,
+    y: ticket ? y + 3 : y + (height - size) / 2,
+    width: size,
+    height: size,
+    rx: 1.5,
+    fill: full ? palette.ink : palette.panel,
+    stroke: full ? palette.panel : palette.rule,
+    'stroke-width': 1,
+  })
+}
+
+function stateText({ state, where: [place] }: ShardTurn, detail: boolean, names: readonly string[]): string {
+  if (state === 'served' && place.at === 'hands') return detail ? t('worker {n}', { n: place.worker + 1 }) : t('w{n}', { n: place.worker + 1 })
+  if (state === 'here') return t('is here')
+  if (state !== 'missing') return ''
+  return 'stage' in place ? t('at {stage}', { stage: short(names[place.stage]) }) : t('outside')
+}
+
+function short(name: string): string {
+  const points = Array.from(name)
+  return points.length > 14 ? `${points.slice(0, 13).join('')}…` : name
+}
+
+function ariaLabel(names: readonly string[], shards: readonly StageShards[]): string {
+  const all = shards.map(({ turns, behind }, s) => {
+    const served = turns.flatMap(({ state, ticket }) => (state === 'served' ? [ticket] : []))
+    const what =
+      served.length === 0
+        ? t('nothing is served')
+        : t('{n, plural, one {ticket} other {tickets}} {tickets} served', { n: served.length, tickets: served.join(', ') })
+    return `${isolated(names[s])}, ${t('{n, plural, one {# shard} other {# shards}}', { n: turns.length })}: ${what}${behind > 0 ? t(', {behind} wait behind', { behind }) : ''}`
+  })
+  return `${t('Shards.')} ${all.join('. ')}`
+}

@@ -1,0 +1,8 @@
+import { createOrderLog, extendOrderLog } from '../measure/orderLog.ts'
+import { createShardLog, extendShardLog } from '../measure/shardLog.ts'
+import { timeOf } from '../../../trace/trace.ts'
+import { runLogs } from '../../../app/session/run/runLogs.ts'
+
+export const orderLogs = runLogs({ create: createOrderLog, extend: extendOrderLog, reads: (log, _, t) => log.time > t })
+
+export const shardLogs = runLogs({ create: createShardLog, extend: extendShardLog, reads: (log, { trace }, t) => timeOf(trace, log.rows) > t })

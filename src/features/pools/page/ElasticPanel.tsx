@@ -1,0 +1,169 @@
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { type Steps, valueAt } from '../../../measures/series/steps.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { controllersOf } from '../../../runs/remote/replayTrace.ts'
+import type { ControllerLog } from '../../../runs/study/controllerLog.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
+import { isRealTime } from '../../../scenario/model/engines.ts'
+import { policyName } from '../../../scenario/model/policies.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { setText } from '../../../views/drawing/svg.ts'
+import { mountTimePlot } from '../../../views/plots/timePlot.ts'
+import { type Reference, trajectoryBands, trajectoryEnd } from '../draw/trajectoryBands.ts'
+import { WORDS } from '../../../app/base/browser/pacedDrawers.ts'
+import { Fold } from '../../../app/base/controls/Fold.tsx'
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import { useLater } from '../../../app/base/page/useLater.ts'
+import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { onScene, type Scene } from '../../../app/session/run/painter.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { useInLesson } from '../../../app/session/run/useInLesson.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { controlledBy, controllerSentence, showsControllers } from './controllerWords.ts'
+import './elastic.css'
+
+/** Samples of the simulated run that are drawn. */
+const SAMPLES = 400
+/** The controllers of so many stages are told in words; all are drawn. */
+const MOST_TOLD = 8
+
+/** Queues and workers over time of a run with elastic pools, with the published curve if there is one, and the simulation behind a real run. */
+export function ElasticPanel() {
+  const session = useSession()
+  const run = useStore(runStore(session), (state) => state.run)
+  return run === null || !isElastic(run.scenario.policy) ? null : <PoolsOf key={run.trace.startedAt} run={run} />
+}
+
+function PoolsOf({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const inLesson = useInLesson()
+  const [gist, setGist] = useState('')
+  useEffect(
+    () =>
+      onScene(
+        session,
+        (scene) => {
+          if (scene?.run === run) setGist(poolWords(...poolAt(scene)))
+        },
+        WORDS,
+      ),
+    [session, run],
+  )
+  return (
+    <article className="panel-fold elastic" aria-label={t('Pools')}>
+      <Fold id="pools" head={<h3>{run.scenario.stages.length > 1 ? t('Pools') : t('Pool')}</h3>} note={gist} opens={inLesson}>
+        <PoolsOverTime run={run} />
+      </Fold>
+    </article>
+  )
+}
+
+/** Returns the workers and the waiting jobs of all pools at an instant. */
+function poolAt({ run: { chart }, frame: { time, stages } }: Scene): [workers: number, waiting: number] {
+  const sum = (values: readonly Steps[]) => stages.reduce((total, _, s) => total + valueAt(values[s], time), 0)
+  return [sum(chart.seats), sum(chart.queues)]
+}
+
+function PoolsOverTime({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const now = useRef<HTMLElement>(null)
+  const then = useRef<(HTMLElement | null)[]>([])
+  const ended = useStore(runStore(session), ({ phase }) => phase === 'ended')
+  const published = useLater(run.scenario, publishedFor)
+  // Not while the run is under way: real workers need the cores.
+  const foretold = useLater(ended && isRealTime(run.trace.engine) ? run.scenario : null, foretoldFor)
+  const log = useLater(ended && showsControllers(run.scenario) ? run : null, logOf)
+  const made = useRef<(HTMLElement | null)[]>([])
+  const references = useMemo(() => [published, foretold].filter((each) => each !== null), [published, foretold])
+  const controlled = useMemo(() => log && controlledBy(run.scenario, log), [log, run])
+  const host = useDrawing(
+    (element) => mountTimePlot(element),
+    (drawing) =>
+      onScene(session, (scene) => {
+        if (scene === null) return
+        const { chart } = scene.run
+        const { time } = scene.frame
+        const palette = currentPalette()
+        drawing.update({
+          palette,
+          end: trajectoryEnd(scene.end, references),
+          playhead: time,
+          parts: [chart.rows, scene.end, references, controlled],
+          bands: () => trajectoryBands({ palette, end: scene.end, queues: chart.queues, pools: chart.seats, references, controlled }),
+        })
+        write(now.current, ...poolAt(scene))
+        references.forEach(({ every, queue, workers }, i) => {
+          const k = Math.min(queue.length - 1, Math.floor(time / every))
+          write(then.current[i], workers[k], queue[k])
+        })
+        for (const [s, element] of made.current.entries()) if (element && log !== null) setText(element, controllerSentence(run.scenario, log, s, time))
+      }),
+    [references, controlled, log, run, session],
+  )
+  const { policy } = run.scenario
+  return (
+    <div className="panel-part">
+      {isElastic(policy) && <p className="soft">{t('{name}, every {every}', { name: policyName(policy), every: duration(policy.every) })}</p>}
+      <div ref={host} role="img" aria-label={t('Jobs waiting and workers over time')} />
+      <dl>
+        <dt>{t('This run')}</dt>
+        <dd ref={now} />
+        {references.map(({ kind }, i) => (
+          <Fragment key={kind}>
+            <dt className={`soft elastic-${kind}`}>{kind === 'published' ? t('Published') : t('Simulation')}</dt>
+            <dd
+              className="soft"
+              ref={(element) => {
+                then.current[i] = element
+              }}
+            />
+          </Fragment>
+        ))}
+      </dl>
+      {log !== null && (
+        <ul className="elastic-controllers" aria-label={t('What the controllers make of it')}>
+          {run.scenario.stages.slice(0, MOST_TOLD).map(({ id, name }, s) => (
+            <li key={id}>
+              {run.scenario.stages.length > 1 && <b>{name}</b>}
+              <span
+                ref={(element) => {
+                  made.current[s] = element
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function poolWords(workers: number, waiting: number): string {
+  return t('{workers, plural, one {# worker} other {# workers}}, {waiting} waiting', { workers, waiting: count(waiting) })
+}
+
+function write(target: HTMLElement | null | undefined, workers: number, waiting: number): void {
+  if (target) setText(target, poolWords(workers, waiting))
+}
+
+/** Returns the published curve of this scenario, or null. The curves are fetched when one may be shown. */
+async function publishedFor(scenario: Scenario): Promise<Reference | null> {
+  if (scenario.policy.kind !== 'pid') return null
+  const { publishedOf, PUBLISHED_EVERY } = await import('../../../scenario/text/published.ts')
+  const found = publishedOf(scenario)
+  return found === null ? null : { kind: 'published', ...found, every: PUBLISHED_EVERY }
+}
+
+/** Returns what the controllers of a run made of what they saw; null if the record cannot be replayed. */
+function logOf({ trace }: Run, signal: AbortSignal): Promise<ControllerLog | null> {
+  return controllersOf(trace, { signal }).catch(() => null)
+}
+
+/** Returns the simulation behind a real run; null if there is none, and the run is shown alone. */
+async function foretoldFor(scenario: Scenario, signal: AbortSignal): Promise<Reference | null> {
+  const found = await runJob('trajectory', { scenario, samples: SAMPLES }, { signal }).catch(() => null)
+  return found === null ? null : { kind: 'foretold', ...found }
+}

@@ -1,0 +1,278 @@
+import { useId, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { type PoolUse, poolCost } from '../measure/poolCost.ts'
+import type { Gains } from '../measure/zieglerNichols.ts'
+import { type GainGrid, isPid, type PidScenario, type UltimateSearch } from '../gainSearch.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { costNumber, type GainMapData, type GainMark, mountGainMap } from '../draw/gainMap.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Fold } from '../../../app/base/controls/Fold.tsx'
+import { plainNumber, typedNumber } from '../../../app/base/forms/typedNumber.ts'
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import { Table } from '../../../app/base/tables/Table.tsx'
+import { Translated } from '../../../app/base/ui/Translated.tsx'
+import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import { runStore } from '../../../app/session/run/runStore.ts'
+import { coresAreTaken } from '../../../app/session/run/sessionJobs.ts'
+import { useInLesson } from '../../../app/session/run/useInLesson.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { applyGains, gainsOf, setWeight, startTuning, type Tuning, tuningJob, tuningKey, tuningStore } from './tuning.ts'
+import './tune.css'
+
+/** Which gains cost least: a search by simulation, for a scenario with PID controllers. */
+export function TunePanel() {
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  return isPid(scenario) ? <TuneOf scenario={scenario} /> : null
+}
+
+function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
+  const session = useSession()
+  const inLesson = useInLesson()
+  const { tuning: found, weight } = useStore(tuningStore(session))
+  const job = tuningJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  const tuning = found !== null && found.key === tuningKey(scenario) ? found : null
+  const running = tuning !== null && phase === 'running'
+  const busy = useStore(runStore(session), coresAreTaken)
+  return (
+    <article className="panel-fold tune" aria-label={t('Tuning')}>
+      <Fold
+        id="tuning"
+        head={<h3>{t('Tuning')}</h3>}
+        note={tuning === null ? t('not searched yet') : running ? t('Searching gains') : undefined}
+        opens={inLesson}
+      >
+        <div className="panel-part">
+          <Button disabled={running || busy} onClick={() => startTuning(session, scenario)} text={tuning === null ? t('Search gains') : t('Search again')} />
+          <Weight weight={weight} />
+          {found !== null && tuning === null && (
+            <p className="warning" aria-live="polite">
+              {phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
+              {t('Search again for this one.')}
+            </p>
+          )}
+          {tuning === null && (
+            <p className="soft">
+              {t('Runs this scenario with many gains, all with the same random seed, and shows what each would cost. Click one to use it.')}
+            </p>
+          )}
+          {tuning !== null && (
+            <>
+              <JobProgress job={job} label={t('Searching gains')} unknown={tuning.grid === null} />
+              <JobFailure job={job} />
+              <Found tuning={tuning} gains={scenario.policy} weight={weight} />
+            </>
+          )}
+        </div>
+      </Fold>
+    </article>
+  )
+}
+
+function Weight({ weight }: { readonly weight: number }) {
+  const session = useSession()
+  const id = useId()
+  const [text, setText] = useState(typedNumber(weight))
+  const valid = weightIn(text) !== null
+  return (
+    <div className="tune-cost">
+      <label htmlFor={id}>{t('cost = workers × time + ')}</label>
+      <input
+        id={id}
+        type="text"
+        inputMode="decimal"
+        value={text}
+        aria-label={t('What a waiting second costs, in worker seconds')}
+        aria-invalid={!valid}
+        onChange={({ target }) => {
+          setText(target.value)
+          const typed = weightIn(target.value)
+          if (typed !== null) setWeight(session, typed)
+        }}
+      />
+      <span>{t(' × jobs × wait')}</span>
+      {!valid && <p className="warning">{t('allowed: a number from 0 to 1,000,000')}</p>}
+    </div>
+  )
+}
+
+function weightIn(text: string): number | null {
+  const value = Number(plainNumber(text))
+  return text.trim() !== '' && value >= 0 && value <= 1e6 ? value : null
+}
+
+function Found({ tuning, gains, weight }: { readonly tuning: Tuning; readonly gains: Gains; readonly weight: number }) {
+  const { grid, uses, kd, named, asked, ultimate } = tuning
+  const prices = { worker: 1, wait: weight }
+  const costs = uses.map((use) => (use === null ? null : poolCost(use, prices)))
+  const best = costs.reduce((least: number, cost, i) => (cost !== null && cost < (costs[least] ?? Infinity) ? i : least), 0)
+  const least = grid !== null && Number.isFinite(costs[best] ?? Infinity) ? gainsOf(grid, kd, best) : null
+  const rows = named.map(({ name, gains: each, use }) => ({ name, gains: each, cost: use === null ? null : poolCost(use, prices) }))
+  if (least !== null) rows.push({ name: t('Least here'), gains: least, cost: costs[best] })
+  return (
+    <>
+      {ultimate !== null && <Rule found={ultimate} stages={asked.scenario.stages.map(({ name }) => name)} length={asked.to - asked.from} />}
+      {grid !== null && (
+        <GainMap
+          tuning={tuning}
+          grid={grid}
+          data={{
+            kp: grid.kp,
+            ki: grid.ki,
+            costs,
+            marks: [
+              ...named.slice(1).map(({ name, gains: { kp, ki } }): GainMark => ({ kind: 'named', name, kp, ki })),
+              ...(least === null ? [] : [{ kind: 'least', name: t('least'), ...least } as const]),
+              { kind: 'now', name: t('now'), kp: gains.kp, ki: gains.ki },
+            ],
+          }}
+          gains={gains}
+        />
+      )}
+      {rows.length > 1 && <Settings rows={rows} now={gains} />}
+      {grid !== null && (
+        <p className="soft">
+          {asked.jobs < asked.of && `${t('Each point plays the first {jobs, number} of {of, number} jobs.', { jobs: asked.jobs, of: asked.of })} `}
+          {t('All points use the same jobs and random seed, in the simulation; costs in worker seconds.')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The result of the experiment of Ziegler and Nichols, in words. */
+function Rule({ found, stages, length }: { readonly found: UltimateSearch; readonly stages: readonly string[]; readonly length: number }) {
+  const held = t('With the load and all services held at their means')
+  if (found.kind === 'never')
+    return (
+      <p className="tune-said" data-testid="ultimate">
+        {t('No settings by Ziegler and Nichols. {reason}', { reason: found.reason })}
+      </p>
+    )
+  const { ultimate, before, at } = found
+  return (
+    <p className="tune-said" data-testid="ultimate">
+      <Translated
+        text="{held}, P alone makes the queue{which} oscillate steadily from K<sub>u</sub> = {gain} on, a round in T<sub>u</sub> = {period}."
+        values={{
+          held,
+          which: stages.length > 1 ? t(' of {stage}', { stage: stages[at.stage] }) : '',
+          gain: three(ultimate.gain),
+          period: duration(ultimate.period),
+        }}
+      />{' '}
+      {before !== null &&
+        before.rounds > 0 &&
+        `${t('At {gain} it swung too, but not four even rounds in the {length} watched.', {
+          gain: three(before.gain),
+          length: duration((length * 2) / 3),
+        })} `}
+      {t('P, PI and PID are the settings of Ziegler and Nichols (1942).')}
+    </p>
+  )
+}
+
+interface MapProps {
+  readonly tuning: Tuning
+  readonly grid: GainGrid
+  readonly data: Omit<GainMapData, 'palette' | 'focus'>
+  readonly gains: Gains
+}
+
+function GainMap({ tuning: { kd, uses }, grid, data, gains }: MapProps) {
+  const session = useSession()
+  const [focus, setFocus] = useState(-1)
+  const [taken, setTaken] = useState('')
+  const choose = useRef((_: number) => {})
+  choose.current = (cell) => {
+    setFocus(cell)
+    const each = gainsOf(grid, kd, cell)
+    applyGains(session, each)
+    setTaken(t('Taken: kp {kp}, ki {ki}, kd {kd}.', { kp: each.kp, ki: each.ki, kd: each.kd }))
+  }
+  const host = useDrawing(
+    (element) => mountGainMap(element, { look: setFocus, choose: (cell) => choose.current(cell) }),
+    (map) => map.update({ ...data, focus, palette: currentPalette() }),
+  )
+  return (
+    <figure>
+      <div ref={host} data-testid="gain-map" />
+      <figcaption>
+        <span className="tune-keys">
+          <i className="tune-now" /> {t('now')}
+          {gains.kd === kd ? '' : t(' (kd {kd})', { kd: gains.kd })} <i className="tune-least" /> {t('least; map at kd {kd}', { kd })}
+        </span>
+        <output>
+          {focus < 0 ? (
+            t('Point at a cell, or walk with the arrow keys; Enter takes its gains.')
+          ) : (
+            <Cell gains={gainsOf(grid, kd, focus)} use={uses[focus]} cost={data.costs[focus]} />
+          )}
+        </output>
+        <span className="unseen" role="alert">
+          {taken}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Cell({ gains: { kp, ki }, use, cost }: { readonly gains: Gains; readonly use: PoolUse | null; readonly cost: number | null }) {
+  const name = t('kp {kp}, ki {ki}: ', { kp, ki })
+  if (use === null || cost === null) return <>{t('{name}not played yet', { name })}</>
+  if (use.left > 0) return <>{t('{name}{left} {left2, plural, one {job is} other {jobs are}} left behind', { name, left: count(use.left), left2: use.left })}</>
+  const workers = use.makespan > 0 ? use.workerTime / use.makespan : 0
+  return (
+    <>
+      {name}
+      <Translated
+        text="<b>cost {cost}</b>, mean wait {wait}, {workers} workers on average"
+        values={{ cost: costNumber(cost), wait: duration(use.jobs > 0 ? use.waitTime / use.jobs : 0), workers: three(workers) }}
+      />
+    </>
+  )
+}
+
+interface Row {
+  readonly name: string
+  readonly gains: Gains
+  readonly cost: number | null
+}
+
+function Settings({ rows, now }: { readonly rows: readonly Row[]; readonly now: Gains }) {
+  const session = useSession()
+  return (
+    <Table data-testid="gain-settings" heads={[{ unseen: t('Setting') }, t('kp'), t('ki'), t('kd'), t('cost')]}>
+      {rows.map(({ name, gains, cost }) => {
+        const taken = gains.kp === now.kp && gains.ki === now.ki && gains.kd === now.kd
+        return (
+          <tr key={name}>
+            <th scope="row">
+              {taken ? (
+                name
+              ) : (
+                <Button
+                  className="link"
+                  title={t('Take these gains')}
+                  aria-label={t('Take the gains of {name}', { name })}
+                  onClick={() => applyGains(session, gains)}
+                  text={name}
+                />
+              )}
+            </th>
+            <td>{gains.kp}</td>
+            <td>{gains.ki}</td>
+            <td>{gains.kd}</td>
+            <td>{cost === null ? '…' : cost === Infinity ? t('jobs left') : costNumber(cost)}</td>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}
+
+const three = (value: number) => typedNumber(Number(value.toPrecision(3)))

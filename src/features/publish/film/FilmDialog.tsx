@@ -1,0 +1,123 @@
+import { useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { bytes, duration } from '../../../views/drawing/format.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { download, fileName } from '../../../app/base/browser/download.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
+import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { film } from '../../../app/session/run/showing.ts'
+import { timelineStore } from '../../../app/session/run/timelineStore.ts'
+import { useJob } from '../../../app/session/run/useJob.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { filmOf } from './filmOf.ts'
+import { canShoot, type FilmFormat, shoot, whyNoFilm } from './shoot.ts'
+import './film.css'
+
+const sizes = [
+  [854, 480],
+  [1280, 720],
+  [1920, 1080],
+] as const
+const LONGEST = 120
+
+/** Asks for the length, size and range of a film of the run, and makes it as a file. */
+export function FilmDialog({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const [length, setLength] = useState('10')
+  const [size, setSize] = useState(1)
+  const [format, setFormat] = useState<FilmFormat>('WebM')
+  const [formats, setFormats] = useState<readonly FilmFormat[]>(['WebM'])
+  useEffect(() => {
+    void canShoot('MP4').then((can) => can && setFormats(['WebM', 'MP4']))
+  }, [])
+  const marked = useStore(timelineStore(session), ({ selection }) => selection)
+  const [part, setPart] = useState(false)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [job, state] = useJob<{ readonly size: number }>()
+  const end = endOf(run.trace)
+  const range: TimeRange = part && marked !== null ? marked : [0, end]
+  const missing = whyNoFilm()
+  const seconds = Number(length)
+  const wrong = !(Number.isFinite(seconds) && seconds >= 1 && seconds <= LONGEST)
+  const [width, height] = sizes[size]
+  const make = (target: HTMLCanvasElement) =>
+    job.run(async ({ progress, signal }) => {
+      target.width = width
+      target.height = height
+      const draw = filmOf(target, run, range)
+      const at = (share: number) => Math.round(range[0] + share * (range[1] - range[0]))
+      const file = await shoot(target, { width, height, length: seconds, format }, (share) => draw(at(share)), progress, signal)
+      await download(fileName(run.scenario.title, `.${format.toLowerCase()}`), file)
+      return { size: file.size }
+    })
+  const making = state.phase === 'running'
+  return (
+    <Dialog title={t('Save as video')} kind="film" onClose={() => film(session, null)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!making && !wrong && canvas.current !== null) void make(canvas.current)
+        }}
+      >
+        <label className="field">
+          <span>{t('Length in seconds')}</span>
+          <input
+            type="number"
+            min={1}
+            max={LONGEST}
+            step="any"
+            value={length}
+            aria-invalid={wrong}
+            disabled={making}
+            onChange={(event) => setLength(event.target.value)}
+          />
+        </label>
+        <label className="field">
+          <span>{t('Size')}</span>
+          <Select value={size} options={sizes.map(([w, h], k) => [k, `${w} × ${h}`] as const)} disabled={making} choose={setSize} />
+        </label>
+        {formats.length > 1 && (
+          <label className="field">
+            <span>{t('Format')}</span>
+            <Select value={format} options={formats.map((each) => [each, each] as const)} disabled={making} choose={setFormat} />
+          </label>
+        )}
+        {marked !== null && (
+          <label className="check">
+            <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />
+            <span>{t('Of the marked stretch alone, {length}', { length: duration(marked[1] - marked[0]) })}</span>
+          </label>
+        )}
+        <p className="soft">
+          {wrong
+            ? t('Allowed: from 1 to {most} seconds.', { most: LONGEST })
+            : t('{length} of the run, at {speed} of its own speed. It is drawn frame by frame, in the colours of the page.', {
+                length: duration(range[1] - range[0]),
+                speed: `${Number(((range[1] - range[0]) / 1e6 / seconds).toPrecision(2))}×`,
+              })}
+        </p>
+        {missing === null ? (
+          <div className="progress-row film-actions">
+            {making ? (
+              <JobProgress inline job={job} label={t('Frames drawn')} cancel={job.cancel} />
+            ) : (
+              <Button type="submit" disabled={wrong || end === 0} text={t('Make the video')} />
+            )}
+          </div>
+        ) : (
+          <p className="warning">{missing}</p>
+        )}
+        <p aria-live="polite">
+          {state.phase === 'done' && t('Saved: {size}.', { size: bytes(state.result.size) })}
+          {state.phase === 'failed' && <span className="warning">{t('No video could be made: {why}', { why: state.sentence })}</span>}
+        </p>
+      </form>
+      <canvas ref={canvas} className="film-preview" role="img" aria-label={t('The frame that was drawn last')} hidden={state.phase === 'idle'} />
+    </Dialog>
+  )
+}

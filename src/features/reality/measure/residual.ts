@@ -1,0 +1,88 @@
+import { t } from '../../../language/translate.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
+import type { Trace } from '../../../trace/trace.ts'
+import { lossOf } from '../../../measures/frame/losses.ts'
+import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
+
+/**
+ * What makes a real run longer than its simulation. Each is walked back along its own critical path, whose legs add up to its
+ * makespan. So do the differences, part by part and stage by stage:
+ *
+ *   makespan of the real run - makespan simulated = sum over the parts of (part of the real run - part simulated)
+ *
+ *   network     orders on their way to a device of a room, reports on their way back; in the simulation those over its network
+ *   message     the same between threads; arrivals heard late
+ *   contention  services that took longer than expected where a thread burns or sleeps: others had the core, or the device is slow
+ *   belief      the same where the work is real and its declared service is only an estimate
+ *   batch       finished jobs that waited for the rest of their batch
+ *   other       services, changes of stage and arrivals of the path itself, as expected: other jobs went to other workers, so
+ *               another chain of services decided when the run ends
+ */
+export interface Residual {
+  /** What played the real run. */
+  readonly engine: EngineName
+  readonly real: Micros
+  readonly simulated: Micros
+  readonly parts: readonly ResidualPart[]
+}
+
+export const residualPartNames = ['network', 'message', 'contention', 'belief', 'batch', 'other'] as const
+export type ResidualPartName = (typeof residualPartNames)[number]
+
+export interface ResidualPart {
+  readonly name: ResidualPartName
+  readonly real: Micros
+  readonly simulated: Micros
+  /** real - simulated. */
+  readonly difference: Micros
+  /** The same by stage; the last entry is of no stage. */
+  readonly byStage: readonly Micros[]
+}
+
+/** Returns the residual, in steps of a few milliseconds. Both runs must be drained: see `residualRefusal`. */
+export function* residualInSteps(real: Trace, simulated: Trace): Generator<void, Residual> {
+  const one = yield* criticalPathInSteps(real)
+  const other = yield* criticalPathInSteps(simulated)
+  const [ones, others] = [partsOf(real.scenario, one), partsOf(simulated.scenario, other)]
+  const parts = residualPartNames.map((name): ResidualPart => {
+    const [mine, theirs] = [sum(ones[name]), sum(others[name])]
+    return { name, real: mine, simulated: theirs, difference: mine - theirs, byStage: ones[name].map((time, s) => time - others[name][s]) }
+  })
+  return { engine: real.engine, real: one.makespan, simulated: other.makespan, parts }
+}
+
+/** Returns why a run cannot be compared with its simulation, in words; null: it can. */
+export function residualRefusal({ ending, failures }: Trace): string | null {
+  if (ending === 'drained') return null
+  if (ending === 'stuck') return t('nobody was left to serve the rest') + (failures.length > 0 ? ` (${lossOf(failures[failures.length - 1])})` : '')
+  return ending === 'stopped' ? t('it was stopped before its end') : t('its record ends before the run did')
+}
+
+/** Whether a stage does real work, whose declared service is only an estimate. */
+export function isServiceEstimated({ stages }: Scenario, stage: number): boolean {
+  return (kernelNames as readonly string[]).includes(stages[stage].work)
+}
+
+function partsOf(scenario: Scenario, { times }: CriticalPath): Readonly<Record<ResidualPartName, readonly Micros[]>> {
+  const parts = Object.fromEntries(residualPartNames.map((name) => [name, new Array<Micros>(scenario.stages.length + 1).fill(0)])) as Record<
+    ResidualPartName,
+    Micros[]
+  >
+  for (const leg of pathLegs)
+    times[leg].forEach((time, s) => {
+      parts[partOf(scenario, leg, s)][s] += time
+    })
+  return parts
+}
+
+function partOf(scenario: Scenario, leg: PathLeg, stage: number): ResidualPartName {
+  if (leg === 'network' || leg === 'message' || leg === 'batch') return leg
+  if (leg !== 'longer') return 'other'
+  return stage < scenario.stages.length && isServiceEstimated(scenario, stage) ? 'belief' : 'contention'
+}
+
+function sum(times: readonly Micros[]): Micros {
+  return times.reduce((total, time) => total + time, 0)
+}

@@ -1,0 +1,180 @@
+import { useEffect, useMemo } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { isServiceEstimated, residualRefusal } from '../measure/residual.ts'
+import { residualSentence } from '../measure/residualSentence.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { engines, isRealTime } from '../../../scenario/model/engines.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { Select } from '../../../app/base/controls/Select.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { DivergenceNote } from './DivergenceNote.tsx'
+import { OverlayFigure } from './OverlayFigure.tsx'
+import { ResidualTable } from './ResidualTable.tsx'
+import './reality.css'
+import { themeStore } from '../../../app/base/page/theme.ts'
+import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { useReach } from '../../../app/session/run/useReach.ts'
+import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import { compareWithSimulation, coresOf, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
+
+/** A real run with the simulation of the same scenario laid over it: where they differ, and what took longer. */
+export function RealityPanel() {
+  const session = useSession()
+  const phase = useStore(runStore(session), (state) => state.phase)
+  const run = useStore(runStore(session), (state) => state.run)
+  const overlay = useStore(realityStore(session), (state) => state.overlay)
+  useStore(themeStore, (state) => state.palette)
+  const secret = useSecrets().all.length > 0
+  const why = secret ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.') : whyNothing(run, phase)
+  const mine = overlay !== null && overlay.run === run ? overlay : null
+  useEffect(() => {
+    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void compareWithSimulation(session, run, coresOf(run))
+  }, [run, why, session])
+  useReach(mine === null || mine.found === null ? [] : [endOf(mine.found.simulated.trace)])
+  return (
+    <article className="record-panel reality" aria-label={t('Real vs simulated')}>
+      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid overlay={mine} />}
+    </article>
+  )
+}
+
+function Laid({ overlay: { run, cores, found, refusal } }: { readonly overlay: Overlay }) {
+  const session = useSession()
+  const job = realityJob(session)
+  const phase = useStore(job.store, (state) => state.phase)
+  return (
+    <>
+      <header>
+        <Cores run={run} cores={cores} />
+        <JobProgress job={job} label={t('Simulating the real run')} />
+        {(phase === 'idle' || phase === 'failed') && (
+          <Button onClick={() => void compareWithSimulation(session, run, cores)} text={t('Lay the simulation over it')} />
+        )}
+        <JobFailure job={job} />
+        {refusal !== null && <p className="warning">{refusal}</p>}
+      </header>
+      {found !== null && <RealityText run={run} found={found} />}
+    </>
+  )
+}
+
+function RealityText({ run, found }: { readonly run: Run; readonly found: RealityResult }) {
+  const { residual, divergence, simulated } = found
+  const sentence = useMemo(() => residualSentence(residual, { instant: clock, duration, percent }), [residual])
+  return (
+    <>
+      <p className="reality-sentence" aria-live="polite">
+        {sentence}
+      </p>
+      <div className="reality-body">
+        <div>
+          <OverlayFigure run={run} found={found} />
+          <DivergenceNote scenario={run.scenario} divergence={divergence} />
+        </div>
+        <ResidualTable scenario={run.scenario} residual={residual} />
+      </div>
+      <Reservations run={run} simulated={simulated} />
+    </>
+  )
+}
+
+/** Notes on what the simulation cannot know. */
+function Reservations({ run, simulated }: { readonly run: Run; readonly simulated: Run }) {
+  const { stages } = run.scenario
+  const where = engines[run.trace.engine].where()
+  const believed = stages.filter((_, s) => isServiceEstimated(run.scenario, s)).map(({ name }) => name)
+  const [failed, foretold] = [run, simulated].map(({ trace }) => trace.head.counts.failed)
+  const [lost, gone] = [run, simulated].map(({ trace }) => trace.failures.filter(({ kind }) => kind === 'worker').length)
+  return (
+    <>
+      {believed.length > 0 && (
+        <p className="soft">
+          {t(
+            '{x} {n, plural, one {does} other {do}} real work, and the scenario only declares its time. The difference is between estimate and actual time, and contention for cores cannot be separated from it.',
+            { x: believed.slice(0, 6).join(', '), n: believed.length },
+          )}
+        </p>
+      )}
+      {failed !== foretold && (
+        <p className="soft">
+          {t('{failed} {failed2, plural, one {job} other {jobs}} failed {where}, {foretold} in the simulation: the two runs did not do the same work.', {
+            failed: count(failed),
+            failed2: failed,
+            where,
+            foretold: count(foretold),
+          })}
+        </p>
+      )}
+      {lost !== gone && (
+        <p className="soft">
+          {t('{lost} {lost2, plural, one {worker was} other {workers were}} lost {where}, {gone} in the simulation.', {
+            lost: count(lost),
+            lost2: lost,
+            where,
+            gone: count(gone),
+          })}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What is simulated. If workers share cores, one can choose the cores of the scenario or of this machine. */
+function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
+  const session = useSession()
+  const { scenario } = run
+  // Each device of a room has cores of its own.
+  const choices = run.trace.engine === 'room' ? [cores] : coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
+  return (
+    <p>
+      <span className="soft">{t('The same jobs with the same random seed, simulated on ')}</span>
+      {choices.length === 1 ? (
+        <span className="soft">
+          {written(cores)}
+          {cores < initialWorkerCount(scenario) ? t(', as the scenario says') : t(', enough for all')}
+        </span>
+      ) : (
+        <Select
+          aria-label={t('Foretold on')}
+          value={cores}
+          options={choices.map((each) => [
+            each,
+            each === scenario.cores
+              ? t('{cores}, as the scenario says', { cores: written(each) })
+              : t('{cores}, as this machine has', { cores: written(each) }),
+          ])}
+          choose={(each) => void compareWithSimulation(session, run, each)}
+        />
+      )}
+    </p>
+  )
+}
+
+/**
+ * Returns the numbers of cores to choose from. First the scenario's own, since that is what the page predicts, and missing cores
+ * are part of the difference. Second this machine's, which shows how much of the difference the shared cores explain.
+ */
+function coresToChooseFrom(scenario: Scenario, machine: number): readonly number[] {
+  const burns = scenario.stages.some(({ work }) => work !== 'wait')
+  const same = machine === scenario.cores || Math.min(machine, scenario.cores) >= initialWorkerCount(scenario)
+  return !burns || same ? [scenario.cores] : [scenario.cores, machine]
+}
+
+function written(cores: number): string {
+  return t('{cores, plural, one {# core} other {# cores}}', { cores })
+}
+
+/** Returns why no simulation can be laid over the run; null if one can. */
+function whyNothing(run: Run | null, phase: 'idle' | 'running' | 'ended'): string | null {
+  const how = t('Choose Web Workers or Room and press Run, or open the trace of such a run: then the simulation of the same scenario is laid over it.')
+  if (run === null) return t('There is no real run yet. {how}', { how })
+  if (phase !== 'ended') return t('When the run has ended, its simulation is laid over it, if it was a real one.')
+  if (!isRealTime(run.trace.engine)) return t('The run on the page is a simulation itself. {how}', { how })
+  const refusal = residualRefusal(run.trace)
+  return refusal === null ? null : t('This run cannot be compared with its simulation: {refusal}.', { refusal })
+}

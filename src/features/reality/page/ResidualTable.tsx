@@ -1,0 +1,171 @@
+import { t } from '../../../language/translate.ts'
+import { isServiceEstimated, type Residual, type ResidualPartName } from '../measure/residual.ts'
+import type { EngineName } from '../../../scenario/model/engines.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { milliseconds } from '../../../views/drawing/format.ts'
+import { Table } from '../../../app/base/tables/Table.tsx'
+import { Swatch } from '../../../app/base/ui/Swatch.tsx'
+
+interface Named {
+  readonly name: string
+  /** What a difference here means. */
+  readonly also?: string
+  readonly short: string
+  readonly about: string
+}
+
+const names = (engine: EngineName): Readonly<Record<ResidualPartName, Named>> => ({
+  other: {
+    name: t('As predicted'),
+    also: t('other decisions'),
+    short: t('other'),
+    about: t(
+      'Services, changes of stage and arrivals on the way to the end, as long as predicted: other jobs went to other workers, so that another chain decided when it is over',
+    ),
+  },
+  contention:
+    engine === 'room'
+      ? {
+          name: t('Slow devices'),
+          short: t('devices'),
+          about: t('Services that lasted longer than the simulation predicted: the device is slower, or had other work'),
+        }
+      : {
+          name: t('Contention for cores'),
+          short: t('cores'),
+          about: t('Services that lasted longer than the simulation predicted: other threads had the core'),
+        },
+  belief: { name: t('Estimate and actual time'), short: t('estimate'), about: t('Real work that took more than the scenario declares') },
+  batch: { name: t('Batches'), short: t('batches'), about: t('Jobs that were finished and waited for the rest of their batch') },
+  network: {
+    name: t('Network'),
+    short: t('network'),
+    about: t('Batches on their way to a device, and answers on their way back'),
+  },
+  message:
+    engine === 'room'
+      ? { name: t('Late arrivals'), short: t('arrivals'), about: t('From the arrival of a job until the scheduler heard of it') }
+      : { name: t('Messages'), short: t('messages'), about: t('Orders on their way to a worker, reports on their way back, arrivals heard late') },
+})
+const order: readonly ResidualPartName[] = ['other', 'contention', 'belief', 'batch', 'network', 'message']
+
+/** Where the time of the real run and of the simulation went, and the difference. The parts add up to the microsecond. */
+export function ResidualTable({ scenario, residual }: { readonly scenario: Scenario; readonly residual: Residual }) {
+  const believed = scenario.stages.some((_, s) => isServiceEstimated(scenario, s))
+  const named = names(residual.engine)
+  const parts = order
+    .flatMap((name) => residual.parts.filter((part) => part.name === name))
+    .filter(({ name, real, simulated }) => (name === 'belief' ? believed : name !== 'network' || residual.engine === 'room' || real !== 0 || simulated !== 0))
+  const total = residual.real - residual.simulated
+  let reached = 0
+  const bars = parts.map(({ difference }) => {
+    const from = reached
+    reached += difference
+    return { from, to: reached }
+  })
+  const ends = [0, total, ...bars.map(({ to }) => to)]
+  const [least, most] = [Math.min(...ends), Math.max(...ends)]
+  const bar = (from: Micros, to: Micros) => <Bar from={from} to={to} least={least} most={most} />
+  return (
+    <div className="residual">
+      <table>
+        <caption>{t('Along the way to the end of each run, in ms')}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t('real')}</th>
+            <th scope="col">{t('simulated')}</th>
+            <th scope="col">{t('difference')}</th>
+            <td className="residual-bar" />
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ name, real, simulated, difference }, k) => (
+            <tr key={name} data-part={name}>
+              <th scope="row" title={named[name].about}>
+                {named[name].name}
+                {difference !== 0 && named[name].also !== undefined && <small className="soft">{named[name].also}</small>}
+              </th>
+              <td>{milliseconds(real, 3)}</td>
+              <td>{milliseconds(simulated, 3)}</td>
+              <td>{signed(difference)}</td>
+              <td className="residual-bar">{bar(bars[k].from, bars[k].to)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr data-part="total">
+            <th scope="row">{t('Makespan')}</th>
+            <td>{milliseconds(residual.real, 3)}</td>
+            <td>{milliseconds(residual.simulated, 3)}</td>
+            <td>{signed(total)}</td>
+            <td className="residual-bar">{bar(0, total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      <p className="soft">
+        {t('Each run is walked back from its end along what was being waited for, without a gap.')}
+        {parts.some(({ name, difference }) => name === 'other' && difference !== 0) &&
+          ` ${t('Other decisions: other jobs went to other workers, so the services on that way are others too.')}`}
+      </p>
+      <details>
+        <summary>{t('The difference stage by stage')}</summary>
+        <Stages scenario={scenario} parts={parts} named={named} />
+      </details>
+    </div>
+  )
+}
+
+function Stages({
+  scenario,
+  parts,
+  named,
+}: {
+  readonly scenario: Scenario
+  readonly parts: Residual['parts']
+  readonly named: Readonly<Record<ResidualPartName, Named>>
+}) {
+  const outside = scenario.stages.length
+  const rows = [...stageNumbers(scenario), ...(parts.some(({ byStage }) => byStage[outside] !== 0) ? [outside] : [])]
+  const sum = (s: number) => parts.reduce((total, { byStage }) => total + byStage[s], 0)
+  return (
+    <Table
+      wide={t('The difference stage by stage')}
+      heads={[t('Stage'), ...parts.map(({ name }) => ({ text: named[name].short, about: named[name].about })), t('all')]}
+    >
+      {rows.map((s) => (
+        <tr key={s}>
+          <th scope="row">
+            {s === outside ? (
+              t('Before any stage')
+            ) : (
+              <>
+                <Swatch stage={s} /> {scenario.stages[s].name}
+              </>
+            )}
+          </th>
+          {parts.map(({ name, byStage }) => (
+            <td key={name}>{signed(byStage[s])}</td>
+          ))}
+          <td>{signed(sum(s))}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+/** A bar of the difference: it begins where the parts above ended. */
+function Bar({ from, to, least, most }: { readonly from: Micros; readonly to: Micros; readonly least: Micros; readonly most: Micros }) {
+  const share = (time: Micros) => `${((time - least) / Math.max(1, most - least)) * 100}%`
+  return (
+    <div aria-hidden="true">
+      <s style={{ left: share(0) }} />
+      <i className={to < from ? 'less' : undefined} style={{ left: share(Math.min(from, to)), right: `calc(100% - ${share(Math.max(from, to))})` }} />
+    </div>
+  )
+}
+
+function signed(time: Micros): string {
+  return time === 0 ? '0.000' : `${time < 0 ? '−' : '+'}${milliseconds(Math.abs(time), 3)}`
+}

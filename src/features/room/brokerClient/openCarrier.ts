@@ -1,0 +1,123 @@
+import type { MqttClient } from 'mqtt'
+import type { Carrier, CarrierOptions, RoomAddress } from '../protocol/carrier.ts'
+import { t } from '../../../language/translate.ts'
+import { quoted } from '../../../scenario/model/words.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+/** A first connection that takes longer is given up. Later ones are tried for as long as it takes. */
+const FIRST_MILLISECONDS = 10_000
+/** The broker takes a connection for dead after one and a half times this, and so does the client. */
+const KEEPALIVE_SECONDS = 2
+const RETRY_MILLISECONDS = 400
+
+/** Opens a connection by MQTT 3.1.1 over WebSocket, in a page, in a worker or in Node: see `OpenCarrier`. */
+export async function openCarrier(address: RoomAddress, options: CarrierOptions): Promise<Carrier> {
+  // Its build for browsers has this export alone.
+  const { default: mqtt } = await import('mqtt')
+  const client = mqtt.connect(address.broker, {
+    protocolVersion: 4,
+    clientId: options.clientId,
+    username: address.role,
+    password: address.token,
+    clean: true,
+    keepalive: KEEPALIVE_SECONDS,
+    reconnectPeriod: RETRY_MILLISECONDS,
+    connectTimeout: FIRST_MILLISECONDS / 2,
+    // A late message is worth nothing here: whoever waits for it asks again.
+    queueQoSZero: false,
+    // The default starts a thread from a data address, which our security policy refuses.
+    timerVariant: 'native',
+    ...(options.willTopic === undefined ? {} : { will: { topic: options.willTopic, payload: nothing(), qos: 0, retain: true } }),
+  })
+  // Each connection has a stream of its own.
+  client.on('connect', () => joinPieces(client.stream))
+  client.handleMessage = oneByOne
+  await firstConnection(client, address)
+  // Refused from now on, say because the room was opened anew, it tries again like one that is cut off.
+  client.options.reconnectOnConnackError = true
+  return carrierOf(client)
+}
+
+function firstConnection(client: MqttClient, { broker }: RoomAddress): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(refuse, FIRST_MILLISECONDS, t('The broker {broker} does not answer.', { broker: quoted(broker) }))
+    function refuse(words: string): void {
+      clearTimeout(timer)
+      // Sockets that end may still report errors, which concern nobody any more.
+      client.on('error', () => {})
+      client.end(true)
+      reject(new Error(words))
+    }
+    client.once('connect', () => {
+      clearTimeout(timer)
+      client.removeAllListeners('error')
+      client.on('error', () => {})
+      resolve()
+    })
+    client.on('error', (error) => {
+      if ('code' in error && typeof error.code === 'number') refuse(refusal(error.code, broker))
+    })
+  })
+}
+
+/** Says why a broker refuses, by the code of its answer (MQTT 3.1.1, section 3.2.2.3). */
+function refusal(code: number, broker: string): string {
+  if (code === 4 || code === 5) return t('The room does not accept this link. It is damaged, or the room was opened again. Ask for the current link.')
+  return t('The broker {broker} refuses the connection (code {code}).', { broker: quoted(broker), code: String(code) })
+}
+
+function carrierOf(client: MqttClient): Carrier {
+  const subscriptions = createSubscriptions()
+  const watchers: ((up: boolean) => void)[] = []
+  let up = true
+  const change = (now: boolean) => {
+    if (up === now) return
+    up = now
+    for (const call of watchers) call(up)
+  }
+  client.on('connect', () => change(true))
+  client.on('close', () => change(false))
+  // Copied, since what comes shares one buffer with other messages; so it also begins where columns of numbers may begin.
+  client.on('message', (topic, bytes) => subscriptions.hear(topic, new Uint8Array(bytes)))
+  return {
+    publish(topic, bytes, retain = false) {
+      if (client.connected) client.publish(topic, bytes as Buffer, { qos: 0, retain })
+    },
+    subscribe(filter, heard) {
+      subscriptions.add(filter, heard)
+      client.subscribe(filter, { qos: 0 })
+    },
+    onState(call) {
+      watchers.push(call)
+      call(up)
+    },
+    end() {
+      watchers.length = 0
+      client.end()
+    },
+  }
+}
+
+interface Piece {
+  readonly chunk: Uint8Array
+}
+
+/**
+ * Sends all messages of one turn in one frame. In browsers the library does so itself. In Node it sends the five pieces of a message as
+ * five frames, and each costs both ends.
+ */
+function joinPieces(stream: MqttClient['stream']): void {
+  stream._writev ??= (pieces: readonly Piece[], done: () => void) => stream._write(Buffer.concat(pieces.map(({ chunk }) => chunk)), 'binary', done)
+}
+
+/**
+ * What follows from a message leaves before the next one is heard, as in browsers. In Node the library tells of all messages that came at once,
+ * and only then comes what waits for a microtask: a worker would wait until the answers of the others are dealt with.
+ */
+function oneByOne(_message: unknown, done: () => void): void {
+  queueMicrotask(done)
+}
+
+function nothing(): Buffer {
+  return new Uint8Array(0) as Buffer
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { deviceTopic } from '../protocol/topics.ts'
+import type { Allowance } from './packetMeter.ts'
+import { mayBeCalled, mayHear, mayLeave, mayPublish, type Publication, type Visitor } from './rights.ts'
+import { isSecret } from './secrets.ts'
+import { SocketStream } from './socketStream.ts'
+
+/** The broker of one room. */
+export interface RoomBroker {
+  /** Takes over a connection that asks for a WebSocket. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  close(): Promise<void>
+}
+
+/** A room, and what opens it. */
+export interface RoomSecrets {
+  readonly room: string
+  readonly host: string
+  readonly join: string
+}
+
+/** No message is longer. */
+const LONGEST = 4 * 1024 * 1024
+const MAX_CONNECTIONS = 1000
+const SILENT_MILLISECONDS = 5000
+/** A connection says at least so often that it lives; our own clients do every two seconds. */
+const KEEPALIVE_SECONDS = 60
+
+const stranger: Allowance = { longest: 4096, messagesPerSecond: 10, bytesPerSecond: 8192 }
+const device: Allowance = { longest: LONGEST, messagesPerSecond: 5000, bytesPerSecond: 16 * 1024 * 1024 }
+const host: Allowance = { longest: LONGEST, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
+
+/** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
+export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> {
+  const visitors = new WeakMap<Client, Visitor>()
+  const broker = await Aedes.createBroker({
+    connectTimeout: SILENT_MILLISECONDS,
+    keepaliveLimit: KEEPALIVE_SECONDS,
+    maxTopicLevels: 8,
+    preConnect(_client, packet, done) {
+      const isServed = packet.clean === true && broker.connectedClients < MAX_CONNECTIONS
+      // Without an error the connection of somebody who is not served would stay open.
+      done(isServed ? null : new Error('this connection is not served'), isServed)
+    },
+    authenticate(client, username, password, done) {
+      const role = username === 'host' || username === 'join' ? username : null
+      if (role === null || password === undefined || !isSecret(password, secrets[role])) return done(refusal(4), false)
+      const visitor = { room: secrets.room, role, id: client.id } as const
+      if (!mayBeCalled(role, client.id)) return done(refusal(2), false)
+      const will = willOf(client)
+      if (will !== null && !mayLeave(visitor, will)) return done(refusal(5), false)
+      visitors.set(client, visitor)
+      if (client.conn instanceof SocketStream) client.conn.allow(role === 'host' ? host : device)
+      done(null, true)
+    },
+    authorizePublish(client, packet, done) {
+      const visitor = client === null ? undefined : visitors.get(client)
+      done(visitor !== undefined && mayPublish(visitor, publicationOf(packet)) ? null : new Error('this is not for you to publish'))
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const visitor = visitors.get(client)
+      done(null, visitor !== undefined && mayHear(visitor, subscription.topic) ? { ...subscription, qos: 0 } : null)
+    },
+  } satisfies AedesOptions)
+  // Else the names of devices that left without a word would stay for ever.
+  broker.on('clientDisconnect', (client) => {
+    const visitor = visitors.get(client)
+    if (visitor?.role === 'join') clear(broker, deviceTopic(visitor.room, visitor.id, 'is'))
+  })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LONGEST + 4096,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : false),
+  })
+  return {
+    accept: (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (opened: WebSocket) => broker.handle(new SocketStream(opened, stranger), request)),
+    close: () =>
+      new Promise((resolve) => {
+        for (const each of sockets.clients) each.terminate()
+        broker.close(resolve)
+      }),
+  }
+}
+
+function clear(broker: Aedes, topic: string): void {
+  broker.publish({ cmd: 'publish', topic, payload: Buffer.alloc(0), qos: 0, retain: true, dup: false }, () => {})
+}
+
+/** The will of a connection that is not let in yet. aedes keeps it there until then. */
+function willOf(client: Client): Publication | null {
+  const { _will: will } = client as Client & { readonly _will?: Parameters<typeof publicationOf>[0] | null }
+  return will === undefined || will === null ? null : publicationOf(will)
+}
+
+function publicationOf(packet: { readonly topic: string; readonly payload: string | Buffer; readonly qos?: number; readonly retain?: boolean }): Publication {
+  return { topic: packet.topic, qos: packet.qos ?? 0, retain: packet.retain ?? false, length: Buffer.byteLength(packet.payload) }
+}
+
+/** `code` is what the client is told: MQTT 3.1.1, section 3.2.2.3. */
+function refusal(code: 2 | 4 | 5): AuthenticateError {
+  return Object.assign(new Error('refused'), { returnCode: code })
+}

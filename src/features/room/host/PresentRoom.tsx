@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import type { RoomRound } from '../protocol/roundMessages.ts'
+import { t } from '../../../language/translate.ts'
+import { QrCode } from '../../../app/base/ui/QrCode.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
+import { linkForDevices } from './hostRoom.ts'
+import { roundStore } from './hostRounds.ts'
+import { PresentRound } from './PresentRound.tsx'
+import { roomStore } from './roomStore.ts'
+import { linkWords, presentWords } from './roomWords.ts'
+import './room.css'
+
+interface Props {
+  readonly shown: boolean
+  /** Shows it: the room is asked something, or the answer is known. */
+  show(): void
+}
+
+/** The code of the room and what it is asked, for an audience. */
+export function PresentRoom({ shown, show }: Props) {
+  const session = useSession()
+  const { round } = useStore(roundStore(session))
+  const news = round === null ? '' : `${round.round} ${round.kind === 'question' && round.right !== null}`
+  const seen = useRef(news)
+  useEffect(() => {
+    if (news !== seen.current) show()
+    seen.current = news
+  })
+  return shown ? <Shown round={round} /> : null
+}
+
+function Shown({ round }: { readonly round: RoomRound | null }) {
+  const session = useSession()
+  const { link: state, problem, devices } = useStore(roomStore(session))
+  const link = linkForDevices(session)
+  const trouble = linkWords(state, problem)
+  if (round !== null && !round.open)
+    return (
+      <section className="present-room" aria-label={t('Room')}>
+        <PresentRound round={round} />
+      </section>
+    )
+  return (
+    <section className="present-room" data-asked={round !== null} aria-label={t('Room')}>
+      <div className="present-join">
+        <h2>{t('Scan to become a worker')}</h2>
+        {link !== null && (
+          <>
+            <QrCode link={link} />
+            <code>{link}</code>
+          </>
+        )}
+        <p role="status">{trouble ?? (devices.length === 0 ? t('Nobody is here yet.') : presentWords(devices))}</p>
+      </div>
+      {round !== null && (
+        <div className="present-round">
+          <PresentRound round={round} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,90 @@
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { setWorkers } from '../../../scenario/edit/edits.ts'
+import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { CopyField } from '../../../app/base/ui/CopyField.tsx'
+import { QrCode } from '../../../app/base/ui/QrCode.tsx'
+import { chooseEngine, runStore } from '../../../app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { ClassPart } from './ClassPart.tsx'
+import { DeviceTable } from './DeviceTable.tsx'
+import { linkForDevices, unreachable } from './hostRoom.ts'
+import { roundStore } from './hostRounds.ts'
+import { roomStore } from './roomStore.ts'
+import { linkWords, presentWords } from './roomWords.ts'
+import './room.css'
+
+/** What the host sees of the room: how to come in, who is there, and a button that gives the run all of them. */
+export function RoomPanel() {
+  const session = useSession()
+  const { link, problem, devices } = useStore(roomStore(session))
+  const seats = useStore(runStore(session), ({ room }) => room?.seats ?? 0)
+  // What goes on comes before the code, which may be needed again.
+  const asked = useStore(roundStore(session), ({ round }) => round !== null)
+  const trouble = linkWords(link, problem)
+  return (
+    <article className="panel-part room" aria-label={t('Room')}>
+      <header>
+        <h2>{t('Room')}</h2>
+        <span className="soft" role="status">
+          {devices.length > 0 && presentWords(devices)}
+        </span>
+      </header>
+      {trouble !== null && (
+        <p className="warning" role="alert">
+          {trouble}
+        </p>
+      )}
+      {seats > 0 && <UseAll seats={seats} />}
+      {asked && <ClassPart />}
+      <Invitation />
+      {!asked && devices.length > 0 && <ClassPart />}
+      {devices.length > 0 ? (
+        <DeviceTable devices={devices} />
+      ) : (
+        link === 'up' && (
+          <p className="soft">{t('Nobody is here yet. Scan the code with a phone, or open the link on a laptop: a page opens, and the device is a worker.')}</p>
+        )
+      )}
+    </article>
+  )
+}
+
+/** The code and the link that let devices in. */
+function Invitation() {
+  const session = useSession()
+  const link = linkForDevices(session)
+  const why = unreachable(session)
+  if (link === null) return <p className="soft">{t('The host link has no token for devices. Give them the join link that came with it.')}</p>
+  return (
+    <>
+      <QrCode link={link} />
+      <CopyField label={t('Link to join')} what={t('the link to join')} text={link} />
+      {why !== null && <p className="warning">{why}</p>}
+    </>
+  )
+}
+
+function UseAll({ seats }: { readonly seats: number }) {
+  const session = useSession()
+  const workers = useStore(scenarioStore(session), ({ draft }) => draft.workers)
+  const { engine, phase } = useStore(runStore(session))
+  const n = Math.min(seats, MAX_REAL_WORKERS)
+  if (engine === 'room' && workers === n) return <p className="soft">{t('The next run uses all of them.')}</p>
+  return (
+    <Button
+      className="button room-all"
+      disabled={phase === 'running'}
+      onClick={() => takeAll(session, n)}
+      text={t('Use {n, plural, one {the # worker} other {all # workers}}', { n })}
+    />
+  )
+}
+
+/** Lets the scenario have so many workers, and runs it in the room. */
+function takeAll(session: Session, n: number): void {
+  if (editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')) chooseEngine(session, 'room')
+}

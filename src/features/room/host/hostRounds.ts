@@ -1,0 +1,98 @@
+import { createStore } from 'zustand/vanilla'
+import type { Carrier } from '../protocol/carrier.ts'
+import { mostOf, readAnswer } from '../protocol/readRounds.ts'
+import { packRound, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
+import { allTopic, deviceOf, deviceTopic } from '../protocol/topics.ts'
+import { runStore } from '../../../app/session/run/runStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
+
+interface RoundState {
+  /** What the room is asked now, or was asked last; null: nothing yet. */
+  readonly round: RoomRound | null
+  /** The latest answer of each device, in the order of their first answers. */
+  readonly answers: ReadonlyMap<string, RoundAnswer>
+  /** How many messages of this round were no answers. */
+  readonly refused: number
+}
+
+/** More devices do not take part. */
+const MOST_PLAYERS = 2000
+const nothing: RoundState = { round: null, answers: new Map(), refused: 0 }
+
+/** What the room is asked, and what it has answered. */
+export const roundStore = part((session) => {
+  const store = createStore<RoundState>(() => nothing)
+  // A lesson waits for the first answer.
+  store.subscribe(({ answers }) => {
+    const { room } = runStore(session).getState()
+    if (room !== null && room.answers !== answers.size) runStore(session).setState({ room: { ...room, answers: answers.size } })
+  })
+  return store
+})
+
+const line = part(() => ({ tell: () => {} }))
+
+/** Sends rounds to the room over this connection and hears the answers. A page that opens asks nothing: what it asked before is withdrawn. */
+export function carryRounds(session: Session, carrier: Carrier, room: string): void {
+  const store = roundStore(session)
+  const tell = () => {
+    const { round } = store.getState()
+    carrier.publish(allTopic(room), round === null ? new Uint8Array(0) : packRound(round), true)
+  }
+  line(session).tell = tell
+  // A broker that was started again has forgotten it.
+  carrier.onState((up) => up && tell())
+  carrier.subscribe(deviceTopic(room, '+', 'says'), (topic, bytes) => {
+    const device = deviceOf(room, topic, 'says')
+    if (device !== null) store.setState(stateAfter(store.getState(), device, bytes))
+  })
+}
+
+/** Asks the room something else. */
+export function beginRound(session: Session, round: RoomRound): void {
+  roundStore(session).setState(nothing)
+  tellRound(session, round)
+}
+
+/** Tells the room what has become of the present round: that it is closed, or what is right. */
+export function tellRound(session: Session, round: RoomRound): void {
+  roundStore(session).setState({ round })
+  line(session).tell()
+}
+
+export function withdrawRound(session: Session): void {
+  roundStore(session).setState(nothing)
+  line(session).tell()
+}
+
+/** Returns a name for a round that no other has had. */
+export function newRound(): string {
+  return [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36)).join('')
+}
+
+/** Returns the state after a message of a device. What belongs to another round is late; what cannot be an answer is counted. */
+function stateAfter(state: RoundState, device: string, bytes: Uint8Array): RoundState {
+  const { round, answers } = state
+  const answer = readAnswer(bytes)
+  const refused = { ...state, refused: state.refused + 1 }
+  if (answer === null) return refused
+  if (round === null || !round.open || answer.round !== round.round) return state
+  if (!isAnswerTo(round, answer)) return refused
+  const last = answers.get(device)
+  // What comes again, since it may have been lost, is no other answer.
+  if (last !== undefined && isSame(last, answer)) return state
+  if (last === undefined && answers.size >= MOST_PLAYERS) return state
+  // Under a new name somebody is another device, and still one player.
+  const others = [...answers].filter(([id, { player }]) => id === device || player !== answer.player)
+  return { ...state, answers: new Map([...others, [device, answer]]) }
+}
+
+function isAnswerTo(round: RoomRound, answer: RoundAnswer): boolean {
+  if (round.kind === 'game') return answer.kind === 'moves'
+  return answer.kind === 'guess' && answer.guess <= mostOf(round.question)
+}
+
+function isSame(a: RoundAnswer, b: RoundAnswer): boolean {
+  if (a.kind === 'guess' || b.kind === 'guess') return a.kind === 'guess' && b.kind === 'guess' && a.guess === b.guess
+  return a.seats.length === b.seats.length && a.seats.every((seats, k) => seats === b.seats[k])
+}

@@ -1,0 +1,75 @@
+import type { StageSign } from '../protocol/messages.ts'
+import { MAX_ROUND } from '../protocol/readRounds.ts'
+import { packRound, type RoomQuestion, type RoomRound } from '../protocol/roundMessages.ts'
+import { metricsOf } from '../../../measures/figures/metrics.ts'
+import { longestWaits, peakWorkers } from '../../../measures/figures/peaks.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Trace } from '../../../trace/trace.ts'
+import { runStore } from '../../../app/session/run/runStore.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
+import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
+
+/** What the host chooses to ask. `stage` is the id of a stage, for a question about one. */
+export interface QuestionChoice {
+  readonly kind: RoomQuestion['kind']
+  readonly stage: string
+}
+
+/** Returns the question about a scenario; null if it has no such stage. */
+export function questionAbout({ stages, workers }: Scenario, { kind, stage }: QuestionChoice): RoomQuestion | null {
+  if (kind === 'makespan') return { kind }
+  const signs = stages.map(({ name }, colour): StageSign => ({ name, colour }))
+  if (kind === 'longestWait') return { kind, stages: signs }
+  const at = stages.findIndex(({ id }) => id === stage)
+  return at < 0 ? null : { kind, stage: signs[at], most: workers }
+}
+
+/** Returns the right answers to a question about the run of a scenario as it was asked; none where nothing of it happened. */
+export function rightAnswers(question: RoomQuestion, trace: Trace): number[] {
+  if (question.kind === 'makespan') return [metricsOf(trace).makespan]
+  return question.kind === 'peak' ? [peakWorkers(trace)[question.stage.colour]] : longestWaits(metricsOf(trace))
+}
+
+/** Asks the room. The next run that begins closes the question, and its end answers it. Returns whether the question could be sent. */
+export function askRoom(session: Session, choice: QuestionChoice): boolean {
+  const { scenario } = scenarioStore(session).getState()
+  const question = questionAbout(scenario, choice)
+  if (question === null) return false
+  const round: RoomRound = { kind: 'question', round: newRound(), open: true, question, right: null }
+  if (packRound(round).length > MAX_ROUND) return false
+  Object.assign(asked(session), { round: round.round, stages: stagesOf(scenario), before: runStore(session).getState().run })
+  beginRound(session, round)
+  return true
+}
+
+/** What was on the canvas when the room was asked. */
+const asked = part((session) => {
+  const about: { round: string; stages: string; before: unknown } = { round: '', stages: '', before: null }
+  session.onEnd(runStore(session).subscribe(() => follow(session)))
+  return about
+})
+
+/** Closes the question when a run begins, and answers it when that run has ended and was seen to its end. */
+function follow(session: Session): void {
+  const { round } = roundStore(session).getState()
+  const { round: mine, stages, before } = asked(session)
+  const { phase, run, played } = runStore(session).getState()
+  if (round?.kind !== 'question' || round.round !== mine || round.right !== null || run === null || run === before || stagesOf(run.scenario) !== stages) return
+  if (round.open) {
+    if (phase === 'running') tellRound(session, { ...round, open: false })
+    return
+  }
+  // A run that was stopped has no outcome: the next one answers.
+  if (phase !== 'ended' || !played || run.trace.ending === 'stopped') return
+  const { question } = round
+  const right = rightAnswers(question, run.trace)
+  // More workers may have come than there were when the room was asked.
+  const kept = question.kind === 'peak' ? { ...question, most: Math.max(question.most, ...right) } : question
+  tellRound(session, { ...round, question: kept, right })
+}
+
+/** The run must be of the pipeline that the room was asked about. Its workers may be others: they come and go. */
+function stagesOf({ stages }: Scenario): string {
+  return JSON.stringify(stages.map(({ id, name }) => [id, name]))
+}

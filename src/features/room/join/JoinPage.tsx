@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { t } from '../../../language/translate.ts'
+import { type StageColour, stageColour } from '../../../views/drawing/palette.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { currentPalette, themeStore } from '../../../app/base/page/theme.ts'
+import type { Answering } from './answering.ts'
+import { JoinForm } from './JoinForm.tsx'
+import type { JoinControl, Joining } from './joining.ts'
+import { joinNotes, joinWords } from './joinWords.ts'
+import { RoundCard } from './RoundCard.tsx'
+import { useCalm } from './useCalm.ts'
+import { type Awake, keepAwake } from './wakeLock.ts'
+import './join.css'
+
+interface Props {
+  readonly join: JoinControl
+  readonly answering: Answering
+  /** How many threads the device may lend. */
+  readonly most: number
+}
+
+/** What a phone shows that works for a room: who it is, where it is, what it has done, in the colour of its stage. */
+export function JoinPage({ join, answering, most }: Props) {
+  const joining = useStore(join.store)
+  const asked = useStore(answering.store, ({ round }) => round !== null) && joining.phase === 'in'
+  const awake = useAwake(joining.phase === 'in')
+  // Stages change many times a second. A screen that flashed as often would be a danger to people.
+  const colour = useStageColour(useCalm(stageOf(joining), 600))
+  const { who, where, done } = joinWords(joining)
+  const inside = joining.phase === 'in' || joining.phase === 'waiting'
+  return (
+    <main className="join" data-asked={asked} style={colour === null ? undefined : { background: colour.fill, color: colour.on }}>
+      <section className="join-says">
+        <h1 aria-live="polite">{who}</h1>
+        {where !== null && <p className="join-where">{where}</p>}
+        {done !== null && <p className="join-done">{done}</p>}
+      </section>
+      {asked && <RoundCard answering={answering} />}
+      <footer className="join-foot">
+        {joinNotes(joining, awake).map((note) => (
+          <p key={note} role="status">
+            {note}
+          </p>
+        ))}
+        {joining.phase !== 'damaged' && (
+          <>
+            <JoinForm join={join} most={most} />
+            <Button className="button join-leave" onClick={inside ? join.leave : join.enter} text={inside ? t('Leave the room') : t('Return to the room')} />
+          </>
+        )}
+      </footer>
+    </main>
+  )
+}
+
+/** Returns the index of the colour of the stage at which the device works; null: it is at none. */
+function stageOf({ phase, loan: { up, workers, stage } }: Joining): number | null {
+  return phase === 'in' && up && workers.length > 0 ? (stage?.colour ?? null) : null
+}
+
+/** Returns the colour that fills the screen; the browser's own frame gets it too. */
+function useStageColour(stage: number | null): StageColour | null {
+  useStore(themeStore)
+  const palette = currentPalette()
+  const colour = stage === null ? null : stageColour(palette, stage)
+  const frame = colour?.fill ?? palette.ground
+  useEffect(() => document.querySelector('meta[name="theme-color"]')?.setAttribute('content', frame), [frame])
+  return colour
+}
+
+function useAwake(wanted: boolean): Awake | null {
+  const [awake, setAwake] = useState<Awake | null>(null)
+  useEffect(() => (wanted ? keepAwake(setAwake) : undefined), [wanted])
+  return awake
+}

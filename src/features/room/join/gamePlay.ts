@@ -1,0 +1,86 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { t } from '../../../language/translate.ts'
+import { type Game, playByHand, type SeatChoice, seatsFor } from '../../../runs/study/byHand.ts'
+import { movesOf } from '../../../runs/study/sentMoves.ts'
+import { readFragment } from '../../../scenario/link/codec.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { stateBefore } from '../../../trace/trace.ts'
+
+/** Instead of a stage: the worker stays idle until the next turn. */
+export const STAY = -1
+
+/** A turn of the game on a device, or its end. */
+export interface GameTurn {
+  readonly base: Scenario
+  readonly game: Game
+  /** How many turns were made. */
+  readonly turns: number
+  /** Where the free workers are to go, by stage or STAY, in the order they were sent. */
+  readonly going: readonly number[]
+  /** By stage, how many jobs wait, and the mean of the service times so far: NaN before the first. */
+  readonly waiting: readonly number[]
+  readonly means: readonly Micros[]
+  /** When all was done under the policy that is to be beaten, in microseconds. */
+  readonly rule: number
+}
+
+/** A game against the scheduler, as a device plays it. */
+export interface GamePlay {
+  /** Null before the first turn. */
+  readonly store: StoreApi<GameTurn | null>
+  /** Begins, or begins again. */
+  begin(): Promise<void>
+  send(stage: number): void
+  takeBack(): void
+  /** Makes the turn once all free workers are sent. The last turn sends the game to the host. */
+  accept(): Promise<void>
+}
+
+/** Returns the game on the scenario of a link; an Error in words if there is none in it. */
+export function createGamePlay(link: string, ended: (seats: Uint8Array) => void): GamePlay | Error {
+  const read = readFragment(link)
+  if (read.found !== 'scenario') return new Error(t('This page cannot read the game. Load the page again.'))
+  const base = read.scenario
+  const store = createStore<GameTurn | null>(() => null)
+  let rule = 0
+  let latest = 0
+
+  async function go(allocations: readonly (readonly number[])[], turns: number): Promise<void> {
+    const mine = ++latest
+    const game = await playByHand(base, allocations, 0)
+    if (mine !== latest) return
+    if (turns === 0) rule = game.onward.makespan
+    const { waiting, finished, serviceSum } = stateBefore(game.trace, game.trace.length).counts
+    const means = Array.from(serviceSum, (sum, s) => sum / finished[s])
+    store.setState({ base, game, turns, going: [], waiting: [...waiting], means, rule }, true)
+    if (game.choice === null) ended(movesOf(game))
+  }
+
+  return {
+    store,
+    begin: () => go([], 0),
+    send(stage) {
+      const turn = store.getState()
+      const choice = turn?.game.choice
+      if (turn == null || choice == null || turn.going.length >= choice.free || roomAt(choice, turn.going, stage) <= 0) return
+      store.setState({ ...turn, going: [...turn.going, stage] })
+    },
+    takeBack() {
+      const turn = store.getState()
+      if (turn !== null) store.setState({ ...turn, going: turn.going.slice(0, -1) })
+    },
+    async accept() {
+      const turn = store.getState()
+      const choice = turn?.game.choice
+      if (turn == null || choice == null || turn.going.length < choice.free) return
+      const { policy } = turn.game.scenario
+      const sent = choice.open.map((_, s) => turn.going.filter((each) => each === s).length)
+      await go([...(policy.kind === 'byHand' ? policy.allocations : []), seatsFor(choice, sent)], turn.turns + 1)
+    },
+  }
+}
+
+/** Returns how many more workers can be sent to a stage, or may stay. */
+export function roomAt({ mayWait, open }: SeatChoice, going: readonly number[], stage: number): number {
+  return (stage === STAY ? mayWait : open[stage]) - going.filter((each) => each === stage).length
+}

@@ -1,0 +1,114 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Carrier, OpenCarrier, RoomAddress } from '../protocol/carrier.ts'
+import type { Lender, LoanState } from '../protocol/lender.ts'
+import { deviceTopic } from '../protocol/topics.ts'
+import type { Answering } from './answering.ts'
+
+/** Begins to lend so many threads over a connection, and calls with each new state. */
+export type Lend = (
+  carrier: Carrier,
+  device: { readonly room: string; readonly device: string; readonly name: string; readonly threads: number },
+  changed: (state: LoanState) => void,
+) => Lender
+
+export interface Joining {
+  /** `damaged`: the link says no room. `waiting`: not connected for the first time yet. */
+  readonly phase: 'damaged' | 'waiting' | 'in' | 'left'
+  /** Why the link is damaged, or why the last attempt to connect has failed. */
+  readonly problem: string | null
+  readonly name: string
+  readonly threads: number
+  readonly loan: LoanState
+}
+
+/** What joins a room and leaves it. */
+export interface JoinControl {
+  readonly store: StoreApi<Joining>
+  enter(): void
+  leave(): void
+  /** Changes what the device lends and how it is called. In a room it leaves and comes back as another device. */
+  change(to: { readonly name?: string; readonly threads?: number }): void
+  end(): void
+}
+
+interface Means {
+  readonly open: OpenCarrier
+  readonly answering: Pick<Answering, 'attend'>
+  readonly lend: Lend
+  readonly newId: () => string
+}
+
+const nothingYet: LoanState = { up: false, workers: [], stage: null, done: 0 }
+const RETRY_MILLISECONDS = 3000
+
+/** Returns what joins the room of a link; `room` is an Error in words if the link says none. It does nothing until `enter`. */
+export function createJoin(
+  room: RoomAddress | Error,
+  { name, threads }: { name: string; threads: number },
+  { open, answering, lend, newId }: Means,
+): JoinControl {
+  const store = createStore<Joining>(() => ({
+    phase: room instanceof Error ? 'damaged' : 'left',
+    problem: room instanceof Error ? room.message : null,
+    name,
+    threads,
+    loan: nothingYet,
+  }))
+  /** Ends what the last `enter` has begun. */
+  let quit = () => {}
+  /** The jobs of earlier stays. */
+  let before = 0
+
+  function enter(): void {
+    quit()
+    if (room instanceof Error) return
+    let over = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let end = () => {}
+    quit = () => {
+      quit = () => {}
+      over = true
+      clearTimeout(timer)
+      end()
+      before = store.getState().loan.done
+      store.setState({ loan: { ...nothingYet, done: before } })
+    }
+    // Another stay is another device, so that nothing of the last one is taken for this.
+    const id = newId()
+    const tell = (state: Partial<Joining>) => !over && store.setState(state)
+    const connect = async (address: RoomAddress) => {
+      try {
+        const carrier = await open(address, { clientId: id, willTopic: deviceTopic(address.room, id, 'is') })
+        if (over) return carrier.end()
+        const { name, threads } = store.getState()
+        tell({ phase: 'in', problem: null })
+        const lender = lend(carrier, { room: address.room, device: id, name, threads }, (loan) => tell({ loan: { ...loan, done: before + loan.done } }))
+        answering.attend(carrier, address.room, id)
+        end = () => {
+          lender.leave()
+          carrier.end()
+        }
+      } catch (error) {
+        tell({ problem: error instanceof Error ? error.message : String(error) })
+        if (!over) timer = setTimeout(() => void connect(address), RETRY_MILLISECONDS)
+      }
+    }
+    store.setState({ phase: 'waiting', problem: null })
+    void connect(room)
+  }
+
+  return {
+    store,
+    enter,
+    leave() {
+      quit()
+      if (!(room instanceof Error)) store.setState({ phase: 'left', problem: null })
+    },
+    change(to) {
+      store.setState(to)
+      const { phase } = store.getState()
+      if (phase === 'in' || phase === 'waiting') enter()
+    },
+    end: () => quit(),
+  }
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { availableParallelism, hostname } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { isMainThread, MessageChannel, type MessagePort as NodePort, Worker, workerData } from 'node:worker_threads'
+import { type Endpoint, expose, wrap } from 'comlink'
+import { openCarrier } from './brokerClient/openCarrier.ts'
+import { type BatchPort, serveBatches } from '../../engine/conductor/batchPort.ts'
+import type { StartThread } from '../../engine/conductor/thread.ts'
+import type { Carrier, RoomAddress } from './protocol/carrier.ts'
+import { type LoanState, lend } from './protocol/lender.ts'
+import { readJoinLink } from './protocol/links.ts'
+import { deviceTopic } from './protocol/topics.ts'
+import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
+import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { msg } from '../../language/msg.ts'
+import { quoted } from '../../scenario/model/words.ts'
+
+const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
+
+  --threads n   how many threads it lends (${availableParallelism()}: one for each core; at most 64)
+  --name text   what the host's page calls this machine (${hostname()})`
+
+const MAX_THREADS = 64
+/** So often the line about the work is renewed. */
+const SAY_MILLISECONDS = 1000
+/** The goodbye gets so long to reach the broker. */
+const GOODBYE_MILLISECONDS = 200
+
+interface Plan {
+  readonly address: RoomAddress
+  readonly threads: number
+  readonly name: string
+}
+
+function readPlan(words: readonly string[]): Plan {
+  const { subjects, values } = readWords(words, ['--threads', '--name'], usage)
+  if (subjects.length !== 1) throw wrongWords('', 'one link to join a room is needed', usage)
+  const link = readJoinLink(subjects[0])
+  if (link.found === 'nothing') throw wrongWords('', `${quoted(subjects[0])} is no link to join a room. Copy the whole link and try again.`, usage)
+  if (link.found === 'problem') throw wrongWords('', link.problem, usage)
+  const threads = values.get('--threads') ?? String(Math.min(MAX_THREADS, availableParallelism()))
+  if (!/^\d{1,2}$/.test(threads) || Number(threads) < 1 || Number(threads) > MAX_THREADS)
+    throw wrongWords('--threads', `found ${quoted(threads)}; allowed: a whole number from 1 to ${MAX_THREADS}`, usage)
+  return { address: link.address, threads: Number(threads), name: values.get('--name') ?? hostname() }
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return print(usage)
+  const { address, threads, name } = readPlan(words)
+  const device = `node${randomBytes(8).toString('hex')}`
+  const carrier = await connected(address, device)
+  let state: LoanState | null = null
+  const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread, every }, (now) => {
+    state = now
+  })
+  let said = ''
+  every(SAY_MILLISECONDS, () => {
+    const words = state === null ? '' : wordsOf(state, threads)
+    if (words !== said) print(words)
+    said = words
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      lender.leave()
+      carrier.end()
+      setTimeout(() => process.exit(0), GOODBYE_MILLISECONDS)
+    })
+  }
+  print(`In room ${address.room} with ${threads} ${threads === 1 ? 'thread' : 'threads'}. Ctrl-C leaves it.`)
+}
+
+async function connected(address: RoomAddress, device: string): Promise<Carrier> {
+  try {
+    return await openCarrier(address, { clientId: device, willTopic: deviceTopic(address.room, device, 'is') })
+  } catch (error) {
+    throw new Refused([{ path: '', message: (error as Error).message }])
+  }
+}
+
+/** Returns one line about what the threads do. */
+function wordsOf({ up, workers, stage, done }: LoanState, threads: number): string {
+  if (!up) return 'The broker of the room does not answer; trying again.'
+  const jobs = `${done} ${done === 1 ? 'job' : 'jobs'} done.`
+  if (workers.length === 0) return `In reserve with ${threads} ${threads === 1 ? 'thread' : 'threads'}. ${jobs}`
+  const who = `${workers.length === 1 ? 'Worker' : 'Workers'} ${workers.map((worker) => worker + 1).join(', ')}`
+  return `${who}${stage === null ? '' : `, last at ${stage.name}`}. ${jobs}`
+}
+
+function every(milliseconds: number, call: () => void): () => void {
+  const timer = setInterval(call, milliseconds)
+  return () => clearInterval(timer)
+}
+
+/** Starts a thread of this process, which runs this file and serves as a worker of a page does. */
+const startNodeThread: StartThread = (_, events) => {
+  const { port1, port2 } = new MessageChannel()
+  const thread = new Worker(fileURLToPath(import.meta.url), { workerData: port2, transferList: [port2] })
+  const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
+  let over = false
+  thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
+  thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
+  return {
+    // The exit of the thread says when it ends: no lock is needed.
+    hello: () => workerApi.hello(''),
+    clock: () => workerApi.clock(),
+    hangAt: (time) => workerApi.hangAt(time),
+    port: port1 as unknown as BatchPort,
+    onEnd() {},
+    end() {
+      over = true
+      port1.close()
+      void thread.terminate()
+    },
+  }
+}
+
+/** What a thread of this process does: the calls and the batches come by the port that it was given. */
+function serve(port: NodePort): void {
+  const workerApi = createWorkerApi()
+  expose(workerApi, port as unknown as Endpoint)
+  serveBatches(port as unknown as Parameters<typeof serveBatches>[0], workerApi.work)
+}
+
+if (isMainThread) await runCommand(main)
+else serve(workerData as NodePort)

@@ -1,0 +1,74 @@
+import { msg } from '../../../language/msg.ts'
+import { type Kernel, recordKernels, type Work } from '../../../scenario/model/scenario.ts'
+import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
+import { canonicalText, isTile, kernelFunctions, type Payload } from '../../../engine/work/kernels.ts'
+import { decodeQoi } from '../../../engine/work/qoi.ts'
+
+export const UNREADABLE = msg('sent what could not be read')
+const WRONG = msg('gave a wrong result')
+
+/**
+ * Returns why a reply cannot be the answer to an order, in words, or null. A promise only where kernels have worked on records: their results are
+ * worked out again here, so that a device that lies is found. Pictures would cost too much: of them only the form is checked.
+ */
+export function checkReply({ work, jobs, failing, payloads: given }: BatchOrder, { ended, threw, payloads }: Reply): string | null | Promise<string | null> {
+  if (threw !== null) return jobs.includes(threw.job) ? null : UNREADABLE
+  if (failing.length > 0) return WRONG
+  if (ended.length !== jobs.length) return UNREADABLE
+  for (let k = 1; k < ended.length; k++) if (ended[k] <= ended[k - 1]) return UNREADABLE
+  if (given === null || !isKernel(work)) return payloads === null ? null : UNREADABLE
+  if (payloads === null || payloads.length !== jobs.length) return UNREADABLE
+  return isRecordKernel(work) ? checkRecords(work, given, payloads) : given.every((payload, k) => hasForm(work, payload, payloads[k])) ? null : UNREADABLE
+}
+
+async function checkRecords(work: Kernel, given: readonly Payload[], made: readonly Payload[]): Promise<string | null> {
+  try {
+    for (const [k, payload] of given.entries()) if (!(await isResult(work, payload, made[k]))) return WRONG
+    return null
+  } catch {
+    return WRONG
+  }
+}
+
+/** Whether this is what the kernel makes of a record. Rejects where that has no result, or this cannot be read. */
+async function isResult(work: Kernel, given: Payload, made: Payload): Promise<boolean> {
+  const right = await kernelFunctions[work](given)
+  // Browsers compress the same text to different bytes.
+  if (work === 'gzip') return made instanceof Uint8Array && (await unzipped(made)) === (await unzipped(right))
+  // The other kernels make records.
+  return isRecord(right) && isRecord(made) && canonicalText(right.record) === canonicalText(made.record)
+}
+
+function isRecord(payload: Payload): payload is Extract<Payload, { readonly record: unknown }> {
+  return typeof payload === 'object' && 'record' in payload
+}
+
+async function unzipped(bytes: unknown): Promise<string> {
+  return new Response(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
+}
+
+/** Whether a result is what the kernel makes of such a tile, except for its numbers. */
+function hasForm(work: Kernel, given: Payload, made: Payload): boolean {
+  if (given instanceof Uint8Array || !isTile(given)) return false
+  if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, given.width * given.height)
+  if (!isTile(made) || work === 'qoi') return false
+  const { width, height, x, y, step, iterations, counts, pixels } = made
+  const same = width === given.width && height === given.height && x === given.x && y === given.y && step === given.step && iterations === given.iterations
+  return same && (work === 'mandelbrot' ? counts !== null : pixels !== null)
+}
+
+function isPicture(bytes: Uint8Array, pixels: number): boolean {
+  try {
+    return decodeQoi(bytes).length === 4 * pixels
+  } catch {
+    return false
+  }
+}
+
+function isKernel(work: Work): work is Kernel {
+  return work !== 'burn' && work !== 'wait'
+}
+
+function isRecordKernel(work: Kernel): boolean {
+  return (recordKernels as readonly Kernel[]).includes(work)
+}

@@ -1,0 +1,106 @@
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
+import { isTile, type Payload } from '../../../engine/work/kernels.ts'
+import { type FrameColumn, packFrame } from './frame.ts'
+
+/** What a device says about itself, on the topic `is`. */
+export interface Presence {
+  /** Another each time the device begins anew: then it holds nothing any more. */
+  readonly life: string
+  /** How often it has come to the broker in this life. */
+  readonly connection: number
+  readonly name: string
+  readonly build: string
+  readonly threads: number
+  readonly lacks: readonly string[]
+  /** How long its last `is` took to the broker and back; null: it has not heard one yet. */
+  readonly roundTrip: Micros | null
+}
+
+/** The name and the colour of a stage, as a device shows them. */
+export interface StageSign {
+  readonly name: string
+  readonly colour: number
+}
+
+/**
+ * From a conductor to a device. A seat is one thread on loan. Conductors count their seats and never use a number twice. The batches of a seat are
+ * numbered from 0 and served in this order. Every message may come twice, late, or never.
+ */
+export type Down =
+  /** Asks for a thread. Seats below this one that are not in `keep` have ended. */
+  | { readonly kind: 'hello'; readonly seat: number; readonly worker: number; readonly keep: readonly number[]; readonly stages: readonly StageSign[] }
+  | { readonly kind: 'clock'; readonly seat: number; readonly trip: number }
+  /** `at` is on the clock of the seat. */
+  | { readonly kind: 'hang'; readonly seat: number; readonly at: Micros }
+  | { readonly kind: 'batch'; readonly seat: number; readonly number: number; readonly batch: BatchOrder }
+  | { readonly kind: 'end'; readonly seat: number }
+  /** Of the seats up to this one only these have not ended. */
+  | { readonly kind: 'keep'; readonly seat: number; readonly keep: readonly number[] }
+
+/** From a device to a conductor. */
+export type Up =
+  /** The thread serves. */
+  | { readonly kind: 'hello'; readonly seat: number }
+  | { readonly kind: 'clock'; readonly seat: number; readonly trip: number; readonly reading: Micros }
+  | { readonly kind: 'hang'; readonly seat: number }
+  | { readonly kind: 'answer'; readonly seat: number; readonly number: number; readonly reply: Reply }
+  | { readonly kind: 'broken'; readonly seat: number; readonly number: number; readonly words: string }
+  /** An error outside the work. */
+  | { readonly kind: 'error'; readonly seat: number; readonly words: string }
+  /** The seat has ended, or never began. */
+  | { readonly kind: 'gone'; readonly seat: number; readonly words: string }
+
+/** Every message names the conductor that it comes from or goes to: see `conductorName`. */
+export type Addressed<T> = T & { readonly conductor: string }
+
+/** Returns the name of a conductor that begins at this time. Of two, the later one is the greater text. */
+export function conductorName(now: Micros, salt: string): string {
+  return `${Math.max(0, now).toString(36).padStart(11, '0')}${salt}`
+}
+
+export function packPresence(presence: Presence): Uint8Array<ArrayBuffer> {
+  return packFrame(presence, [])
+}
+
+export function packDown(message: Addressed<Down>): Uint8Array<ArrayBuffer> {
+  if (message.kind !== 'batch') return packFrame(message, [])
+  const { kind, conductor, seat, number, batch } = message
+  const { work, stage, switchCosts, jobs, services, failing } = batch
+  const columns: (FrameColumn | readonly number[])[] = [switchCosts, jobs, services, failing]
+  return packFrame({ kind, conductor, seat, number, work, stage, payloads: packPayloads(batch.payloads, columns) }, columns)
+}
+
+export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
+  if (message.kind !== 'answer') return packFrame(message, [])
+  const { kind, conductor, seat, number, reply } = message
+  const { began, ended, threw } = reply
+  const columns: (FrameColumn | readonly number[])[] = [ended]
+  return packFrame({ kind, conductor, seat, number, began, threw, payloads: packPayloads(reply.payloads, columns) }, columns)
+}
+
+/** A payload in JSON. Its bytes and numbers are columns, in the same order. */
+export type PackedPayload =
+  | string
+  | { readonly record: unknown }
+  | { readonly bytes: true }
+  | { readonly tile: readonly [width: number, height: number, x: number, y: number, step: number, iterations: number]; readonly has: number }
+
+/** The bits of `has`. */
+export const HAS_COUNTS = 1
+export const HAS_PIXELS = 2
+
+function packPayloads(payloads: readonly Payload[] | null, columns: (FrameColumn | readonly number[])[]): PackedPayload[] | null {
+  if (payloads === null) return null
+  return payloads.map((payload) => {
+    if (payload instanceof Uint8Array) {
+      columns.push(payload)
+      return { bytes: true }
+    }
+    if (!isTile(payload)) return payload
+    const { width, height, x, y, step, iterations, counts, pixels } = payload
+    if (counts !== null) columns.push(counts)
+    if (pixels !== null) columns.push(pixels)
+    return { tile: [width, height, x, y, step, iterations], has: (counts === null ? 0 : HAS_COUNTS) + (pixels === null ? 0 : HAS_PIXELS) }
+  })
+}

@@ -1,0 +1,65 @@
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { ThreadsListener } from '../../../engine/conductor/conductedRun.ts'
+import { type ConductorOptions, createConductor } from '../../../engine/conductor/conductor.ts'
+import type { Environment } from '../../../engine/conductor/environment.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { Carrier, OpenCarrier, RoomAddress } from './carrier.ts'
+import { createRoomThreads, type RoomThreads } from './roomThreads.ts'
+
+/** The broker tells at once who is in the room. Whoever is told of later joins in mid-run. */
+const GATHERING_MILLISECONDS = 300
+
+/** The engine whose workers are threads that devices lend over a broker. Creating it starts nothing. */
+export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier, environment: Environment, options: ConductorOptions = {}): Engine {
+  let stopped = false
+  let stop = () => {}
+  return {
+    async start(scenario: Scenario, listener: ThreadsListener) {
+      const carrier = await openCarrier(address, { clientId: `host${Math.random().toString(36).slice(2)}` })
+      try {
+        await play(carrier, scenario, listener)
+      } finally {
+        carrier.end()
+      }
+    },
+    stop() {
+      stopped = true
+      stop()
+    },
+  }
+
+  async function play(carrier: Carrier, scenario: Scenario, listener: ThreadsListener): Promise<void> {
+    const stages = scenario.stages.map(({ name }, colour) => ({ name, colour }))
+    const threads = createRoomThreads(carrier, address.room, stages, environment)
+    try {
+      await new Promise<void>((resolve) => {
+        stop = resolve
+        if (stopped) resolve()
+        else environment.after(GATHERING_MILLISECONDS, resolve)
+      })
+      const conductor = createConductor(inRoom(environment, threads), options)
+      stop = conductor.stop
+      if (stopped) stop()
+      await conductor.start(scenario, listener)
+    } finally {
+      threads.end()
+    }
+  }
+}
+
+/** A carrier finds out by its keepalive that it is cut off: see `openCarrier`. Until then all devices seem silent. */
+const UNNOTICED: Micros = 3_000_000
+
+/** Returns the environment of a conductor whose threads are in a room. */
+function inRoom({ now, after, every }: Environment, { start, comers }: RoomThreads): Environment {
+  return {
+    now,
+    after,
+    every,
+    // A device lends no more threads than it has cores.
+    cores: Infinity,
+    start,
+    unnoticed: UNNOTICED,
+    comers,
+  }
+}

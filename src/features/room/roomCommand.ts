@@ -1,0 +1,91 @@
+import { networkInterfaces } from 'node:os'
+import process from 'node:process'
+import { lanAddress } from './brokerServer/lanAddress.ts'
+import { openRoomServer, type RoomPlan, type RoomServer } from './brokerServer/roomServer.ts'
+import { newRoomName, newToken } from './brokerServer/secrets.ts'
+import { terminalCode } from './brokerServer/terminalCode.ts'
+import { brokerProblem, hostLink, joinLink, ownBroker, roomNameProblem, tokenProblem } from './protocol/links.ts'
+import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { quoted } from '../../scenario/model/words.ts'
+
+const usage = `usage: npm run room [-- options]
+
+  --port n           the port that it listens on (4180; 0: any that is free)
+  --host name        the name or address of this machine in the links; "localhost": for this machine alone
+  --broker wss://... the address of another MQTT broker, instead of one of its own
+  --room name        the name of the room, instead of a random one
+  --host-token text  what the host's link carries, instead of a random one: a secret of at least 16 letters and digits
+  --join-token text  what the link of the devices carries, likewise
+  --page folder      a built page, instead of this one
+  --json             print one line of JSON: the links
+  --help             print this`
+
+const options = ['--port', '--host', '--broker', '--room', '--host-token', '--join-token', '--page', '--json']
+
+/** What the words say. `name` is how other devices call this machine. */
+function readPlan(words: readonly string[]): { readonly plan: RoomPlan; readonly name: string; readonly json: boolean } {
+  const { subjects, values } = readWords(words, options, usage)
+  if (subjects.length > 0) throw wrongWords('', `unknown word ${quoted(subjects[0])}`, usage)
+  const checked = (option: string, problemOf: (value: string) => string | null, start: () => string): string => {
+    const value = values.get(option)
+    const problem = value === undefined ? null : problemOf(value)
+    if (problem !== null) throw new Refused([{ path: option, message: problem }])
+    return value ?? start()
+  }
+  const port = checked('--port', portProblem, () => '4180')
+  const name = checked('--host', nameProblem, () => lanAddress(networkInterfaces()))
+  const broker = checked('--broker', brokerProblem, () => '')
+  const plan: RoomPlan = {
+    folder: values.get('--page') ?? 'dist',
+    port: Number(port),
+    listenOn: /^(localhost|127\.0\.0\.1)$/.test(name) ? name : undefined,
+    broker: broker === '' ? null : broker,
+    room: checked('--room', roomNameProblem, newRoomName),
+    host: checked('--host-token', tokenProblem, newToken),
+    join: checked('--join-token', tokenProblem, newToken),
+  }
+  if (plan.host === plan.join)
+    throw new Refused([{ path: '--join-token', message: 'is the token of the host. Choose another one, or every device is a host.' }])
+  return { plan, name, json: values.has('--json') }
+}
+
+function portProblem(port: string): string | null {
+  return /^\d{1,5}$/.test(port) && Number(port) < 65_536 ? null : `found ${quoted(port)}; allowed: a whole number from 0 to 65535`
+}
+
+function nameProblem(name: string): string | null {
+  return /^[A-Za-z0-9.-]{1,253}$/.test(name) && URL.canParse(`http://${name}/`)
+    ? null
+    : `found ${quoted(name)}; allowed: the name or IPv4 address of this machine`
+}
+
+async function opened(plan: RoomPlan): Promise<RoomServer> {
+  try {
+    return await openRoomServer(plan)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new Refused([{ path: '--port', message: `port ${plan.port} is taken. Choose another one, or 0 for any that is free.` }])
+    if (code === 'EACCES') throw new Refused([{ path: '--port', message: `port ${plan.port} is not allowed to you. Choose one from 1024 on.` }])
+    if (code === 'ENOENT') throw new Refused([{ path: '--page', message: `${quoted(plan.folder)} holds no built page. Run npm run build first.` }])
+    throw new Refused([{ path: '', message: `The room cannot be opened: ${message}` }])
+  }
+}
+
+async function main(words: readonly string[]): Promise<void> {
+  if (words.includes('--help')) return print(usage)
+  const { plan, name, json } = readPlan(words)
+  const server = await opened(plan)
+  const page = `http://${name}:${server.port}/`
+  const broker = plan.broker ?? ownBroker(page)
+  const join = joinLink(page, { broker, room: plan.room, role: 'join', token: plan.join })
+  const host = hostLink(page, { broker, room: plan.room, role: 'host', token: plan.host, joinToken: plan.join })
+  if (json) print(JSON.stringify({ page, join, host }))
+  else {
+    print(`\n${terminalCode(join, process.stdout.isTTY)}\n`)
+    print(`Devices join here:   ${join}\nOpen this yourself:  ${host}\n`)
+    print('Keep the second link to yourself: whoever has it conducts the room. Ctrl-C closes the room.')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.close().finally(() => process.exit(0)))
+}
+
+await runCommand(main)

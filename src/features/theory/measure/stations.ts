@@ -1,0 +1,195 @@
+import { t } from '../../../language/translate.ts'
+import { topologyOf } from '../../../pipeline/topology.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { isLinear } from '../../../scenario/model/linearStages.ts'
+import { policies, policyKinds } from '../../../scenario/model/policies.ts'
+import type { Discipline, Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
+import { serviceMean, serviceVariance } from '../../../scenario/model/serviceMean.ts'
+
+/** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
+export interface Station {
+  /** The numbers of the stages served here: one, or all where one worker runs each job to its end. */
+  readonly stages: readonly number[]
+  readonly name: string
+  /** The share of the jobs that come here: 1 unless they are routed. */
+  readonly share: number
+  /** Workers; where they share the cores, cores. */
+  readonly servers: number
+  /** How many threads share the cores evenly; 0 where every worker has a core or needs none. */
+  readonly threads: number
+  /** Of the service of a job here. */
+  readonly mean: Micros
+  readonly variance: number
+  readonly shape: 'constant' | 'exponential' | 'general'
+  /** Of a job here; null where one worker runs it through several stages. */
+  readonly service: Service | null
+  /** Of its first stage: who is next, and how many jobs its queue holds; null: without bound. */
+  readonly discipline: Discipline
+  readonly room: number | null
+  /** Whether jobs go on to other stations. */
+  readonly goesOn: boolean
+}
+
+export type Stations = { readonly stations: readonly Station[] } | { readonly reasons: readonly string[] }
+
+/** Services below this many microseconds are too coarse in whole microseconds to follow their distribution. */
+const COARSE: Micros = 50
+
+/** Shared cores release a job at a whole microsecond, up to one late: little for services of this many. */
+const COARSE_SHARED: Micros = 500
+
+/** The policies that keep all workers at the only stage there is. */
+const gather: ReadonlySet<string> = new Set(policyKinds.filter((kind) => ['rules', 'queues', 'ahead'].includes(policies[kind].group)))
+
+/** Returns the stations of a scenario, or in words what moves in it. */
+export function stationsOf(scenario: Scenario): Stations {
+  const reasons: string[] = []
+  const servers = serversOf(scenario, reasons)
+  const shared = sharesCores(scenario)
+  const stations = shared ? [sharing(scenario)] : scenario.policy.kind === 'single' ? [together(scenario)] : apart(scenario, servers)
+  if (scenario.network !== null) reasons.push(t('Messages over the network keep workers waiting.'))
+  reasons.push(...branches(scenario, stations), ...unrest(scenario), ...crowd(scenario, stations))
+  for (const { mean, name, shape } of stations)
+    if (shared && mean < COARSE_SHARED)
+      reasons.push(
+        t('Shared cores let jobs go at whole microseconds, too coarse for the services of {name}; from a mean of {COARSE_SHARED} µs on it hardly shows.', {
+          name,
+          COARSE_SHARED,
+        }),
+      )
+    else if (shape !== 'constant' && mean < COARSE)
+      reasons.push(
+        t('Times are whole microseconds, too coarse for the services of {name}; from a mean of {COARSE} µs on they follow their law.', { name, COARSE }),
+      )
+  return reasons.length > 0 ? { reasons } : { stations }
+}
+
+/** Returns how many workers serve each stage, by its number. */
+function serversOf({ policy, stages, workers }: Scenario, reasons: string[]): readonly number[] {
+  if (policy.kind === 'single' || policy.kind === 'onePerStage') return stages.map(() => 1)
+  if (policy.kind === 'greenThreads') return stages.map(() => policy.perStage)
+  if (policy.kind === 'fixed') {
+    const { allocation } = policy
+    const servers = stages.map(({ id }) => allocation[id] ?? 0)
+    stages.forEach(({ name }, s) => {
+      if (servers[s] === 0) reasons.push(t('The fixed allocation gives {name} no worker.', { name }))
+    })
+    return servers
+  }
+  if (!gather.has(policy.kind)) reasons.push(t('The policy changes how many workers serve a stage.'))
+  else if (stages.length > 1) reasons.push(t('The policy moves workers between the stages; pin them with Fixed or One per stage.'))
+  return stages.map(() => workers)
+}
+
+function apart(scenario: Scenario, servers: readonly number[]): Station[] {
+  const shares = visitsOf(scenario)
+  const { order, ways } = topologyOf(scenario)
+  return Array.from(order, (s): Station => {
+    const { name, service, discipline, capacity } = scenario.stages[s]
+    return {
+      stages: [s],
+      name,
+      share: shares[s],
+      servers: servers[s],
+      threads: 0,
+      mean: serviceMean(service),
+      variance: serviceVariance(service),
+      shape: service.kind === 'constant' || service.kind === 'exponential' ? service.kind : 'general',
+      service,
+      discipline,
+      room: capacity,
+      goesOn: ways[s].length > 0,
+    }
+  })
+}
+
+/** Whether green threads only burn and are more than the cores. */
+function sharesCores({ policy, stages, workers, cores }: Scenario): boolean {
+  return policy.kind === 'greenThreads' && initialWorkerCount({ policy, stages, workers }) > cores && stages.every(({ work }) => work !== 'wait')
+}
+
+/** Returns green threads as one station that serves all jobs at once, as long as every job finds a thread at every stage. */
+function sharing(scenario: Scenario): Station {
+  const threads = scenario.policy.kind === 'greenThreads' ? scenario.policy.perStage : 0
+  return { ...together(scenario), servers: scenario.cores, threads }
+}
+
+/** Returns one station for a worker that runs each job through all stages: its service is the sum of theirs. */
+function together(scenario: Scenario): Station {
+  const each = apart(
+    scenario,
+    scenario.stages.map(() => 1),
+  )
+  if (each.length === 1) return each[0]
+  return {
+    ...each[0],
+    goesOn: false,
+    service: null,
+    discipline: each.find(({ discipline }) => discipline === 'shortest')?.discipline ?? each[0].discipline,
+    room: each.find(({ room }) => room !== null)?.room ?? null,
+    stages: each.flatMap(({ stages }) => stages),
+    name: each.map(({ name }) => name).join(' + '),
+    mean: each.reduce((sum, { mean }) => sum + mean, 0),
+    variance: each.reduce((sum, { variance }) => sum + variance, 0),
+    shape: each.every(({ shape }) => shape === 'constant') ? 'constant' : 'general',
+  }
+}
+
+const byShards = () => t('A job waits for its own worker though others are free, which the laws do not know.')
+
+/** Returns why its stages are not a line; null where they are. */
+function branches(scenario: Scenario, stations: readonly Station[]): string[] {
+  if (isLinear(scenario)) return []
+  const reasons: string[] = []
+  if (stations.some(({ stages }) => stages.length > 1)) reasons.push(t('Jobs go different ways; one law for all stages together needs a line.'))
+  if (scenario.source.kind !== 'poisson') reasons.push(t('Jobs go different ways; without arrivals at random (Poisson) a closed form needs a line.'))
+  if (scenario.order.kind === 'buffer') reasons.push(t('Jobs overtake each other on different ways, and the exit in order holds them back.'))
+  if (scenario.order.kind === 'shard') reasons.push(byShards())
+  return reasons
+}
+
+/** Returns the share of the jobs that come to each stage: where nothing is copied, the sum over the ways there. */
+function visitsOf(scenario: Scenario): Float64Array {
+  const { order, ways, shares, firsts } = topologyOf(scenario)
+  const visits = new Float64Array(order.length)
+  for (const first of firsts) visits[first] = 1
+  for (const s of order) for (const [i, next] of ways[s].entries()) visits[next] += visits[s] * shares[s][i]
+  return visits
+}
+
+/** Returns what keeps a scenario from being static. */
+function unrest({ source, stages, workerEvents, batch, switchCost, groupSwitchCost, policy, later }: Scenario): string[] {
+  const reasons: string[] = []
+  if (later.length > 0) reasons.push(t('What the scheduler does changes midway.'))
+  if (workerEvents.length > 0) reasons.push(t('Workers come and go.'))
+  if (batch.size !== 1) reasons.push(t('Workers take jobs in batches; the laws know them one by one.'))
+  if (batch.inHand > 1) reasons.push(t('A job may be given to a worker who is still busy while another becomes free, which the laws do not know.'))
+  // Pinned workers pay nothing: only one that runs jobs to their end changes stage all the time.
+  if (switchCost > 0 && policy.kind === 'single' && stages.length > 1) reasons.push(t('Changing stage costs time, which the laws do not know.'))
+  if (groupSwitchCost > 0 && source.kind === 'groups') reasons.push(t('Changing group costs time, which the laws do not know.'))
+  for (const { name, changes, fails, resource } of stages) {
+    if (changes.length > 0) reasons.push(t('The service times of {name} change midway.', { name }))
+    if (fails !== null && fails.jobs.length > 0) reasons.push(t('Jobs fail at {name}.', { name }))
+    if (resource !== null) reasons.push(t('At {name} the jobs of a group exclude each other.', { name }))
+  }
+  return reasons
+}
+
+/** Returns what makes workers wait for each other. */
+function crowd({ stages, cores, order, policy, workers }: Scenario, stations: readonly Station[]): string[] {
+  const reasons: string[] = []
+  const posts = stations.reduce((sum, { stages: own, servers }) => sum + (own.some((s) => stages[s].work !== 'wait') ? servers : 0), 0)
+  // Where every worker may go to every stage there are more posts than workers.
+  const burning = Math.min(initialWorkerCount({ policy, stages, workers }), posts)
+  // Green threads have as many servers as cores on purpose: they have a law of their own.
+  if (burning > cores)
+    reasons.push(
+      t('Up to {burning} workers burn at once on {cores, plural, =1 {one core} one {# core} other {# cores}} and slow each other down.', {
+        burning,
+        cores,
+      }),
+    )
+  if (order.kind !== 'none' && stations.some(({ servers, threads, discipline }) => servers > 1 || threads > 1 || discipline !== 'fifo'))
+    reasons.push(order.kind === 'shard' ? byShards() : t('Jobs overtake each other, and the exit in order holds them back.'))
+  return reasons
+}

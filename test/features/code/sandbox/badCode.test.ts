@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+
+const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
+
+/** Plays three jobs under this code. Returns how the run ended, and why. */
+async function playCode(source: string): Promise<readonly string[]> {
+  const trace = await playSimulation(
+    valid({ version: 1, stages, workers: 3, source: { kind: 'batch', jobs: 3 }, policy: { kind: 'code', name: 'Mine', source } }),
+    0,
+  )
+  return [trace.ending ?? 'goes on', ...trace.failures.map(({ kind, reason }) => `${kind}: ${reason}`)]
+}
+
+const allocate = (body: string) => `export default function allocate(view) {\n  ${body}\n}`
+
+test.each([
+  ['a loop', allocate('let n = 0\n  for (;;) n = Math.max(n, 1)'), 'the code of the policy took too long: line 3'],
+  ['an empty loop', allocate('for (;;) {}'), 'the code of the policy took too long: line 1'],
+  ['a loop before the first decision', `\nfor (;;) {}\n${allocate('return [1, 1]')}`, 'the code of the policy took too long: line'],
+  ['too much memory', allocate('const all = []; for (;;) all.push(new Uint8Array(100000))'), 'the code of the policy needed too much memory: line 2'],
+  ['too much memory in small parts', allocate('const all = []; for (;;) all.push([all])'), 'the code of the policy needed too much memory'],
+  ['calls without an end', allocate('return allocate(view)'), 'the code of the policy threw an error: line 2: InternalError: stack overflow'],
+  ['an error', allocate("throw new Error('no idea')"), 'the code of the policy threw an error: line 2: Error: no idea'],
+  ['a text as an error', allocate("throw 'no idea'"), 'the code of the policy threw an error: no idea'],
+  ['an error that never ends', allocate('throw { get message() { for (;;) {} } }'), 'the code of the policy took too long'],
+  ['wrong syntax', 'export default function allocate(view) {\n  return [1, \n}\n', 'the code of the policy cannot be read: line 3: SyntaxError'],
+  ['too many', allocate('return [3, 1]'), 'the code of the policy returned more seats than there are workers: line 1: 4 / 3'],
+  ['not a list', allocate('return 7'), 'the code of the policy returned neither a list of seats nor an object of them: line 1: 7'],
+  ['nothing', allocate(''), 'the code of the policy returned neither a list of seats nor an object of them: line 1: undefined'],
+  ['a list of another length', allocate('return [1]'), 'the code of the policy did not return as many numbers of seats as there are stages: line 1: 1 / 2'],
+  ['NaN', allocate('return [1, NaN]'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: Bake: NaN'],
+  ['less than nothing', allocate('return { A: -1 }'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: A: -1'],
+  ['half a worker', allocate('return [0.5, 1]'), 'the code of the policy returned a number of seats that is not a whole number from 0 up: line 1: A: 0.5'],
+  ['a stage that is not there', allocate('return { C: 1 }'), 'the code of the policy returned seats for a stage that does not exist: line 1: C'],
+  ['no function', 'export const seats = [1, 1]', 'the code of the policy exports no function as its default: undefined'],
+  [
+    'a promise',
+    'export default async function allocate(view) { return [1, 1] }',
+    'the code of the policy returned neither a list of seats nor an object of them: line 1: object',
+  ],
+  [
+    'an import',
+    "import { readFileSync } from 'fs'\nexport default () => [1, 1]",
+    'the code of the policy threw an error: line 1: ReferenceError: could not load module',
+  ],
+  ['eval', allocate("return eval('[9, 9]')"), 'the code of the policy returned more seats than there are workers: line 1: 18 / 3'],
+  [
+    'a field that a stage does not have',
+    allocate('return view.stages.map((stage) => stage.wating)'),
+    'the code of the policy reads a field that a stage does not have (it has id, name, waiting, mean, busy, seats, done, capacity, finished): line 2: wating',
+  ],
+  [
+    'a field that the view does not have',
+    allocate('return [view.wokers, 0]'),
+    'the code of the policy reads a field that the view does not have (it has workers, time, stages, memory, random): line 2: wokers',
+  ],
+  ...['process', 'require', 'fetch', 'WebSocket', 'importScripts', 'postMessage', 'Date', 'performance', 'self', 'document', 'setTimeout'].map((name) => [
+    name,
+    allocate(`${name}('x')\n  return [1, 1]`),
+    `the code of the policy threw an error: line 2: ReferenceError: '${name}' is not defined`,
+  ]),
+])('%s ends the run with its reason', async (_, source, reason) => {
+  const [ending, ...failures] = await playCode(source)
+  expect(ending).toBe('stuck')
+  expect(failures).toHaveLength(1)
+  expect(failures[0]).toMatch(new RegExp(`^run: ${reason.replace(/[^\w ]/g, '\\$&')}`))
+  expect(failures[0]).not.toMatch(/node_modules|sandbox|prelude|wasm|\.ts/)
+})
+
+test('what the code says is shown without control characters, and not longer than a line', async () => {
+  const [, reason] = await playCode(allocate("throw new Error('a\\u202e\\n' + 'b'.repeat(5000))"))
+  expect(reason).toMatch(/^run: the code of the policy threw an error: line 2: Error: a {2}b+…$/)
+  expect(reason.length).toBeLessThan(300)
+})
+
+test('the built-ins that the code changes do not change what is checked', async () => {
+  const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
+  const [, reason] = await playCode(`${lies}${allocate('return [2, 0.5]')}`)
+  expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: Bake: 0.5')
+})

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { startingPoints } from '../../../../src/features/code/page/startingPoints.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { playTrial } from '../../../../src/runs/play/trial.ts'
+import { replay } from '../../../../src/runs/study/replay.ts'
+import { codeForManyRuns, loadCode } from '../../../../src/features/code/sandbox/loadCode.ts'
+import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
+import { leastTotalTimeCode } from '../../../../src/scenario/model/policyCode.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../../../src/trace/digest.ts'
+import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+
+const stages = [{ id: 'A' }, { id: 'B', name: 'Bake', capacity: 4 }]
+const three = (source: string, rest: object = {}) =>
+  valid({ version: 1, stages, workers: 3, seed: 7, source: { kind: 'regular', rate: 900, jobs: 40 }, policy: { kind: 'code', name: 'Mine', source }, ...rest })
+
+/** Returns what the code throws as the text of its error. */
+async function toldBy(source: string, rest: object = {}): Promise<unknown> {
+  const trace = await playSimulation(three(source, rest), 0)
+  const told = /Error: (.*)$/.exec(trace.failures[0]?.reason ?? '')?.[1]
+  return JSON.parse(told ?? 'null')
+}
+
+const tell = (what: string) => `export default (view) => { throw new Error(JSON.stringify(${what})) }`
+
+describe('the view', () => {
+  test('has the workers, the time, and what is known of each stage', async () => {
+    expect(await toldBy(tell('[Object.keys(view), view.workers, view.time, view.memory]'))).toEqual([
+      ['workers', 'time', 'stages', 'memory', 'random'],
+      3,
+      0,
+      {},
+    ])
+    expect(await toldBy(tell('view.stages[0]'))).toEqual({
+      id: 'A',
+      name: 'A',
+      waiting: 1,
+      mean: 1,
+      busy: 0,
+      seats: 0,
+      done: false,
+      capacity: null,
+      finished: 0,
+    })
+    expect(await toldBy(tell('view.stages[1]'))).toMatchObject({ id: 'B', name: 'Bake', capacity: 4 })
+  })
+
+  test('has a memory that lasts, and the seats of the decision before', async () => {
+    const source = `export default ({ memory, stages }) => {
+      memory.n = (memory.n ?? 0) + 1
+      if (memory.n === 3) throw new Error(JSON.stringify([memory.n, stages.map((stage) => stage.seats), stages[0].finished]))
+      return { A: 2, B: memory.n - 1 }
+    }`
+    expect(await toldBy(source)).toEqual([3, [2, 1], 1])
+  })
+
+  test('has random numbers of the seed alone, which are those of Math', async () => {
+    const draws = tell('[view.random(), Math.random(), view.random()]')
+    const [first, again, other] = await Promise.all([toldBy(draws), toldBy(draws), toldBy(draws, { seed: 8 })])
+    expect(again).toEqual(first)
+    expect(other).not.toEqual(first)
+    for (const x of first as number[]) expect(x >= 0 && x < 1).toBe(true)
+  })
+})
+
+test('the sine of the sandbox is the same everywhere', async () => {
+  expect(await toldBy(tell('[Math.sin(1e6), Math.exp(1.1), Math.pow(1.7, 3.3), Math.log(7), Math.cosh(3), Math.tan(1.5)]'))).toEqual([
+    -0.34999350217129294, 3.0041660239464334, 5.760781994950998, 1.9459101490553132, 10.067661995777765, 14.101419947171719,
+  ])
+})
+
+test('code that does not lend leaves a worker without a seat idle', async () => {
+  const of = async (lend: string) => {
+    const trace = await playSimulation(three(`export default () => [1, 1]\n${lend}`, { source: { kind: 'batch', jobs: 9 } }), 0)
+    return [trace.ending, metricsOf(trace).makespan]
+  }
+  const [lending, not] = await Promise.all([of(''), of('export const lend = false')])
+  expect(not).toEqual(['drained', 10_000])
+  expect(lending[1]).toBeLessThan(10_000)
+})
+
+test('a stage that the answer leaves out has no seat, whatever it is called', async () => {
+  const stages = [{ id: 'constructor' }, { id: 'B' }]
+  const trace = await playSimulation(three('export default () => ({ B: 3 })', { stages }), 0)
+  expect([trace.ending, trace.failures]).toEqual(['drained', []])
+})
+
+test('the code travels in short links as it is', () => {
+  const scenario = three('export default () => [1, 1] // Ü "🙂"\r\n\t')
+  const read = readFragment(toShortFragment(scenario))
+  expect(read).toMatchObject({ found: 'scenario', scenario })
+})
+
+/** Returns a scenario whose policies of least total time are the same in code. */
+function inCode(scenario: Scenario): Scenario {
+  const source = leastTotalTimeCode
+  return { ...scenario, policy: { kind: 'code', name: '', source, lend: scenario.policy.lend } }
+}
+
+describe('the least total time in ten lines', () => {
+  const any = anyScenario({ jobs: 30, stages: 5, workers: 8, graphs: true, policies: ['leastScore'] })
+
+  test('plays as the built-in policy does, to the last row', async () => {
+    const shared = codeForManyRuns()
+    await fc.assert(
+      fc.asyncProperty(any, async (scenario) => {
+        const [own, built] = await Promise.all([playTrial(inCode(scenario), { loadCode: shared }), playSimulation(scenario, 0)])
+        expect(own.failures).toEqual(built.failures)
+        expect(digestOf(own)).toBe(digestOf(built))
+        expect(metricsOf(own)).toEqual(metricsOf(built))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('can be replayed, decision by decision', async () => {
+    await fc.assert(
+      fc.asyncProperty(any, async (scenario) => {
+        const trace = await playSimulation(inCode(scenario), 0)
+        const replayed = replay(trace, undefined, await loadCode())
+        expect(replayed).toMatchObject({ difference: null, reproduced: trace.decisions.length })
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+test('all code to begin with plays random scenarios to their end', async () => {
+  const any = anyScenario({ jobs: 20, stages: 4, workers: 6, policies: ['leastScore'] })
+  const points = fc.constantFrom(...startingPoints().map(([, source]) => source))
+  await fc.assert(
+    fc.asyncProperty(any, points, async (scenario, source) => {
+      const built = await playSimulation({ ...scenario, policy: { kind: 'leastScore', lend: true } }, 0)
+      const own = await playSimulation({ ...scenario, policy: { kind: 'code', name: '', source, lend: true } }, 0)
+      expect([own.ending, own.failures.filter(({ kind }) => kind === 'run')]).toEqual([built.ending, []])
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('code that throws at any decision leaves the record of the decisions before, and says why', async () => {
+  const any = anyScenario({ jobs: 12, stages: 4, workers: 5, graphs: true, policies: ['leastScore'] })
+  const shared = codeForManyRuns()
+  await fc.assert(
+    fc.asyncProperty(any, fc.nat({ max: 30 }), async (drawn, n) => {
+      const scenario = { ...drawn, later: [] }
+      const failing = `let left = ${n}\n${leastTotalTimeCode.replace('const seats', "if (left-- === 0) throw new Error('enough')\n  const seats")}`
+      const built = await playSimulation(scenario, 0)
+      const own = await playTrial({ ...scenario, policy: { kind: 'code', name: '', source: failing, lend: scenario.policy.lend } }, { loadCode: shared })
+      if (built.decisions.length <= n) {
+        expect([own.ending, digestOf(own)]).toEqual([built.ending, digestOf(built)])
+        return
+      }
+      expect([own.ending, own.decisions.length]).toEqual(['stuck', n])
+      expect(own.failures.at(-1)).toMatchObject({ kind: 'run', reason: 'the code of the policy threw an error: line 4: Error: enough' })
+      expect([...own.decisions.hash.subarray(0, n)]).toEqual([...built.decisions.hash.subarray(0, n)])
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a run that the code ends can be replayed', async () => {
+  const trace = await playSimulation(three('let n = 0\nexport default () => (n++ < 2 ? [2, 1] : [9, 9])'), 0)
+  expect([trace.ending, trace.decisions.length, trace.failures.length]).toEqual(['stuck', 2, 1])
+  expect(replay(trace, undefined, await loadCode())).toMatchObject({ difference: null, reproduced: 2 })
+})
+
+test('a phase with other code begins with an empty memory', async () => {
+  const counting = (seats: string) => `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
+  const later = [{ at: 25_000, policy: { kind: 'code', source: counting('[0, 3]') } }]
+  const decisions = async (rest: object) => (await playSimulation(three(counting('[3, 0]'), rest), 0)).decisions.length
+  expect(await decisions({})).toBe(50)
+  expect(await decisions({ later })).toBeGreaterThan(50)
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { type FinderQuestion, type FinderTask, findWorst, playFinderTask } from '../../../src/features/finder/finder.ts'
+import { playContest } from '../../../src/features/finder/finderTrial.ts'
+import { compact } from '../../../src/scenario/model/compact.ts'
+import { countJobs } from '../../../src/scenario/model/limits.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+
+const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({
+  ...{ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 7, runs: 500, around: null },
+  ...more,
+})
+function scenarioOf(input: object): Scenario {
+  const parsed = parse({ version: 1, ...input })
+  if ('problems' in parsed) throw new Error(parsed.problems[0].message)
+  return parsed.scenario
+}
+
+const here = { play: playFinderTask }
+
+describe('the finder', () => {
+  test.each([
+    ['leastScore', 'sinkFirst', 'meanFlowTime'],
+    ['jefferson', 'leastScore', 'makespan'],
+    ['onePerStage', 'leastScore', 'p99FlowTime'],
+  ] as const)('finds where %s does worse than %s in %s, within its bounds, as its own scenario plays again', async (worse, than, measure) => {
+    const found = await findWorst(question({ worse, than, measure }), here)
+    if (found === null) throw new Error('nothing was found')
+    const { scenario, ratio, runs } = found
+    expect(ratio).toBeGreaterThan(1.05)
+    expect(runs).toBeLessThanOrEqual(500)
+    expect(scenario.stages.length).toBeLessThanOrEqual(8)
+    expect(scenario.workers).toBeLessThanOrEqual(16)
+    expect(countJobs(scenario.source)).toBeLessThanOrEqual(48)
+    expect(scenario.policy.kind).toBe(worse)
+    const again = parse(compact(scenario))
+    if ('problems' in again) throw new Error(again.problems[0].message)
+    expect(again.scenario).toEqual(scenario)
+    const both = await playContest({ worse, than, measure }, again.scenario)
+    const [one, other] = both?.map(metricsOf) ?? []
+    expect([one.completed, other.completed]).toEqual([one.jobs, one.jobs])
+    expect(one[measure] / other[measure]).toBe(ratio)
+  })
+
+  test('finds the same for code that is a policy of the list, whichever side it is on', async () => {
+    const code = { kind: 'code', name: 'Mine', source: leastTotalTimeCode, lend: true } as const
+    const runs = 200
+    const built = await findWorst(question({ runs }), here)
+    const own = await findWorst(question({ worse: 'code', code, runs }), here)
+    expect(own).toEqual({ ...built, scenario: { ...built?.scenario, policy: code } })
+    const turned = await findWorst(question({ worse: 'sinkFirst', than: 'code', code, runs }), here)
+    const list = await findWorst(question({ worse: 'sinkFirst', than: 'leastScore', runs }), here)
+    expect(turned).toEqual({ ...list, scenario: { ...list?.scenario, policy: code } })
+  })
+
+  test('finds the same with the same seed, in whatever order threads answer, and something else with another', async () => {
+    const own = await findWorst(question(), here)
+    // Later tasks are played first, and answered after a while.
+    const waiting: (() => void)[] = []
+    const late = async (task: FinderTask) => {
+      const turn = new Promise<void>((go) => waiting.unshift(go))
+      setTimeout(() => waiting.shift()?.())
+      await turn
+      return playFinderTask(task)
+    }
+    expect(await findWorst(question(), { play: late })).toEqual(own)
+    expect(await findWorst(question({ seed: 8 }), here)).not.toEqual(own)
+  })
+
+  test('stops when the best so far is enough, and keeps it, made simpler', async () => {
+    const heard: number[] = []
+    const found = await findWorst(question({ runs: 100_000 }), { ...here, told: (best) => heard.push(best), enough: () => heard.length > 2 })
+    expect(found?.runs).toBeLessThan(10_000)
+    expect(found?.ratio).toBeGreaterThan(0.98 * heard[heard.length - 2])
+    expect(found?.ratio).toBe(heard[heard.length - 1])
+  })
+
+  test('makes what it found simpler without losing more than a hundredth', async () => {
+    let before = { ratio: 0, size: 0 }
+    const sizeOf = (text: object) => JSON.stringify(text).length
+    const play = (task: FinderTask) => {
+      if (task.kind === 'shrink') before = { ratio: task.found.ratio, size: sizeOf(compact(task.found.scenario)) }
+      return playFinderTask(task)
+    }
+    const found = await findWorst(question({ runs: 1000 }), { play })
+    expect(found?.ratio).toBeGreaterThanOrEqual(before.ratio * 0.99)
+    expect(found === null ? Infinity : sizeOf(compact(found.scenario))).toBeLessThan(before.size * 0.8)
+  })
+
+  test('around a scenario changes its numbers, arrivals and faults, and never adds a stage', async () => {
+    const links = [
+      ['source', 'A'],
+      ['A', 'B'],
+      ['A', 'C'],
+      ['B', 'sink'],
+      ['C', 'sink'],
+    ] as const
+    const around = scenarioOf({
+      stages: ['A', 'B', 'C'].map((id) => ({ id, service: { kind: 'exponential', mean: 4000 } })),
+      links,
+      source: { kind: 'poisson', rate: 500, jobs: 5000 },
+      workers: 4,
+      workerEvents: [{ at: 5000, kind: 'leave', worker: 1 }],
+    })
+    const found = await findWorst(question({ around, runs: 300 }), here)
+    if (found === null) throw new Error('nothing was found')
+    expect(found.ratio).toBeGreaterThan(1)
+    expect(found.scenario.stages.map(({ id }) => id).every((id) => ['A', 'B', 'C'].includes(id))).toBe(true)
+    expect(countJobs(found.scenario.source)).toBeLessThanOrEqual(48)
+  })
+
+  test('says why the policy cannot play the scenario to search around', async () => {
+    const around = scenarioOf({ stages: ['A', 'B'].map((id) => ({ id })), workers: 1 })
+    await expect(findWorst(question({ worse: 'onePerStage', around, runs: 10 }), here)).rejects.toThrow('workers: found 1; allowed: at least 2')
+  })
+})

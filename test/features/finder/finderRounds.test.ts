@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
+import { underPolicy } from '../../../src/runs/study/compare.ts'
+import { CHAINS, type FinderAnswer, type FinderQuestion, type FinderTask, findWorst, playFinderTask } from '../../../src/features/finder/finder.ts'
+import { createDice, drawScenario, mutated } from '../../../src/features/finder/finderDraw.ts'
+import { type Found, shrunk } from '../../../src/features/finder/finderShrink.ts'
+import { playContest, ratioOf } from '../../../src/features/finder/finderTrial.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { parse } from '../../../src/scenario/parse/parse.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+
+const contest = { worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', code: null } as const
+const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({ ...contest, seed: 3, runs: 1000, around: null, ...more })
+
+const plain = valid({ version: 1, stages: [{ id: 'A' }, { id: 'B' }], workers: 2, source: { kind: 'times', at: [0, 5, 9] } })
+
+/** A find made simpler, in name. */
+const simpler = ({ scenario, ratio }: Found): Found => ({ scenario: { ...scenario, title: 'simpler' }, ratio: ratio - 0.01 })
+
+type Leg = Extract<FinderTask, { kind: 'leg' }>
+
+/** Plays nothing: a leg finds the ratio that `ratioAt` says, with the scenario of that random seed; null: none. Notes down what it is asked. */
+function pretended(ratioAt: (chain: number, round: number) => number | null) {
+  const tasks: FinderTask[] = []
+  const legs: Leg[] = []
+  const heard: [number, number][] = []
+  const play = async (task: FinderTask): Promise<FinderAnswer> => {
+    tasks.push(task)
+    if (task.kind === 'start') return { chain: null, found: { scenario: task.scenario, ratio: 1.25 }, runs: 0, parting: null }
+    if (task.kind === 'shrink') return { chain: null, found: simpler(task.found), runs: 7, parting: null }
+    const { chain } = task
+    const round = legs.filter((each) => each.chain.number === chain.number).length
+    legs.push(task)
+    const ratio = ratioAt(chain.number, round)
+    const best = ratio === null ? chain.best : { scenario: { ...plain, seed: 100 * round + chain.number }, ratio }
+    return { chain: { ...chain, drawn: chain.drawn + 10, best, present: best }, found: null, runs: task.leg.trials, parting: null }
+  }
+  return { tasks, legs, heard, play, told: (best: number, share: number) => heard.push([best, share]) }
+}
+
+describe('the rounds of a search', () => {
+  test('give each of eight chains 50 trials, until a quarter of them is left to make the find simpler', async () => {
+    const host = pretended(() => 1.5)
+    const found = await findWorst(question({ runs: 730 }), host)
+    // 730 less a quarter, rounded down, are 548: eight chains of 50, then 148.
+    expect(host.legs.map(({ chain, leg }) => [chain.number, leg.trials, chain.drawn])).toEqual([
+      ...Array.from({ length: CHAINS }, (_, k) => [k, 50, 0]),
+      ...[50, 50, 48].map((trials, k) => [k, trials, 10]),
+    ])
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 182 })
+    expect(host.heard).toEqual([
+      [1.5, 400 / 730],
+      [1.5, 548 / 730],
+      [1.49, 1],
+    ])
+    expect(found).toMatchObject({ ratio: 1.49, scenario: { title: 'simpler' }, runs: 548 + 7 })
+  })
+
+  test('give no chain a leg of no trials', async () => {
+    const host = pretended(() => 1.5)
+    await findWorst(question({ runs: 666 }), host)
+    expect(host.legs.slice(CHAINS).map(({ leg }) => leg.trials)).toEqual([50, 50])
+  })
+
+  test('keep at most 3000 trials to make the find simpler', async () => {
+    const host = pretended(() => 1.5)
+    await findWorst(question({ runs: 20_000 }), host)
+    expect(host.legs.reduce((sum, { leg }) => sum + leg.trials, 0)).toBe(17_000)
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 3000 })
+  })
+
+  test('draw scenarios for 15% of the trials, then change them, with less and less slack', async () => {
+    const host = pretended(() => 1.5)
+    await findWorst(question({ runs: 3200 }), host)
+    const firsts = host.legs.filter(({ chain }) => chain.number === 0)
+    // Of 2400 trials a round is a sixth.
+    expect(firsts.map(({ leg }) => leg.draws)).toEqual([true, false, false, false, false, false])
+    expect(firsts.map(({ leg }) => leg.slack)).toEqual([0, 1, 2, 3, 4, 5].map((round) => 0.06 * (1 - (400 * round) / 2400)))
+    const exactly = pretended(() => 1.5)
+    await findWorst(question({ runs: 10_666 }), exactly)
+    // After three rounds 1200 of 8000 are done.
+    expect(exactly.legs.filter(({ chain }) => chain.number === 0).map(({ leg }) => leg.draws)).toEqual([...Array(3).fill(true), ...Array(17).fill(false)])
+    for (const each of host.legs) expect([each.leg.keepsStages, each.seed, each.contest]).toEqual([false, 3, contest])
+    expect(host.legs.slice(0, 8).map(({ chain }) => [chain.present, chain.best])).toEqual(Array(8).fill([null, null]))
+  })
+
+  test('draw nothing around a scenario: all chains begin with it, and keep its stages', async () => {
+    const host = pretended(() => null)
+    const around = { ...plain, policy: { kind: 'adams', lend: true } } as const
+    const code = { kind: 'code', name: 'Mine', source: 'x', lend: true } as const
+    const found = await findWorst(question({ around, runs: 600, code }), host)
+    const start = { scenario: { ...plain, policy: { kind: 'leastScore', lend: true } as const }, ratio: 1.25 }
+    expect(host.tasks[0]).toEqual({ kind: 'start', contest: { ...contest, code }, scenario: start.scenario })
+    for (const { leg, chain } of host.legs) expect([leg.draws, leg.keepsStages, chain.present, chain.best]).toEqual([false, true, start, start])
+    expect(found).toEqual({ ...simpler(start), runs: 450 + 7, parting: null })
+    expect(host.heard[0]).toEqual([1.25, 400 / 600])
+  })
+
+  test('let the worse half of the chains go on from the better half after every eighth', async () => {
+    // By chain; of equals the first is the better.
+    const ratios = [1.1, 1.8, 1.3, null, 1.8, 1.05, 1.6, 1.2]
+    const host = pretended((chain, round) => (round === 6 ? ratios[chain] : null))
+    await findWorst(question({ runs: 8000 }), host)
+    const seedsIn = (round: number) => host.legs.slice(8 * round, 8 * round + 8).map(({ chain }) => [chain.present?.scenario.seed, chain.best?.scenario.seed])
+    expect(seedsIn(7)).toEqual([600, 601, 602, undefined, 604, 605, 606, 607].map((seed) => [seed, seed]))
+    // Ranked: 1, 4, 6, 2, then 7, 0, 5, 3, which follow them in this order.
+    expect(seedsIn(8)).toEqual([
+      [604, 600],
+      [601, 601],
+      [602, 602],
+      [602, undefined],
+      [604, 604],
+      [606, 605],
+      [606, 606],
+      [601, 607],
+    ])
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', found: { ratio: 1.8, scenario: { seed: 601 } } })
+  })
+
+  test('end at once where the best will do, and find nothing where no trial counted', async () => {
+    let rounds = 0
+    const host = pretended(() => 1.5)
+    await findWorst(question({ runs: 8000 }), { ...host, enough: () => ++rounds > 2 })
+    expect(host.legs).toHaveLength(16)
+    expect(host.tasks.at(-1)).toMatchObject({ kind: 'shrink', most: 8000 - 800 })
+    const none = pretended(() => null)
+    expect(await findWorst(question(), none)).toBeNull()
+    expect(none.tasks.every(({ kind }) => kind === 'leg')).toBe(true)
+    expect(none.heard.at(-1)).toEqual([0, 0.75])
+  })
+})
+
+describe('a leg of a chain', () => {
+  const legOf = (chain: Leg['chain'], leg: Partial<Leg['leg']>): Leg => ({
+    ...{ kind: 'leg', contest, seed: 3, chain },
+    leg: { trials: 1, draws: false, keepsStages: false, slack: 0.5, ...leg },
+  })
+  const chainOf = (answer: FinderAnswer) => {
+    if (answer.chain === null) throw new Error('no chain')
+    return answer.chain
+  }
+
+  const others = { ...contest, worse: 'onePerStage', measure: 'switches', than: 'leastScore' } as const
+  const swapped = { ...contest, measure: 'switches' } as const
+  test.each([
+    ['draws', contest, true, 0.05],
+    ['changes', contest, false, 0.05],
+    ['changes without slack', swapped, false, 0],
+    ['draws for a policy that many cannot be played by', others, true, 0],
+    ['draws by a figure that is often nothing', swapped, true, 0],
+  ])('%s: takes what costs no more than the slack, remembers the best, and goes on as if it had never been cut', async (_, asks, draws, slack) => {
+    const first: Leg['chain'] = { number: 2, drawn: 0, present: null, best: null }
+    let chain = first
+    const task = (from: Leg['chain'], trials: number): Leg => ({ ...legOf(from, { draws, slack, trials }), contest: asks })
+    for (let trial = 0; trial < 30; trial++) {
+      const next = chainOf(await playFinderTask(task(chain, 1)))
+      const dice = createDice(3, 2, chain.drawn)
+      const drawn = draws || chain.present === null ? drawScenario(dice) : mutated(chain.present.scenario, dice, false)
+      const asked = drawn.policy.kind === asks.worse ? parse(drawn) : underPolicy(drawn, asks.worse)
+      const tried = 'problems' in asked ? null : { scenario: asked.scenario, ratio: await ratioOf(asks, asked.scenario) }
+      const ratio = tried?.ratio ?? 0
+      const takes = ratio > 0 && ratio >= (chain.present?.ratio ?? 0) * (draws ? 1 : 1 - slack)
+      const tops = ratio > (chain.best?.ratio ?? 0)
+      expect(next, `trial ${trial}`).toEqual({ number: 2, drawn: dice.drawn, present: takes ? tried : chain.present, best: tops ? tried : chain.best })
+      chain = next
+    }
+    expect(await playFinderTask(task(first, 30))).toEqual({ chain, found: null, runs: 30, parting: null })
+  })
+
+  test('around a scenario keeps its stages', async () => {
+    const present = { scenario: plain, ratio: 1 }
+    const chain = chainOf(await playFinderTask(legOf({ number: 0, drawn: 0, present, best: present }, { keepsStages: true, slack: 1, trials: 40 })))
+    expect(chain.present?.scenario.stages.map(({ id }) => id)).toEqual(['A', 'B'])
+    expect(chain.present?.scenario).not.toEqual(plain)
+  })
+})
+
+describe('a thread that is asked', () => {
+  test('for the start plays the scenario', async () => {
+    const answer = await playFinderTask({ kind: 'start', contest, scenario: plain })
+    expect(answer).toEqual({ chain: null, found: { scenario: plain, ratio: await ratioOf(contest, plain) }, runs: 0, parting: null })
+  })
+
+  test('to make a find simpler tells how many trials it took, and where the two runs of the result differ', async () => {
+    const scenario = valid({
+      version: 1,
+      stages: ['A', 'B'].map((id) => ({ id, service: { kind: 'constant', mean: 1000 } })),
+      source: { kind: 'times', at: [0, 0, 0, 0] },
+      workers: 1,
+      seed: 9,
+    })
+    const found = { scenario, ratio: await ratioOf(contest, scenario) }
+    const kept = await playFinderTask({ kind: 'shrink', contest, found, most: 0 })
+    const both = await playContest(contest, scenario)
+    expect(kept).toEqual({ chain: null, found, runs: 0, parting: both && firstDifference(...both) })
+    expect(kept.parting).not.toBeNull()
+    const { found: simplest, runs } = await shrunk(found, 30, (asked) => ratioOf(contest, asked))
+    const shorter = await playFinderTask({ kind: 'shrink', contest, found, most: 30 })
+    expect(shorter).toMatchObject({ found: simplest, runs })
+    expect(simplest.scenario).not.toEqual(scenario)
+    // One worker is too few for one at each stage: there is nothing to compare.
+    const refused = { ...contest, than: 'onePerStage' } as const
+    expect(await playFinderTask({ kind: 'shrink', contest: refused, found, most: 0 })).toEqual({ chain: null, found, runs: 0, parting: null })
+  })
+})
+
+describe('the scenario to search around', () => {
+  test('is played under the first policy for the whole run, without branches', async () => {
+    const around = valid({
+      version: 1,
+      stages: [{ id: 'A' }],
+      workers: 2,
+      policy: { kind: 'webster' },
+      later: [
+        { at: 100, policy: { kind: 'adams' }, switchCost: 7 },
+        { at: 200, policy: { kind: 'webster' } },
+      ],
+      branches: [{ at: 50, title: 'Other', workers: 3 }],
+      source: { kind: 'batch', jobs: 2 },
+    } as object)
+    for (const worse of ['webster', 'leastScore'] as const) {
+      const host = pretended(() => null)
+      await findWorst(question({ around, worse, runs: 8 }), host)
+      const { scenario } = host.tasks[0] as Extract<FinderTask, { kind: 'start' }>
+      expect(scenario).toEqual({
+        ...around,
+        ...{ policy: { kind: worse, lend: true }, later: [{ at: 100, switchCost: 7 }], branches: [], source: { kind: 'times', at: [0, 0] } },
+      } satisfies Scenario)
+    }
+  })
+
+  test('carries the code that takes part on either side, or its own', async () => {
+    const code = { kind: 'code', name: 'Mine', source: 'x', lend: true } as const
+    const policyAtStart = async (more: Partial<FinderQuestion>) => {
+      const host = pretended(() => null)
+      await findWorst(question({ runs: 8, around: plain, ...more }), host)
+      return (host.tasks[0] as Extract<FinderTask, { kind: 'start' }>).scenario.policy
+    }
+    expect(await policyAtStart({ worse: 'code', code })).toEqual(code)
+    expect(await policyAtStart({ than: 'code', code })).toEqual(code)
+    expect(await policyAtStart({ than: 'code' })).toMatchObject({ kind: 'code', source: leastTotalTimeCode })
+    expect(await policyAtStart({ worse: 'adams', code })).toMatchObject({ kind: 'adams' })
+    const own = { ...code, source: 'y' }
+    expect(await policyAtStart({ than: 'code', code, around: { ...plain, policy: own } })).toEqual(own)
+  })
+
+  test('is refused with all that is wrong with it', async () => {
+    const around = { ...plain, workers: 1, switchCost: -1 }
+    const reasons = findWorst(
+      question({ worse: 'onePerStage', around, runs: 10 }),
+      pretended(() => null),
+    )
+    await expect(reasons).rejects.toThrow(RangeError)
+    await expect(reasons).rejects.toThrow(/^switchCost: found -1.*\nworkers: found 1; allowed: at least 2/)
+  })
+})

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { feederJob, feederKey, feederStore, leaveFeeders, startFeeders } from '../../../../src/features/groups/page/feeders.ts'
+import { feederDetails, feedersNamed } from '../../../../src/features/groups/page/feederWords.ts'
+import { contentionSentence, orderWords, spreadSceneAt, spreadSceneBefore, spreadWords } from '../../../../src/features/groups/page/spreadScene.ts'
+import { openScenario, type Run } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { frameAt } from '../../../../src/measures/frame/frame.ts'
+import { setFeeders } from '../../../../src/scenario/edit/edits.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { PATIENCE, playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+const threads = threadsHere()
+
+const grouped = (source: object = {}) =>
+  valid({
+    version: 1,
+    source: { kind: 'groups', groups: [12, 5, 9, 20, 3, 8, 14, 6, 11, 7], order: 'spread', feeders: 4, ...source },
+    stages: [{ id: 'A', name: 'Write', service: { kind: 'exponential', mean: 8000 }, resource: 'group' }],
+    workers: 6,
+    groupSwitchCost: 1000,
+  })
+
+let session: Session
+const scenario = () => scenarioStore(session).getState().scenario
+const sceneAt = (run: Run, share: number) =>
+  spreadSceneAt(session, run, frameAt(run.trace, Math.round(endOf(run.trace) * share))) ?? expect.fail('it is not read that far')
+
+beforeEach(() => {
+  session = createSession()
+  openScenario(session, grouped())
+})
+
+describe('the drawing of spread jobs', () => {
+  test('has as many feeders as said, goes backwards as well, and tells who waits for whom', async () => {
+    const before = spreadSceneBefore(scenario())
+    expect(before !== null && spreadWords(before)).toMatch(/^4 feeders; 10 of 10 groups to come; 0 of 95 jobs taken/)
+    const run = await playOut(session)
+    const [early, late] = [sceneAt(run, 0.3), sceneAt(run, 0.7)]
+    expect(early.state.emitted).toBeGreaterThan(0)
+    expect(late.state.emitted).toBeGreaterThan(early.state.emitted)
+    // Six workers on four feeders: somebody waits.
+    expect(contentionSentence(scenario(), early.held)).toMatch(/^Worker [1-6] has a job of group \d+ and waits for worker [1-6], who is at one\./)
+    expect(spreadWords(sceneAt(run, 0.3))).toBe(spreadWords(early))
+  })
+
+  test('of an order without feeders says what it is instead, and there is none where jobs come in no groups', () => {
+    const { source } = grouped({ order: 'window', window: 3 })
+    expect(source.kind === 'groups' && orderWords(source)).toBe('shuffled, 3 groups at a time')
+    const scene = spreadSceneBefore(grouped({ order: 'window', window: 3 }))
+    expect(scene !== null && spreadWords(scene)).toMatch(/^No feeders; 10 of 10 groups to come/)
+    expect(spreadSceneBefore(valid({ version: 1, stages: [{ id: 'A' }], workers: 2 }))).toBeNull()
+  })
+})
+
+describe('numbers of feeders', () => {
+  test('are compared in words, and stay so after one of them was taken, which is one step of undo', async () => {
+    const key = feederKey(scenario())
+    startFeeders(session, key, scenario())
+    await expect.poll(() => feederJob(session).store.getState().phase, PATIENCE).toBe('done')
+    const points = feederStore(session).getState().sweep?.points ?? []
+    const four = points.find(({ feeders }) => feeders === 4) ?? expect.fail('four were not played')
+    expect(`${feedersNamed(4)}: ${feederDetails(four, true)}`).toMatch(
+      /^4 feeders: .*exactly 4 before the tail, which begins at job \d+ of 95, .*; contended .*lost by changing groups .*done after .*skip$/,
+    )
+    editOrShowProblems(session, (now) => setFeeders(now, 6))
+    expect(scenario().source).toMatchObject({ feeders: 6 })
+    expect(feederKey(scenario())).toBe(key)
+    undo(session)
+    expect(scenario().source).toMatchObject({ feeders: 4 })
+    leaveFeeders(session)
+    expect(feederStore(session).getState().sweep?.points).toBe(points)
+  })
+
+  test('that are called off stay as far as they were played, and are forgotten with their panel', async () => {
+    openScenario(session, grouped({ groups: new Array<number>(60).fill(50) }))
+    startFeeders(session, feederKey(scenario()), scenario())
+    const played = () =>
+      feederStore(session)
+        .getState()
+        .sweep?.points.filter(({ gaps }) => gaps !== null).length ?? 0
+    await expect.poll(played, PATIENCE).toBeGreaterThan(0)
+    feederJob(session).stop()
+    await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
+    expect(played()).toBeGreaterThan(0)
+    leaveFeeders(session)
+    expect(feederStore(session).getState().sweep).toBeNull()
+  })
+})

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { answerQuestion, attendLesson, beginStep, courseStore, leaveLesson, nextStep, showSolution } from '../../../src/features/lessons/page/course.ts'
+import { progressOf } from '../../../src/features/lessons/page/keeping.ts'
+import { followLessons, lessonStore, openLesson, seemsNew } from '../../../src/app/session/run/lessonStore.ts'
+import { panelStore } from '../../../src/app/session/run/panelStore.ts'
+import { goTo, seek } from '../../../src/app/session/run/playhead.ts'
+import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../src/app/session/session.ts'
+import type { Lesson } from '../../../src/features/lessons/lessons/lesson.ts'
+import { lessons } from '../../../src/features/lessons/lessons/lessons.ts'
+import { conclusionOf, isRight } from '../../../src/features/lessons/lessons/progress.ts'
+import { setPolicy, setSource, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import { presetOf } from '../../../src/scenario/presets/presets.ts'
+import { endOf } from '../../../src/trace/trace.ts'
+import { pageHere } from '../../fixtures/pageHere.ts'
+import { PATIENCE, playOut as playToEnd, threadsHere } from '../../fixtures/threadsHere.ts'
+
+threadsHere()
+
+const lessonOf = (key: string): Lesson => lessons.find((lesson) => lesson.key === key) ?? expect.fail(`no lesson ${key}`)
+
+let session: Session
+let end = () => {}
+
+/** Opens a lesson, as its panel does. */
+function attend(key: string): void {
+  openLesson(session, key)
+  end = attendLesson(session, lessonOf(key))
+}
+
+/** Plays the run, and skips the playback to its end. */
+async function playOut(of: Session): Promise<void> {
+  const { trace } = await playToEnd(of)
+  seek(of, endOf(trace))
+}
+
+const course = () => courseStore(session).getState().course ?? expect.fail('no lesson is open')
+const draft = () => scenarioStore(session).getState().draft
+const done = () => course().progress.was.length
+const conclusion = (k: number) => conclusionOf(course().lesson.steps[k], course().progress.was[k])
+const choose = (words: string) => {
+  const { question } = course().lesson.steps[course().step]
+  const choices = question !== undefined && 'choices' in question ? question.choices : []
+  answerQuestion(
+    session,
+    choices.findIndex(([text]) => text === words),
+  )
+}
+
+beforeEach(() => {
+  pageHere()
+  session = createSession()
+  openScenario(session, presetOf('rush-hour')?.scenario ?? expect.fail('no preset'))
+})
+afterEach(() => end())
+
+describe('the lesson of the room', () => {
+  test('opens the tab Room with its engine, and counts devices and answers; a simulation is no run of it', async () => {
+    attend('room')
+    expect([runStore(session).getState().engine, panelStore(session).getState().panel]).toEqual(['room', 'room'])
+    const room = { address: { broker: '', room: 'R', role: 'host', token: '' }, refusal: () => null } as const
+    runStore(session).setState({ room: { ...room, seats: 3, answers: 0 } })
+    expect(done()).toBe(0)
+    editOrShowProblems(session, (now) => setWorkers(now, 3))
+    expect(done()).toBe(1)
+    nextStep(session)
+    expect(done()).toBe(1)
+    runStore(session).setState({ room: { ...room, seats: 3, answers: 1 } })
+    expect(done()).toBe(2)
+    nextStep(session)
+    choose('90% or more')
+    runStore(session).setState({ engine: 'simulation' })
+    await playOut(session)
+    expect(done()).toBe(2)
+  })
+})
+
+describe('a lesson', () => {
+  test('is done by a guess, a run and what is to be seen, each step when it is reached and not before; then one’s own comes back', async () => {
+    editOrShowProblems(session, (now) => setWorkers(now, 5))
+    expect(seemsNew(session)).toBe(true)
+    attend('why-a-pipeline')
+    expect(draft().title).toBe('Laundry')
+    expect(done()).toBe(0)
+    await playOut(session)
+    expect(done()).toBe(1)
+    expect(conclusion(0)).toContain('18 s: six loads of 3 s each')
+
+    nextStep(session)
+    choose('6 s')
+    editOrShowProblems(session, (now) => setWorkers(now, 3))
+    await playOut(session)
+    expect(done()).toBe(1)
+    editOrShowProblems(session, (now) => setPolicy(now, 'onePerStage'))
+    await playOut(session)
+    expect(done()).toBe(2)
+    const { question } = course().lesson.steps[1]
+    expect(question !== undefined && isRight(question, course().progress.said[1] ?? -1, course().progress.was[1])).toBe(false)
+    expect(conclusion(1)).toContain('8 s. The first load needs its 3 s')
+
+    // The playhead is at a time that the third step asks for.
+    nextStep(session)
+    await playOut(session)
+    goTo(session, 4_000_000)
+    await expect.poll(done, PATIENCE).toBe(3)
+    expect(conclusion(2)).toContain('At 4 s all three work.')
+
+    nextStep(session)
+    editOrShowProblems(session, (now) => setSource(now, { kind: 'batch', jobs: 60 }))
+    await playOut(session)
+    expect(conclusion(3)).toContain('Busy 97% of the time')
+    nextStep(session)
+    choose('All of it')
+    editOrShowProblems(session, (now) => setPolicy(now, 'leastScore'))
+    await playOut(session)
+    expect(done()).toBe(5)
+    expect(course().lesson.closing).toContain('Adam Smith')
+
+    leaveLesson(session)
+    expect(draft()).toMatchObject({ title: 'Rush hour at the API gateway', workers: 5 })
+    expect(lessonStore(session).getState().key).toBeNull()
+    expect(progressOf('why-a-pipeline').was).toHaveLength(5)
+    expect(seemsNew(session)).toBe(false)
+  })
+
+  test('tells its conclusion when the playback has reached the end, not when the result is known', async () => {
+    attend('why-a-pipeline')
+    const { trace } = await playToEnd(session)
+    expect([done(), course().watched]).toEqual([0, null])
+    seek(session, endOf(trace) - 1)
+    expect(done()).toBe(0)
+    seek(session, endOf(trace))
+    expect(done()).toBe(1)
+    // What was seen stays seen.
+    nextStep(session)
+    seek(session, 0)
+    expect(course().watched?.trace).toBe(trace)
+  })
+
+  test('that was left in the middle by a reload goes on with all that was done and said, and the canvas as it was', async () => {
+    attend('why-a-pipeline')
+    await playOut(session)
+    nextStep(session)
+    choose('6 s')
+    editOrShowProblems(session, (now) => setWorkers(now, 3))
+    const before = draft()
+    end()
+
+    session = createSession()
+    const leave = followLessons(session)
+    expect(lessonStore(session).getState().key).toBe('why-a-pipeline')
+    openScenario(session, before)
+    attend('why-a-pipeline')
+    expect(course()).toMatchObject({ step: 1, progress: { was: [18] } })
+    expect(course().progress.said.slice(0, 2)).toEqual([null, expect.any(Number)])
+    expect(draft().workers).toBe(3)
+    leaveLesson(session)
+    expect(draft().title).toBe('Rush hour at the API gateway')
+    leave()
+  })
+
+  test('shows how a step is done when it is asked to, and begins it anew', async () => {
+    attend('one-core')
+    await playOut(session)
+    expect(conclusion(0)).toContain('4 s: 200 × 20 ms')
+    nextStep(session)
+    choose('4 s, as before')
+    editOrShowProblems(session, (now) => setWorkers(now, 9))
+    await showSolution(session)
+    await expect.poll(done, PATIENCE).toBe(2)
+    expect(draft()).toMatchObject({ policy: { kind: 'onePerStage' }, workers: 4 })
+    beginStep(session)
+    expect(draft().policy.kind).not.toBe('onePerStage')
+    expect(runStore(session).getState()).toMatchObject({ phase: 'idle', run: null })
+  })
+
+  test('begins again once it is done', async () => {
+    const { steps } = lessonOf('one-core')
+    localStorage.setItem('apportion.lessons', JSON.stringify({ 'one-core': { said: [], was: steps.map(() => 1) } }))
+    attend('one-core')
+    expect(course()).toMatchObject({ step: 0, progress: { was: [] } })
+  })
+
+  test('after another keeps the canvas from before the first of them', async () => {
+    attend('why-a-pipeline')
+    end()
+    attend('bottleneck')
+    expect(draft().title).toBe('Bakery')
+    leaveLesson(session)
+    expect(draft().title).toBe('Rush hour at the API gateway')
+  })
+})

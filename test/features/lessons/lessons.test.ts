@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import { messagePieces } from '../../../src/language/message.ts'
+import { decisionWithIndex, type Evidence, type FinishedRun, inPercent, inSeconds } from '../../../src/features/lessons/lessons/evidence.ts'
+import { dearMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../../src/features/lessons/lessons/foundScenarios.ts'
+import type { Lesson, LessonQuestion } from '../../../src/features/lessons/lessons/lesson.ts'
+import { lessons } from '../../../src/features/lessons/lessons/lessons.ts'
+import { conclusionOf, isRight, noProgress, type Progress, scenarioOfStep, stepResult } from '../../../src/features/lessons/lessons/progress.ts'
+import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
+import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { poolUse } from '../../../src/features/pools/measure/poolCost.ts'
+import { playTrial } from '../../../src/runs/play/trial.ts'
+import { setFeeders, setOptions, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { decisionIndexAt } from '../../../src/trace/decisionTime.ts'
+import { catchUp, endOf } from '../../../src/trace/trace.ts'
+import { scaleFor } from '../../../src/views/drawing/scale.ts'
+import { valid } from '../../fixtures/anyScenario.ts'
+
+/** What each step measures when its lesson is done as it is told: the figures that its texts speak of. */
+const measured: Readonly<Record<string, readonly number[]>> = {
+  'why-a-pipeline': [18, 8, 3, 97, 100],
+  bottleneck: [2, 61.5, 5, 7.6],
+  parliament: [4, 3, 3, 5],
+  'not-jefferson': [5, 0, 392, 6],
+  snapshot: [31.45, 32, 24, 47],
+  'cold-start': [150, 80, 15, 602],
+  batches: [34, 106, 184, 70],
+  order: [10, 238, 30, 64],
+  'wind-up': [60, 30, 46, 15],
+  'beyond-pid': [318, 35, 1, 53],
+  'gain-schedule': [113, 52, 62],
+  contention: [34, 0.918, 4, 0.803],
+  'one-core': [4, 4, 2.94, 4],
+  'which-policy': [0.371, 1.135, 1.9, 19, 9, 0.326],
+  room: [3, 2, 98, 40],
+}
+
+describe.each(lessons.map((lesson) => ({ lesson, key: lesson.key })))('the lesson $key', ({ lesson }) => {
+  test('is done by what it asks for, each step by its own doing and not before', async () => {
+    const learner = await begun(lesson)
+    for (const [k, step] of lesson.steps.entries()) {
+      expect(stepResult(step, k, answered(learner.progress, k, step.question), learner.evidence), `step ${k + 1} before it is done`).toBeNull()
+      await learner.do(k)
+      if (step.question !== undefined) expect(stepResult(step, k, learner.progress, learner.evidence), `step ${k + 1} before its answer`).toBeNull()
+      const progress = answered(learner.progress, k, step.question)
+      if (step.solution?.at === undefined && learner.evidence.watched)
+        expect(stepResult(step, k, progress, { ...learner.evidence, watched: false, time: 0 }), `step ${k + 1} before the end is seen`).toBeNull()
+      const was = stepResult(step, k, progress, learner.evidence)
+      if (was === null) throw new Error(`step ${k + 1} is not reached by its own way`)
+      expect(conclusionOf(step, was)).toMatch(/\d.*[.!?]$/s)
+      learner.progress = { said: progress.said, was: [...learner.progress.was, was] }
+    }
+    expect(learner.progress.was).toEqual(measured[lesson.key])
+  })
+
+  test('asks at least one question before it shows the answer, of whose choices exactly one is right', async () => {
+    const was = measured[lesson.key]
+    expect(lesson.steps.some(({ question }) => question !== undefined)).toBe(true)
+    lesson.steps.forEach(({ question }, k) => {
+      if (question === undefined) return
+      if ('choices' in question)
+        expect(
+          question.choices.filter((_, c) => isRight(question, c, was[k])),
+          `step ${k + 1}`,
+        ).toHaveLength(1)
+      else expect([was[k], was[k] + 1 + question.within].map((said) => isRight(question, said, was[k]))).toEqual([true, false])
+    })
+  })
+
+  test('is short: three to six steps of a sentence or two, and runs that are played in a moment', () => {
+    expect(lesson.steps.length).toBeGreaterThanOrEqual(3)
+    expect(lesson.steps.length).toBeLessThanOrEqual(6)
+    for (const { text, task, hint } of lesson.steps) {
+      for (const words of [text, task, hint]) expect(words).toMatch(/^[A-Z0-9][^{}<>]{8,330}[.?:!]$/s)
+    }
+    expect(lesson.closing.length).toBeLessThan(400)
+  })
+
+  test('fills in every value that its conclusions name', () => {
+    for (const { conclusion, values } of lesson.steps) {
+      const known = ['was', ...Object.keys(values?.(1) ?? {})]
+      for (const piece of messagePieces(conclusion)) if (typeof piece !== 'string') expect(known).toContain(piece.name)
+    }
+  })
+
+  test('keeps to scenarios as parse returns them', () => {
+    for (let k = 0; k <= lesson.steps.length; k++) {
+      const scenario = scenarioOfStep(lesson, k)
+      expect(valid(scenario)).toEqual(scenario)
+    }
+  })
+})
+
+test('the other figures that the texts speak of are those of the runs', async () => {
+  const at = async (key: string, step: number, change: (scenario: Scenario) => Scenario = (scenario) => scenario) => {
+    return metricsOf((await played(change(scenarioOfStep(lessonOf(key), step)))).trace)
+  }
+  const inBatch = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
+  const bakery = await at('bottleneck', 0)
+  expect([bakery.makespan, bakery.stages[1].maxQueue]).toEqual([62e6, 13])
+  expect(bakery.stages.map(({ utilisation }) => Math.round(utilisation * 300))).toEqual([32, 97, 32])
+  const quicker = await at('bottleneck', 2)
+  expect([quicker.makespan, quicker.meanFlowTime, quicker.throughput]).toEqual([61.5e6, 23.5e6, 20 / 61.5])
+  expect((await at('bottleneck', 3, (scenario) => setWorkers(scenario, 4))).makespan).toBeGreaterThan(25e6)
+  const started = await Promise.all([1, 3, 4].map((k) => at('cold-start', k)))
+  expect(started.map(({ makespan, meanFlowTime }) => [makespan / 1000, Math.round(meanFlowTime / 1000)])).toEqual([
+    [900, 828],
+    [910, 602],
+    [910, 602],
+  ])
+  const laundry = await Promise.all([
+    at('snapshot', 0),
+    at('snapshot', 3),
+    at('snapshot', 0, (scenario) => setOptions(scenario, { switchCost: 1e6 })),
+    at('snapshot', 4),
+  ])
+  expect(laundry.map(({ makespan, meanFlowTime, switches }) => [makespan / 1e6, Math.round(meanFlowTime / 1e6), switches])).toEqual([
+    [45, 31, 23],
+    [45, 24, 176],
+    [52, 36, 27],
+    [89, 47, 176],
+  ])
+  expect(await Promise.all([1, 30].map(async (size) => (await at('batches', 0, inBatch(size))).makespan))).toEqual([268e6, 94e6])
+  expect((await at('batches', 0, inBatch(30))).p50FlowTime).toBe(94e6)
+  const [free, bound] = await Promise.all([at('order', 0), at('order', 4)])
+  expect(Math.round(bound.meanFlowTime / free.meanFlowTime)).toBeGreaterThanOrEqual(7)
+  expect(
+    Math.round((await at('order', 4, (scenario) => setOptions(scenario, { order: { kind: 'buffer', slots: 600 } }))).meanFlowTime / free.meanFlowTime),
+  ).toBe(7)
+  const bank = await Promise.all([at('contention', 0), at('contention', 2, (scenario) => setFeeders(scenario, 2))])
+  expect(bank.map(({ makespan }) => Math.round(makespan / 1e4))).toEqual([234, 162])
+  const three = await at('contention', 2, (scenario) => setFeeders(scenario, 3))
+  expect(three.makespan).toBeGreaterThan(1.1e6)
+  expect(Math.round(lowerBoundOf(lessonOf('contention').initialScenario()).time / 1e4)).toBe(79)
+  const paid = (metrics: Metrics) => Math.round(poolUse(metrics).workerTime / 1e6)
+  const rush = await Promise.all([0, 2, 3].map((k) => at('beyond-pid', k)))
+  expect(rush.map(paid)).toEqual([108, 91, 110])
+  expect(rush[0].stages[0].maxQueue).toBe(299)
+  const { source } = scenarioOfStep(lessonOf('beyond-pid'), 4)
+  expect(Math.round((await at('beyond-pid', 2, (scenario) => ({ ...scenario, source }))).meanWait / 1000)).toBe(37)
+  expect((await Promise.all([0, 2].map((k) => at('gain-schedule', k)))).map(paid)).toEqual([79, 79])
+  const one = await at('one-core', 1)
+  expect([one.p50FlowTime, one.makespan]).toEqual([2e6, 4e6])
+})
+
+test('the figures of the lesson on which policy to choose are those of both policies in each scenario of the search', async () => {
+  const { steps } = lessonOf('which-policy')
+  const founds = [slowAtTheEnd, longLine, onTheirWay, dearMoves, lentWorkers, oneSlowJob]
+  const figures = await Promise.all(
+    founds.map(({ scenario, worse, than }) => Promise.all([worse, than].map(async (kind) => metricsOf((await played(setPolicy(scenario(), kind))).trace)))),
+  )
+  for (const [k, { measure }] of founds.entries()) {
+    const [bad, good] = figures[k]
+    expect(bad[measure] / good[measure], `step ${k + 1}`).toBeGreaterThan(1.3)
+    expect(steps[k].text).toContain(` ${inSeconds(bad[measure])} s`)
+  }
+  const [first, second, third, fourth, fifth] = figures
+  expect(first.map(({ makespan }) => inSeconds(makespan))).toEqual([3.063, 3.063])
+  expect(second.map(({ utilisation }) => inPercent(utilisation))).toEqual([26, 78])
+  expect(third.map(({ p50FlowTime }) => inSeconds(p50FlowTime))).toEqual([3.626, 1.341])
+  expect([fourth[0].switches, inSeconds(fourth[1].meanFlowTime)]).toEqual([75, 0.572])
+  expect([fifth[0].switches, inSeconds(fifth[1].meanFlowTime)]).toEqual([25, 0.309])
+  const kept = metricsOf((await played(setPolicy(lentWorkers.scenario(), { kind: 'switchAware', horizon: 1_000_000, lend: false }))).trace)
+  expect([kept.switches, inSeconds(kept.meanFlowTime)]).toEqual([5, 0.298])
+})
+
+test('the votes and bids that the lesson on the parliament tells are written as the panel Decision writes them', async () => {
+  const lesson = lessonOf('parliament')
+  const told = async (step: number, at: number) => {
+    const run = await played(scenarioOfStep(lesson, step + 1))
+    const { stages, rounds } = decisionWithIndex(run, decisionIndexAt(run.trace, at))
+    const votes = scaleFor(stages.map(({ work }) => work))
+    const bids = scaleFor(rounds.flatMap(({ quotients }) => quotients))
+    const { text, hint, question } = lesson.steps[step]
+    const words = `${text} ${question?.ask}`
+    for (const { work } of stages.filter((stage) => stage.work > 0)) expect(words).toContain(`${votes.text(work)} ${votes.unit}`)
+    for (const { quotients, winner } of rounds) expect(hint).toMatch(new RegExp(`\\b${bids.text(quotients[winner])}\\b`))
+  }
+  await told(1, 3e6)
+  await told(3, 1e6)
+})
+
+test('lessons have keys of their own that stand in an address', () => {
+  expect(new Set(lessons.map(({ key }) => key)).size).toBe(lessons.length)
+  for (const { key } of lessons) expect(key).toMatch(/^[a-z-]+$/)
+})
+
+function lessonOf(key: string): Lesson {
+  const lesson = lessons.find((each) => each.key === key)
+  if (lesson === undefined) throw new Error(`there is no lesson ${key}`)
+  return lesson
+}
+
+/** Somebody at a lesson: what is on the canvas, what was run, where the playhead stands. */
+interface Learner {
+  evidence: Evidence
+  progress: Progress
+  do(k: number): Promise<void>
+}
+
+async function begun(lesson: Lesson): Promise<Learner> {
+  const learner: Learner = {
+    evidence: { scenario: lesson.initialScenario(), run: null, watched: false, time: 0, room: null },
+    progress: noProgress,
+    async do(k) {
+      if (lesson.inRoom) {
+        learner.evidence = await inRoom(lesson, learner.evidence, k)
+        return
+      }
+      const { solution: way } = lesson.steps[k]
+      const scenario = way?.edit?.(learner.evidence.scenario) ?? learner.evidence.scenario
+      const run = scenario === learner.evidence.run?.scenario ? learner.evidence.run : await played(scenario)
+      // A step about one instant needs no end.
+      learner.evidence = { scenario, run, watched: way?.at === undefined, time: way?.at?.(run) ?? endOf(run.trace), room: null }
+    },
+  }
+  return learner
+}
+
+/** What others do in a room: three devices come, two answer, all work, and one leaves in mid-run. A simulation stands for the real runs. */
+async function inRoom({ steps }: Lesson, { scenario, room, run: before }: Evidence, k: number): Promise<Evidence> {
+  if (k === 0) return { scenario: setWorkers(scenario, 3), run: null, watched: false, time: 0, room: { seats: 3, answers: 0 } }
+  if (k === 1) return { scenario, run: before, watched: false, time: 0, room: { seats: 3, answers: 2 } }
+  const workerEvents = k === steps.length - 1 ? [{ kind: 'crash', worker: 0, at: 2_000_000 }] : []
+  const { trace } = await played(valid({ ...scenario, workerEvents }))
+  const run = { scenario, trace: { ...trace, engine: 'room' as const } }
+  return { scenario, run, watched: true, time: endOf(trace), room }
+}
+
+async function played(scenario: Scenario): Promise<FinishedRun> {
+  const trace = await playTrial(scenario, {})
+  catchUp(trace)
+  return { scenario, trace }
+}
+
+/** With the first choice, or some number, for an answer. */
+function answered({ said, was }: Progress, k: number, question: LessonQuestion | undefined): Progress {
+  const all = [...said]
+  all[k] = question === undefined ? null : 0
+  return { said: all, was }
+}

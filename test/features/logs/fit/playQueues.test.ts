@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { createChart, extendChart } from '../../../../src/measures/series/chart.ts'
+import { valueAt } from '../../../../src/measures/series/steps.ts'
+import { STARTED } from '../../../../src/pipeline/rows.ts'
+import { compareWithLog, isNear } from '../../../../src/features/logs/fit/comparison.ts'
+import { playQueues } from '../../../../src/features/logs/fit/playQueues.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { digestOf } from '../../../../src/trace/digest.ts'
+import { endOf, type Trace, traceRow } from '../../../../src/trace/trace.ts'
+import { parsed } from '../../../measures/scenarios.ts'
+import { stageFrom } from './stages.ts'
+
+const service = { kind: 'uniform', min: 200, max: 3000 }
+const scenarioWith = (seed: number) =>
+  parsed({
+    seed,
+    source: { kind: 'poisson', rate: 1200, jobs: 60 },
+    stages: [
+      { id: 'A', service },
+      { id: 'B', service },
+    ],
+    workers: 3,
+  })
+/** Four jobs at once: A serves them in 10, 20, 30 and 40 ms, B each in 5. */
+const four = parsed({
+  source: { kind: 'batch', jobs: 4 },
+  stages: [
+    { id: 'A', service: { kind: 'constant', mean: 10_000 } },
+    { id: 'B', service: { kind: 'constant', mean: 5000 } },
+  ],
+  workers: 2,
+  policy: { kind: 'fixed', allocation: { A: 1, B: 1 } },
+})
+
+function queuesOf(trace: Trace) {
+  const chart = createChart(trace)
+  extendChart(chart, trace)
+  return chart.queues
+}
+
+const rowsOf = (trace: Trace) => Array.from({ length: trace.length }, (_, i) => traceRow(trace, i))
+
+/** The longest queue that lasted between two times, looked at in the middle between any two rows. */
+function peakOf(trace: Trace, stage: number, since: number, until: number): number {
+  const steps = queuesOf(trace)[stage]
+  const times = [...new Set([0, ...rowsOf(trace).map(({ time }) => time)])]
+  const lasting = times.slice(1).flatMap((to, k) => (to > since && times[k] <= until ? [valueAt(steps, (times[k] + to) / 2)] : []))
+  return Math.max(0, ...lasting)
+}
+
+describe('the queues of a run', () => {
+  test('are those of its trace at the times asked for, with the longest between two times and the first jobs that had not begun', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 60_000 }), async (seed, a, b) => {
+        const [since, until] = [Math.min(a, b), Math.max(a, b)]
+        const scenario = scenarioWith(seed)
+        const trace = await playSimulation(scenario, 0)
+        const times = Float64Array.from([0, since, until, until + 0.5, endOf(trace), endOf(trace) + 1e6])
+        const found = await playQueues(scenario, times, { since, until })
+        expect(digestOf(found.trace)).toBe(digestOf(trace))
+        expect(found.sampled.map((queue) => Array.from(queue))).toEqual(queuesOf(trace).map((steps) => Array.from(times, (time) => valueAt(steps, time))))
+        expect(found.peaks).toEqual([0, 1].map((stage) => peakOf(trace, stage, since, until)))
+        const begun = rowsOf(trace).filter(({ time, kind }) => kind === STARTED && time < since)
+        expect(found.begun).toEqual([0, 1].map((stage) => Math.max(0, ...begun.filter((row) => row.stage === stage).map(({ job }) => job + 1))))
+        const { stages } = metricsOf(trace)
+        for (const [s, { meanQueue }] of stages.entries()) expect(found.means[s]).toBeCloseTo(meanQueue, 9)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('last from their first moment on, and count to the end where no times are given', async () => {
+    const { sampled, means, peaks, begun } = await playQueues(four, Float64Array.of(0, 9999, 10_000, 39_999, 99_999))
+    expect(sampled.map((queue) => Array.from(queue))).toEqual([
+      [3, 3, 2, 0, 0],
+      [0, 0, 0, 0, 0],
+    ])
+    expect(means).toEqual([60_000 / 45_000, 0])
+    expect([peaks, begun]).toEqual([
+      [3, 0],
+      [0, 0],
+    ])
+    const { peaks: later, begun: before } = await playQueues(four, new Float64Array(0), { since: 10_000, until: 20_000 })
+    expect([later, before]).toEqual([
+      [2, 0],
+      [1, 0],
+    ])
+    expect((await playQueues(four, new Float64Array(0), { since: 0, until: 0 })).peaks).toEqual([3, 0])
+    const nothing = await playQueues({ ...four, source: { kind: 'batch', jobs: 0 } } as Scenario, Float64Array.of(5))
+    expect([nothing.means, Array.from(nothing.sampled[0])]).toEqual([[0, 0], [0]])
+  })
+})
+
+test('queues that a stuck run leaves behind last beyond its end', async () => {
+  const stuck = { ...four, policy: { kind: 'fixed', lend: false, allocation: { A: 2, B: 0 } } } as Scenario
+  const { sampled, trace } = await playQueues(stuck, Float64Array.of(10_000, 99_999, 1e6))
+  expect([trace.ending, Array.from(sampled[1])]).toEqual(['stuck', [2, 4, 4]])
+})
+
+describe('a run beside the log', () => {
+  /** Queues of A in `four` at these times: 3, 2, 1, 0, 0. */
+  const time = Float64Array.of(0, 10_000, 20_000, 30_000, 40_000)
+
+  test('differs by nothing from its own queues', async () => {
+    const { stages, queues, distance } = await compareWithLog({ time, stages: [stageFrom([3, 2, 1, 0, 0]), stageFrom([0, 0, 0, 0, 0], { name: 'B' })] }, four)
+    expect(queues.map((queue) => Array.from(queue))).toEqual([
+      [3, 2, 1, 0, 0],
+      [0, 0, 0, 0, 0],
+    ])
+    const [{ parts, ...A }, B] = stages
+    expect(A).toEqual({ name: 'A', logged: 1.2, run: 1.2, whole: 60_000 / 45_000, error: 0 })
+    expect(parts).toEqual([
+      { from: 0, to: 1, logged: 2.5, run: 2.5 },
+      { from: 1, to: 2, logged: 1.5, run: 1.5 },
+      { from: 2, to: 3, logged: 0.5, run: 0.5 },
+      { from: 3, to: 4, logged: 0, run: 0 },
+    ])
+    expect([B.name, B.error, B.logged]).toEqual(['B', 0, 0])
+    // Only the whole run has another mean than its samples: by a thirtieth of the four jobs that short queues are measured by.
+    expect(distance).toBeCloseTo(3 * ((60 / 45 - 1.2) / 4) ** 2, 12)
+  })
+
+  test('differs by the error of its parts, and by the difference of its means, which counts six times as much', async () => {
+    const logged = [13, 2, 1, 10, 20]
+    const { stages, distance } = await compareWithLog({ time, stages: [stageFrom(logged), stageFrom([2, 2, 2, 2, 2], { name: 'B' })] }, four)
+    // By part the log has 7.5, 1.5, 5.5 and 15 in the mean, the run 2.5, 1.5, 0.5 and 0.
+    expect(stages.map(({ error }) => error)).toEqual([(5 + 0 + 5 + 15) / 4 / 9.2, 1])
+    const ofA = 3 * ((9.2 - 1.2) / 9.2) ** 2 + 0.5 * (25 / 4 / 9.2) ** 2
+    const ofB = 3 * (2 / 4) ** 2 + 0.5 * (2 / 4) ** 2
+    expect(distance).toBeCloseTo(ofA + ofB, 12)
+  })
+
+  test('of an empty log has an error over a hundredth of a job', async () => {
+    const { stages } = await compareWithLog({ time, stages: [stageFrom([0, 0, 0, 0, 0]), stageFrom([0, 0, 0, 0, 0])] }, four)
+    expect(stages[0].error).toBeCloseTo((2.5 + 1.5 + 0.5) / 4 / 0.01, 9)
+  })
+
+  test('is divided into at most 24 parts', async () => {
+    const long = Float64Array.from({ length: 60 }, (_, k) => 1000 * k)
+    const { stages } = await compareWithLog({ time: long, stages: [stageFrom(new Array(60).fill(1)), stageFrom(new Array(60).fill(1))] }, four)
+    expect([stages[0].parts.length, stages[0].parts[0], stages[0].parts[23].to]).toEqual([24, { from: 0, to: 2, logged: 1, run: 3 }, 59])
+  })
+
+  test('is near where every stage is off by no more than eight hundredths of its mean queue, of four jobs at least', () => {
+    const stage = (logged: number, run: number, whole: number) => ({ name: 'A', logged, run, whole, error: 0, parts: [] })
+    const near = (...stages: ReturnType<typeof stage>[]) => isNear({ stages, queues: [], distance: 0 })
+    expect([near(stage(100, 108, 92)), near(stage(100, 108.1, 100)), near(stage(100, 100, 91.9))]).toEqual([true, false, false])
+    expect([near(stage(1, 1.31, 1)), near(stage(1, 1.33, 1)), near(stage(1, 1, 0.67))]).toEqual([true, false, false])
+    expect([near(stage(9, 9, 9), stage(100, 120, 100)), near()]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { type Fit, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
+import { EXPONENTIAL, type Guess, type LoggedFacts } from '../../../../src/features/logs/fit/guess.ts'
+import { search } from '../../../../src/features/logs/fit/search.ts'
+import { shortLog } from './logs.ts'
+import { stageFrom } from './stages.ts'
+
+/** What a search has found, in numbers short enough to be read. */
+function foundIn({ runs, rates, scenario, stages, assumed }: Fit) {
+  return {
+    runs,
+    seed: scenario.seed,
+    rates: rates.map(([, rate]) => Number(rate.toFixed(4))),
+    services: scenario.stages.map(({ service }) => [service.kind, 'mean' in service && service.mean]),
+    queues: stages.map(({ logged, run }) => [logged, run].map((queue) => Number(queue.toFixed(4)))),
+    spreads: assumed.filter((sentence) => sentence.startsWith('stage ')),
+  }
+}
+
+async function searched(rate: number, spread: number, seconds: number, completed: boolean) {
+  const shares: number[] = []
+  const fit = await fitLog(shortLog(rate, spread, seconds, completed), { told: (share) => shares.push(share) })
+  return { shares, found: foundIn(fit) }
+}
+
+/** Eleven samples of two stages with one job in their queues. */
+function firstGuess(rate: number, mean: number): { readonly frame: LoggedFacts; readonly guess: Guess } {
+  const whole = (value: number) => [{ from: 0, to: 10, value, variance: 1 }]
+  const queue = new Array(11).fill(1)
+  return {
+    frame: {
+      samples: { time: Float64Array.from({ length: 11 }, (_, k) => 1e6 * k), stages: [stageFrom(queue), stageFrom(queue, { name: 'B' })] },
+      arrivals: whole(rate),
+      services: [whole(mean), whole(mean)],
+      crews: [{ at: 0, workers: [1, 1] }],
+    },
+    guess: { rates: [rate], spreads: [EXPONENTIAL, EXPONENTIAL], paces: [1, 1], seed: 1 },
+  }
+}
+
+describe('the search for a scenario', () => {
+  // The same log gives the same scenario, so that any other way of searching shows in these numbers.
+  test('corrects the rates of jobs that were not counted, and stops when the run is near', async () => {
+    const { found, shares } = await searched(2, 0, 40, false)
+    expect(found).toEqual({
+      runs: 70,
+      seed: 105_643,
+      rates: [2.2841],
+      services: [
+        ['exponential', 450_000],
+        ['exponential', 616_105],
+      ],
+      queues: [
+        [7.725, 7.35],
+        [0.3, 0.275],
+      ],
+      spreads: ['stage 1: service times fitted as exponential.', 'stage 2: service times assumed to be exponential.'],
+    })
+    expect(shares).toEqual([...Array.from({ length: 70 }, (_, k) => (k + 1) / 160), 1])
+  })
+
+  test('goes on until the run is near, with other seeds, rates and means', async () => {
+    expect((await searched(2, 1, 40, false)).found).toEqual({
+      runs: 102,
+      seed: 659_126,
+      rates: [2.0059],
+      services: [
+        ['erlang', 527_623],
+        ['exponential', 743_077],
+      ],
+      queues: [
+        [7.3, 7.525],
+        [1.9, 1.9],
+      ],
+      spreads: ['stage 1: service times fitted as Erlang, k = 4; means times 0.99, which fits better.', 'stage 2: service times assumed to be exponential.'],
+    })
+  })
+
+  test('keeps near the rates of jobs that were counted', async () => {
+    expect((await searched(2, 1, 40, true)).found).toEqual({
+      runs: 107,
+      seed: 39_610,
+      rates: [1.6834, 3.1216, 2.0048, 3.5246, 1.0306, 3.9124, 1.4566, 2.9975, 2.0997, 3.123, 1.3349, 3.8784, 2.9872, 1.9297, 4.5215],
+      services: [
+        ['constant', 432_461],
+        ['exponential', 725_417],
+      ],
+      queues: [
+        [7.3, 7.5],
+        [1.9, 1.95],
+      ],
+      spreads: [
+        'stage 1: service times fitted as constant; means times 0.95, which fits better.',
+        'stage 2: service times assumed to be exponential; means times 1.02, which fits better.',
+      ],
+    })
+  })
+
+  test('ends after 160 short runs with the nearest of them', async () => {
+    const { found, shares } = await searched(6, 0.5, 30, false)
+    expect(found).toEqual({
+      runs: 160,
+      seed: 105_643,
+      rates: [6.0564],
+      services: [
+        ['erlang', 160_065],
+        ['exponential', 214_721],
+      ],
+      queues: [
+        [6, 5.9],
+        [0.5333, 0.1333],
+      ],
+      spreads: [
+        'stage 1: service times assumed to be Erlang, k = 4.',
+        'stage 2: service times assumed to be exponential; means times 0.96, which fits better.',
+      ],
+    })
+    expect(shares).toEqual([...Array.from({ length: 160 }, (_, k) => (k + 1) / 160), 1])
+  })
+
+  test('scores a guess by its distance, and by how far its rates and means are from those of the log', async () => {
+    const { frame, guess } = firstGuess(5, 150_000)
+    const { best } = await search(frame, guess, false, { told: () => {} })
+    const [rate] = best.guess.rates
+    const paces = best.guess.paces.reduce((sum, pace) => sum + 4 * (pace - 1) ** 2, 0)
+    expect(rate).not.toBe(5)
+    expect(best.score).toBeCloseTo(best.comparison.distance + paces + 0.1 * ((rate - 5) / 5) ** 2, 12)
+  })
+
+  test.each([
+    ['160 of few jobs', 1, 160],
+    ['24 of very many', 6300, 24],
+    ['as many as take three million services', 1100, 136],
+  ])('may take %s', async (_, rate, budget) => {
+    const { frame, guess } = firstGuess(rate, 100)
+    const told = (share: number) => {
+      throw new Error(`1 of ${Math.round(1 / share)}`)
+    }
+    await expect(search(frame, guess, false, { told })).rejects.toThrow(`1 of ${budget}`)
+  })
+})

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hiddenSystems } from '../../bench/hiddenSystems.ts'
+import { plainLog } from '../../bench/plainQueue.ts'
+
+const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}.mjs`, import.meta.url))
+let folder = ''
+let log = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'apportion-fit-'))
+  log = join(folder, 'log.csv')
+  const rows = Array.from({ length: 40 }, (_, k) => `${k},Late,1,100,2,${3 * k}\n${k},Early,1,100,2,${30 * k}\n`)
+  writeFileSync(join(folder, 'unclear.csv'), `time,stage,queue,service_ms,workers,completed\n${rows.join('')}`)
+  writeFileSync(log, plainLog({ ...hiddenSystems.steady(1), seconds: 120 }, 1, { measured: false, completed: true }))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function command(name: string, ...words: string[]): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script(name), ...words], (error, out, err) => resolve({ status: error === null ? 0 : Number(error.code), out, err }))
+  })
+}
+
+describe('the fit in the terminal', () => {
+  test('prints a scenario that the headless command plays with the queues of the report', async () => {
+    const { status, out, err } = await command('fit', log, '--json')
+    expect(status).toBe(0)
+    const file = join(folder, 'fitted.json')
+    writeFileSync(file, out)
+    const [{ stages }] = JSON.parse((await command('headless', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
+    for (const { meanQueue } of stages) expect(err).toContain(meanQueue.toFixed(2))
+    const told = await command('fit', log)
+    expect([told.status, told.err]).toEqual([0, ''])
+    expect(told.out).toBe(err)
+    expect(told.out).toMatch(/^mean queue +logged +of the run +until its end +mean error +in jobs$/m)
+    expect(told.out).toMatch(/^#s=[\w-]+$/m)
+  })
+
+  test.each([
+    [[], /^which log\? A file is missing/],
+    [['/nowhere/log.csv'], /^\/nowhere\/log\.csv: cannot be read/],
+    [['LOG', '--stages', 'stage 1'], /^--stages: found "stage 1"; allowed: each of "stage 1", "stage 2" and "stage 3" once/],
+    [['UNCLEAR'], /^stage: 117 jobs left "Late" and 1,170 jobs came to "Early".*, such as --stages Late,Early$/m],
+    [['LOG', '--seed', '3'], /^--seed: unknown option/],
+    [[script('fit')], /fit\.mjs: line 1: found no time/],
+  ])('refuses %j in words, with status 1', async (words, message) => {
+    const { status, out, err } = await command('fit', ...words.map((word) => (word === 'LOG' ? log : word === 'UNCLEAR' ? join(folder, 'unclear.csv') : word)))
+    expect([status, out]).toEqual([1, ''])
+    expect(err).toMatch(message)
+    expect(err).not.toMatch(/\bat .*\.(ts|mjs):/)
+  })
+})

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { acceptComing, cancelLog, closeLogs, mapComing, openLog, readColumns, readComing, takeAsLines } from '../../../../src/features/logs/page/logFile.ts'
+import { logStore, openLogs } from '../../../../src/features/logs/page/logStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { takeFile } from '../../../../src/app/share/files/input.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../../src/measures/decisions/answer.ts'
+import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
+import { markAt } from '../../../../src/measures/series/marks.ts'
+import { valueAt } from '../../../../src/measures/series/steps.ts'
+import { guessMapping } from '../../../../src/features/logs/read/seriesRoles.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
+import { parsed } from '../../../measures/scenarios.ts'
+import { canvasOf } from '../../../app/pages.ts'
+
+const HEADER = 'time,stage,queue,service_s,workers\n'
+const row = (time: number, stage: string, queue: number | string, workers: number) => `${time},${stage},${queue},1,${workers}\n`
+const small = `${HEADER}${row(0, 'A', 2, 1)}${row(0, 'B', 2, 1)}${row(1, 'A', 9, 1)}${row(1, 'B', 1, 1)}`
+
+const fileOf = (name: string, ...parts: string[]) => new File(parts, name)
+const logOf = (session: Session) => logStore(session).getState()
+const saidOf = (session: Session) => logOf(session).problems.map(({ path, message }) => `${path}: ${message}`)
+const scenario = parsed({ source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }, { id: 'B' }], workers: 2 })
+const textOf = (parts: ReturnType<typeof answerSentence>) => parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+
+beforeEach(() => {
+  threadsHere()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('a log that is dropped', () => {
+  test('is known for what it is, and the seats at a point are those that the allocator gives when it is asked', async () => {
+    const session = createSession()
+    await takeFile(session, fileOf('mine.csv', small))
+    const { open, shown } = logOf(session)
+    expect([open, shown?.name, shown?.bad]).toEqual([true, 'mine.csv', 0])
+    const { points } = shown?.log ?? expect.fail('nothing is shown')
+    const said = [0, 1].map((p) => {
+      const question = questionAt(points, p, scenario, 2)
+      const had = seatsAt(points, p) ?? expect.fail('no seats')
+      return [textOf(answerSentence(question, answerTo(question, had))), textOf(seatsSentence(scenario, had))]
+    })
+    expect(said).toEqual([
+      ['A and B get 1 of 2 seats each.', 'A 1, B 1.'],
+      ['A gets 2 of 2 seats.', 'A 1, B 1.'],
+    ])
+    const loop = await shown?.thread.weigh(scenario.policy, 2)
+    expect(loop?.differing.length).toBe(1)
+    expect(loop && markAt(loop.differing, 0)).toBe(points.time[1])
+    expect(loop?.seats.map((steps) => valueAt(steps, points.time[1]))).toEqual([2, 0])
+  })
+
+  test('names a bad row by its line, and leaves it out where one goes on', async () => {
+    const session = createSession()
+    await takeFile(session, fileOf('mine.csv', small, row(2, 'A', 'abc', 1), row(3, 'A', 1, 1)))
+    const { coming } = logOf(session)
+    if (coming?.step !== 'bad') return expect.fail('no bad row')
+    expect(coming.bad).toBe(1)
+    expect(coming.problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      'line 6: queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000',
+    ])
+    acceptComing(session)
+    expect(logOf(session)).toMatchObject({ coming: null, shown: { name: 'mine.csv', bad: 1, log: { points: { length: 3 } } } })
+  })
+
+  test('and is none leaves the one that is shown', async () => {
+    const session = createSession()
+    await takeFile(session, fileOf('mine.csv', small))
+    const { shown } = logOf(session)
+    await takeFile(session, fileOf('other.csv', 'time,stage,waiting\n'))
+    expect(saidOf(session).join()).toMatch(/^other\.csv, line 1: found no service; allowed: columns named time/)
+    expect(logOf(session).shown).toBe(shown)
+    closeLogs(session)
+    openLogs(session)
+    expect(logOf(session)).toMatchObject({ open: true, problems: [], shown })
+  })
+
+  test('is known as the answer of Prometheus to a query that failed; no jobs are made of it', async () => {
+    const session = createSession()
+    const before = canvasOf(session).scenario
+    await takeFile(session, fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'))
+    expect(saidOf(session).join()).toMatch(/^range\.json.*the query failed: "parse error: unexpected end"/)
+    expect(canvasOf(session).scenario).toBe(before)
+  })
+})
+
+describe('a table with unknown headings', () => {
+  const table = 'ts,where,n,took\n0,A,2,1000\n0,B,2,1000\n1,A,9,1000\n'
+  /** Drops it on the page. Returns what it is asked about. */
+  async function ask(session: Session) {
+    await takeFile(session, fileOf('export.csv', table))
+    const { coming } = logOf(session)
+    return coming?.step === 'columns' ? coming : expect.fail('nothing is asked')
+  }
+
+  test('leaves the pipeline as it is, and is read with the columns that the person names', async () => {
+    const session = createSession()
+    const before = canvasOf(session).scenario
+    const { table, asLines } = await ask(session)
+    expect(canvasOf(session).scenario).toBe(before)
+    expect(asLines).not.toBeNull()
+    // What can be guessed is chosen: the time, the stage as the one column of words, and the service.
+    expect(table.headings).toEqual([{ column: 0, scale: 0 }, { column: 1, scale: 1 }, null, { column: 3, scale: 1_000_000 }])
+    const named = [table.headings[0], table.headings[1], { column: 2, scale: 1 }, { column: 3, scale: 1000 }]
+    await readColumns(session, named)
+    const { points } = logOf(session).shown?.log ?? expect.fail('nothing is shown')
+    expect([points.length, points.log.stages, points.log.service[0], points.log.queue[2]]).toEqual([2, ['A', 'B'], 1_000_000, 9])
+    expect(canvasOf(session).scenario).toBe(before)
+  })
+
+  test('asks again where the columns that were named cannot be read', async () => {
+    const session = createSession()
+    const { table } = await ask(session)
+    const named = [table.headings[0], { column: 2, scale: 1 }, { column: 1, scale: 1 }, table.headings[3]]
+    await readColumns(session, named)
+    expect(saidOf(session)[0]).toMatch(/^export\.csv, line 2: queue found "A"/)
+    expect(logOf(session).coming).toMatchObject({ step: 'columns', table: { headings: named } })
+  })
+
+  test('is a file of lines where the person says so, and nothing where it is given up', async () => {
+    const session = createSession()
+    const before = canvasOf(session).scenario
+    await ask(session)
+    cancelLog(session)
+    expect([logOf(session).coming, canvasOf(session).scenario]).toEqual([null, before])
+    closeLogs(session)
+    await ask(session)
+    takeAsLines(session)
+    expect(logOf(session)).toMatchObject({ open: false, coming: null })
+    await expect.poll(() => canvasOf(session).scenario.source).toMatchObject({ kind: 'lines', jobs: 4 })
+  })
+
+  test('that is dropped on the dialog is a log or nothing', async () => {
+    const session = createSession()
+    openLogs(session)
+    expect((await ask(session)).asLines).toBeNull()
+  })
+})
+
+test('what is dropped on the dialog is meant for a log: it is refused there, and no pipeline is made of it', async () => {
+  const session = createSession()
+  const before = canvasOf(session).scenario
+  openLogs(session)
+  await takeFile(session, fileOf('other.csv', '1,2,3\n4,5,6\n'))
+  expect(saidOf(session).join()).toMatch(/^other\.csv, line 1: found no time, no stage/)
+  expect(canvasOf(session).scenario).toBe(before)
+})
+
+test('series whose names do not say what they are are read as one says, once that is enough', async () => {
+  const session = createSession()
+  const series = (name: string, stage: string, value: string) => ({ metric: { __name__: name, stage }, values: [[1000, value]] })
+  const result = ['A', 'B'].flatMap((stage, s) => [series('x_total', stage, String(4 * s)), series('y_mean', stage, '25')])
+  await openLog(session, fileOf('range.json', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })))
+  const { coming } = logOf(session)
+  if (coming?.step !== 'mapping') return expect.fail('no series')
+  const { stageLabel } = guessMapping(coming.heads).mapping
+  expect(stageLabel).toBe('stage')
+  await mapComing(session, { stageLabel, roles: ['queue', 'nothing'] })
+  expect(saidOf(session).join()).toMatch(/stage "A" has no service time; allowed: both for every stage/)
+  await mapComing(session, { stageLabel, roles: ['queue', 'service_ms'] })
+  const { points } = logOf(session).shown?.log ?? expect.fail('nothing is shown')
+  const question = questionAt(points, 0, { ...scenario, workers: 3 }, 3)
+  expect(textOf(answerSentence(question, answerTo(question, null)))).toBe('B gets 3 of 3 seats.')
+})
+
+test('a large log waits until somebody has seen its size, and can be given up while it is read', async () => {
+  const session = createSession()
+  await takeFile(session, fileOf('mine.csv', small))
+  const { shown } = logOf(session)
+  const large = fileOf('large.csv', HEADER, ...Array.from({ length: 52 }, () => '9,A,3,1.25,2\n'.repeat(77_000)))
+  await takeFile(session, large)
+  expect(logOf(session).coming).toMatchObject({ step: 'waiting', name: 'large.csv', size: large.size })
+  const reading = readComing(session)
+  expect(logOf(session).coming?.step).toBe('reading')
+  cancelLog(session)
+  await reading
+  expect(logOf(session)).toMatchObject({ open: true, coming: null, problems: [], shown })
+})

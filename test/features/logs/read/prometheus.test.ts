@@ -1,0 +1,394 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
+import { logOf } from '../../../../src/features/logs/read/readLog.ts'
+import { guessMapping, type Role } from '../../../../src/features/logs/read/seriesRoles.ts'
+import { readLog, readSeries, rowsOf, soundLog } from './logFiles.ts'
+
+/** Samples at these seconds; no sample where there is no value. */
+const values = (all: readonly (number | null)[]) => all.flatMap((value, k) => (value === null ? [] : [[k + 1, String(value)]]))
+const series = (name: string, labels: object, all: readonly (number | null)[]) => ({ metric: { __name__: name, ...labels }, values: values(all) })
+const answer = (...result: object[]) => JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
+const problemsOf = (text: string) => readLog(text).problems.map(({ path, message }) => `${path}: ${message}`)
+/** Time in seconds, queue, service time in seconds, workers. */
+const plainRows = (text: string) => rowsOf(soundLog(text)).map(({ time, queue, service, workers }) => [time / 1e6, queue, service / 1e6, workers])
+const notesOf = (text: string) => {
+  const read = readLog(text)
+  return 'notes' in read ? read.notes : []
+}
+
+describe('series without names', () => {
+  test('are told apart by another label, as the queries of the docs give it', () => {
+    const measured = (measure: string, stage: string, all: readonly number[]) => ({ metric: { measure, stage }, values: values(all) })
+    const all = ['encode', 'resize'].flatMap((stage, s) => [
+      measured('queue_length', stage, [3 + s, 4]),
+      measured('service_seconds', stage, [0.5, 0.25]),
+      measured('workers', stage, [2, 2]),
+    ])
+    expect(guessMapping(readSeries(answer(...all)))).toMatchObject({ certain: true, mapping: { stageLabel: 'stage' } })
+    expect(plainRows(answer(...all))).toEqual([
+      [1, 3, 0.5, 2],
+      [1, 4, 0.5, 2],
+      [2, 4, 0.25, 2],
+      [2, 4, 0.25, 2],
+    ])
+  })
+})
+
+describe('a sum and its count', () => {
+  const queue = series('jobs_waiting', { stage: 'Fetch' }, [3, 4, 5, 6])
+  const sum = series('work_seconds_sum', { stage: 'Fetch' }, [100, 106, 106, 2])
+  const count = series('work_seconds_count', { stage: 'Fetch' }, [50, 60, 60, 4])
+  const buckets = ['0.1', '1', '+Inf'].map((le) => series('work_seconds_bucket', { stage: 'Fetch', le }, [1, 2, 3, 4]))
+
+  test('are the mean of what came between two samples; a count that falls has begun anew', () => {
+    const text = answer(queue, ...buckets, sum, count)
+    // Nothing is known before the second sample, and nothing was served before the third.
+    expect(plainRows(text)).toEqual([
+      [2, 4, 0.6, -1],
+      [3, 5, 0.6, -1],
+      [4, 6, 0.5, -1],
+    ])
+    expect(notesOf(text)).toEqual(['Service times are what the sums grew by, over what the counts grew by.'])
+  })
+
+  test('stand in the samples of a native histogram too', () => {
+    const sums = [100, 106, 106, 2]
+    const histograms = [50, 60, 60, 4].map((each, k) => [k + 1, { count: String(each), sum: String(sums[k]), buckets: [[0, '0', '1', '3']] }])
+    const native = (name: string) => ({ metric: { __name__: name, stage: 'Fetch' }, histograms })
+    expect(plainRows(answer(queue, native('work_seconds')))).toEqual(plainRows(answer(queue, sum, count)))
+    expect(problemsOf(answer(native('queue_length'), sum, count))).toEqual(['data.result[0]: queue_length is a histogram; allowed: as a service time'])
+    const twice = { ...native('work_seconds'), values: [[1, '2']] }
+    expect(problemsOf(answer(queue, twice)).join()).toMatch(/stand beside (numbers|histograms); allowed: one of both/)
+    const [, second] = histograms
+    expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(/found .*a sample of a histogram/)
+  })
+
+  test('of waiting times or sizes are no service, and neither is a count or a quantile by itself', () => {
+    const rolesOf = (...all: object[]): readonly Role[] => guessMapping(readSeries(answer(...all))).mapping.roles
+    const named = (name: string, labels = {}) => series(name, { stage: 'A', ...labels }, [1, 2])
+    expect(rolesOf(named('queue_wait_seconds_sum'), named('queue_wait_seconds_count'))).toEqual(['nothing'])
+    expect(rolesOf(named('response_bytes_sum'), named('response_bytes_count'))).toEqual(['nothing'])
+    expect(rolesOf(named('work_seconds_count'))).toEqual(['nothing'])
+    expect(rolesOf(named('work_seconds_sum'))).toEqual(['nothing'])
+    expect(rolesOf(named('process_cpu_seconds_total'))).toEqual(['nothing'])
+    expect(rolesOf(named('work_seconds', { quantile: '0.5' }))).toEqual(['nothing'])
+    expect(rolesOf(named('jobs_queue_count'))).toEqual(['queue'])
+    expect(rolesOf(named('work_ms_sum'), named('work_ms_count'))).toEqual(['service_ms'])
+  })
+
+  test('a counter that somebody calls a service time is refused in words', () => {
+    const file = readSeries(answer(queue, count))
+    expect(guessMapping(file).certain).toBe(false)
+    expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'service_s'] }).problems).toEqual([
+      { path: 'data.result[1]', message: 'work_seconds_count counts or adds up, so it is no time; allowed: a mean, or a sum and its count of one name' },
+    ])
+  })
+})
+
+describe('instances of one stage', () => {
+  const at = (instance: string) => ({ stage: 'Fetch', instance })
+
+  test('have their queues and workers added, and their service times weighed by their jobs', () => {
+    const text = answer(
+      series('queue_length', at('a'), [1, 2, 3]),
+      series('queue_length', at('b'), [10, 20, null]),
+      series('workers', at('a'), [2, 2, 2]),
+      series('workers', at('b'), [3, 3, null]),
+      series('work_seconds_sum', at('a'), [0, 10, 20]),
+      series('work_seconds_count', at('a'), [0, 1, 2]),
+      series('work_seconds_sum', at('b'), [0, 9, null]),
+      series('work_seconds_count', at('b'), [0, 9, null]),
+    )
+    expect(plainRows(text)).toEqual([
+      [2, 22, 1.9, 5],
+      [3, 3, 10, 2],
+    ])
+    expect(notesOf(text).join()).toMatch(/queues and workers are added, service times weighed by their jobs/)
+  })
+
+  test('count alike where only their means are known, and the reader is told', () => {
+    const text = answer(
+      series('queue_length', { stage: 'Fetch' }, [1]),
+      series('service_seconds', at('a'), [1]),
+      series('service_seconds', at('b'), [3]),
+      series('service_seconds', at('c'), [Number.NaN]),
+    )
+    expect(plainRows(text)).toEqual([[1, 1, 2, -1]])
+    expect(notesOf(text).join()).toMatch(/each service time counts alike, for want of a count/)
+  })
+
+  test('two names for one thing are still refused', () => {
+    const both = ['queue_length', 'backlog'].map((name) => series(name, { stage: 'A' }, [1]))
+    const file = readSeries(answer(...both, series('service_seconds', { stage: 'A' }, [1])))
+    expect(logOf(file, { stageLabel: 'stage', roles: ['queue', 'queue', 'service_s'] }).problems).toEqual([
+      { path: 'data.result[1]', message: 'is a second queue of stage "A"; allowed: one' },
+    ])
+  })
+
+  test('whatever they served, begin anew and go, give the mean of the services between two scrapes', () => {
+    const step = fc.record({ served: fc.array(fc.integer({ min: 1, max: 64 }), { maxLength: 4 }), restarts: fc.boolean(), alive: fc.boolean() })
+    const anyInstances = fc.array(fc.array(step, { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 3 })
+    fc.assert(
+      fc.property(anyInstances, (instances) => {
+        const between: number[][] = Array.from({ length: 5 }, () => [])
+        const exported = instances.flatMap((steps, k) => {
+          let [sum, count] = [0, 0]
+          let [seen, lastCount] = [false, 0]
+          let unseen: number[] = []
+          const sums: (number | null)[] = []
+          const counts: (number | null)[] = []
+          steps.forEach(({ served, restarts, alive }, s) => {
+            if (restarts) {
+              sum = 0
+              count = 0
+              unseen = []
+            }
+            for (const each of served) sum += each
+            count += served.length
+            unseen.push(...served)
+            sums.push(alive ? sum : null)
+            counts.push(alive ? count : null)
+            if (!alive) return
+            // A restart that ends with more than before cannot be seen from outside.
+            fc.pre(!(restarts && seen) || count < lastCount)
+            if (seen) between[s].push(...unseen)
+            seen = true
+            lastCount = count
+            unseen = []
+          })
+          // A restart between two scrapes that were missed would hide what was served before it.
+          fc.pre(!steps.some(({ restarts }, s) => restarts && s > 0 && !steps[s - 1].alive) && !steps.some(({ restarts, alive }) => restarts && !alive))
+          return [series('work_seconds_sum', at(String(k)), sums), series('work_seconds_count', at(String(k)), counts)]
+        })
+        const text = answer(series('queue_length', { stage: 'Fetch' }, [1, 2, 3, 4, 5]), ...exported)
+        let last = Number.NaN
+        const expected = between.flatMap((all, s) => {
+          if (all.length > 0) last = all.reduce((sum, each) => sum + each, 0) / all.length
+          return Number.isNaN(last) ? [] : [[s + 1, s + 1, last]]
+        })
+        if (expected.length === 0) return
+        const rows = plainRows(text)
+        expect(rows.map(([time, queue]) => [time, queue])).toEqual(expected.map(([time, queue]) => [time, queue]))
+        for (const [k, [, , service]] of rows.entries()) expect(service).toBeCloseTo(expected[k][2], 9)
+      }),
+    )
+  })
+})
+
+describe('an answer that is not one to a range query', () => {
+  const good = answer(series('queue', { stage: 'A' }, [1]), series('service_s', { stage: 'A' }, [1]))
+  const one = (rest: string) => `{"data":{"result":[{"metric":{"stage":"A"},${rest}}]}}`
+
+  test.each([
+    ['{"status":"success"}', 'data: is missing; allowed: the answer to a range query'],
+    ['{"status":"success","error":5}', ': the query failed: 5'],
+    ['{"status":"success","data":[]}', 'data: found an empty list; allowed: an object'],
+    ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix", the answer to a range query (/api/v1/query_range)'],
+    ['{"data":{"result":{}}}', 'data.result: found "{" at byte 19; allowed: ['],
+    ['{"data":{"result":[],"stats":{}}}', 'data.result: there is no series in it'],
+    ['{"data":{"result":[5]}}', 'data.result[0]: found 5; allowed: an object'],
+    ['{"data":{"result":[{"metric":5}]}}', 'data.result[0].metric: found 5; allowed: an object of labels'],
+    ['{"data":{"result":[{"metric":null}]}}', 'data.result[0].metric: found null; allowed: an object of labels'],
+    ['{"data":{"result":[{"metric":["a"]}]}}', 'data.result[0].metric: found a list of 1; allowed: an object of labels'],
+    [one('"values":5'), 'data.result[0].values: found "5" at byte 53; allowed: ['],
+    [one('"values":[[1,"2"]],"histograms":[]'), 'data.result[0].histograms: stand beside numbers; allowed: one of both'],
+    [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: stand beside histograms; allowed: one of both'],
+    [`${good}x`, `: more stands behind the answer, at byte ${good.length + 1}`],
+  ])('%s is refused at its place', (text, problem) => {
+    // Bytes are counted from the beginning of the file.
+    expect(problemsOf(text)).toEqual([problem])
+  })
+
+  test.each([
+    ['{"data"', ''],
+    ['{"data":', 'data'],
+    ['{"data":{"resultType":"mat', 'data.resultType'],
+    ['{"data":{"result"', 'data'],
+    ['{"data":{"result":', 'data.result'],
+    ['{"data":{"result":[', 'data.result'],
+    ['{"data":{"result":[{', 'data.result[0]'],
+    ['{"data":{"result":[{"metric":{', 'data.result[0].metric'],
+    ['{"data":{"result":[{"metric":{}', 'data.result[0]'],
+    ['{"data":{"result":[{"odd":[', 'data.result[0].odd'],
+    ['{"data":{"result":[{"values":', 'data.result[0].values'],
+    ['{"data":{"result":[{"values":[', 'data.result[0].values'],
+    ['{"data":{"result":[{"values":[[1,"2"],[2,', 'data.result[0].values[1]'],
+    ['{"data":{"result":[{"histograms":', 'data.result[0].histograms'],
+    ['{"data":{"result":[{"histograms":[[1,{"count":"1","sum":"1"}],[2', 'data.result[0].histograms[1]'],
+    ['{"data":{"result":[{}', 'data.result'],
+    ['{"data":{"result":[{}]', 'data'],
+    ['{"data":{"result":[{}]}', ''],
+  ])('%s is cut off within its part', (text, path) => {
+    const read = readLog(text)
+    expect(read.problems).toEqual([{ path, message: `the file ends here, at byte ${text.length + 1}: it is cut off` }])
+  })
+
+  test('has so many series at most', () => {
+    const many = (count: number) => `{"data":{"result":[${Array(count).fill('{}').join()}]}}`
+    expect(problemsOf(many(4097))).toEqual(['data.result: has more than 4096 series'])
+    expect(problemsOf(many(4096))).toEqual(['data.result: found no queue and no service time; allowed: both for every stage'])
+  })
+})
+
+describe('a sample', () => {
+  const service = series('service_s', { stage: 'A' }, [1])
+  const found = (...samples: unknown[]) => problemsOf(answer({ metric: { __name__: 'queue', stage: 'A' }, values: [[0.5, '7'], ...samples] }, service))
+  const kept = (spelled: string) => {
+    const text = answer({ metric: { __name__: 'queue', stage: 'A' }, values: 'HERE' }, service).replace('"HERE"', spelled)
+    expect(readLog(text)).toHaveProperty('log')
+    const [queue] = readSeries(text).series
+    return Array.from({ length: queue.length }, (_, i) => [queue.time[i] / 1e6, queue.value[i]])
+  }
+
+  test('may be written in any way that JSON has', () => {
+    expect(kept(' [ [ 1 , "2" ] ,\n[2,"3.5"],[3,4],[4e0,"5"],[5,"-1e1"],[6,"\\u0037"],[7,"NaN"],[8," 9 "]] ')).toEqual([
+      [1, 2],
+      [2, 3.5],
+      [3, 4],
+      [4, 5],
+      [5, -10],
+      [6, 7],
+      [7, Number.NaN],
+      [8, 9],
+    ])
+    expect(kept('[[1,"2"]]')).toEqual([[1, 2]])
+  })
+
+  test.each([
+    [5, 'found 5; allowed: a sample [seconds, "number"]'],
+    [[1], 'found a list of 1; allowed: a sample [seconds, "number"]'],
+    [[1, '2', '3'], 'found a list of 3; allowed: a sample [seconds, "number"]'],
+    [['1', '2'], 'found a list of 2; allowed: a sample [seconds, "number"]'],
+    [[1, 'x'], 'found "x"; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, ''], 'found ""; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, ' '], 'found " "; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, null], 'found null; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, true], 'found true; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, ['2']], 'found a list of 1; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[1, '+Inf'], 'found "+Inf"; allowed: a number in quotes, or "NaN" where nothing was measured'],
+    [[0.5, '1'], 'time runs back, or stands still, at 0.5; allowed: samples in order of time'],
+    [[0.25, '1'], 'time runs back, or stands still, at 0.25; allowed: samples in order of time'],
+  ])('%j is named and left out, and the next is read', (sample, message) => {
+    expect(found(sample, [2, '3'])).toEqual([`data.result[0].values[1]: ${message}`])
+    expect(found([0.75, '1'], [0.8, 1], sample)).toEqual([`data.result[0].values[3]: ${message}`])
+  })
+
+  test('that is plain is read from its bytes: millions of them are not made values of JSON first', () => {
+    const callsFor = (count: number) => {
+      const samples = Array.from({ length: count }, (_, k) => ` [ ${k}.25 , "${k}.5" ] `).join(',')
+      const text = answer({ metric: {}, values: 'HERE' }).replace('"HERE"', `[${samples}]`)
+      const parse = vi.spyOn(JSON, 'parse')
+      try {
+        expect(readSeries(text).series[0].length).toBe(count)
+        return parse.mock.calls.length
+      } finally {
+        parse.mockRestore()
+      }
+    }
+    expect(callsFor(50)).toBe(callsFor(0))
+  })
+
+  test('with something between its parts ends the reading', () => {
+    const text = (spelled: string) => answer(service, { metric: {}, values: 'HERE' }).replace('"HERE"', spelled)
+    for (const spelled of ['[[1,"2" x]]', '[[1,"2";]]', '[[1 "2"]]', '[[1,"2"]x]', '[[1,"2"];[2,"3"]]', '[[1,"2"]', '[1,"2"]]', '[[1,2"]]'])
+      expect(problemsOf(text(spelled)).join(), spelled).toMatch(/^data\.result/)
+  })
+
+  test('of a histogram needs a time, a sum and a count', () => {
+    const queue = series('queue', { stage: 'A' }, [1, 2, 3, 4])
+    const problems = (...histograms: unknown[]) =>
+      problemsOf(
+        answer(queue, {
+          metric: { __name__: 'work_seconds', stage: 'A' },
+          histograms: [[1, { sum: '0', count: '0' }], ...histograms, [3, { sum: 2, count: 1 }]],
+        }),
+      )
+    expect(problems([2, { sum: '1', count: '1' }])).toEqual([])
+    for (const odd of [
+      5,
+      [2],
+      [2, null],
+      ['2', { sum: '1', count: '1' }],
+      [2, { sum: '1' }],
+      [2, { count: '1' }],
+      [2, { sum: 'x', count: '1' }],
+      [2, { sum: '1', count: '-1' }],
+      [2, { sum: '1', count: 'Infinity' }],
+      [2, { sum: '1', count: 'x' }],
+    ])
+      expect(problems(odd), JSON.stringify(odd)).toEqual([
+        expect.stringMatching(/^data\.result\[1\]\.histograms\[1\]: found .*; allowed: a sample of a histogram, with its time, its sum and its count$/),
+      ])
+    expect(problems([1, { sum: 5, count: 5 }])).toEqual([
+      'data.result[1].histograms[1]: time runs back, or stands still, at 1; allowed: samples in order of time',
+    ])
+    expect(problems(...Array.from({ length: 30 }, () => 5)).length).toBe(20)
+  })
+
+  test('of very many is kept, with its count', () => {
+    const count = 300
+    const histograms = Array.from({ length: count }, (_, k) => [k, { sum: String(2 * k * k), count: String(k) }])
+    const file = readSeries(answer({ metric: {}, histograms }, { metric: {}, values: histograms.map(([k]) => [k, String(k)]) }))
+    expect(file.series.map(({ length }) => length)).toEqual([count, count])
+    expect(Array.from({ length: count }, (_, i) => [file.series[0].time[i], file.series[0].value[i], file.series[0].count?.[i]])).toEqual(
+      histograms.map((_, k) => [k * 1e6, 2 * k * k, k]),
+    )
+    expect(Array.from({ length: count }, (_, i) => file.series[1].value[i])).toEqual(histograms.map((_, k) => k))
+  })
+})
+
+describe('the rows of a stage', () => {
+  const at = { stage: 'A' }
+  const rowsWith = (name: string, value: number) => {
+    const all: Record<string, number> = { queue: 1, service_us: 1, workers: 1, [name]: value }
+    return problemsOf(answer(...Object.entries(all).map(([each, number]) => series(each, at, [number]))))
+  }
+
+  test('are left out and named where a value is out of bounds', () => {
+    const cases: readonly (readonly [name: string, good: readonly number[], bad: readonly number[], words: string])[] = [
+      ['queue', [0, -0.4, 1e9], [-1, 1_000_000_001], 'queue found %; allowed: jobs from 0 to 1,000,000,000'],
+      ['service_us', [0.001, CLOCK_END - 1], [0, -2, CLOCK_END], 'service found %; allowed: a time above 0'],
+      ['workers', [0, -1, 10_000], [-2, 10_001], 'workers found %; allowed: a number from 0 to 10,000'],
+    ]
+    for (const [name, good, bad, words] of cases) {
+      for (const value of good) expect(rowsWith(name, value), `${name} ${value}`).toEqual([])
+      for (const value of bad) expect(rowsWith(name, value)).toEqual([`stage "A" at 1 s: ${words.replace('%', String(value))}`])
+    }
+  })
+
+  test('need a queue and a service time, and a label that names the stage', () => {
+    const both = (stageLabel: string, roles: readonly Role[], ...all: object[]) => logOf(readSeries(answer(...all)), { stageLabel, roles }).problems
+    const queue = series('queue', at, [1])
+    const service = series('service_s', at, [1])
+    expect(both('stage', ['queue', 'service_s'], queue, service)).toEqual([])
+    expect(both('stage', ['queue'], queue, service)).toEqual([{ path: 'data.result', message: 'stage "A" has no service time; allowed: both for every stage' }])
+    expect(both('stage', ['nothing', 'service_s'], queue, service)).toEqual([
+      { path: 'data.result', message: 'stage "A" has no queue; allowed: both for every stage' },
+    ])
+    expect(both('zone', ['queue', 'service_s'], queue, service)).toEqual([
+      { path: 'data.result', message: 'stage found nothing; allowed: a name of 1 to 80 characters that can be seen' },
+    ])
+    expect(both('stage', ['queue', 'service_s'], series('q_sum', at, [1]), series('q_count', at, [1]), service)).toEqual([
+      { path: 'data.result[0]', message: 'q_sum is a histogram; allowed: as a service time' },
+    ])
+    expect(both('stage', ['queue', 'service_s'], series('queue', at, [1]), series('service_s', at, [1]), series('queue', at, [1]))).toEqual([])
+  })
+
+  test('begin with time 0 as at any other, also beside a series without samples', () => {
+    const from0 = (name: string, value: number) => ({ metric: { __name__: name, ...at }, values: [[0, String(value)]] })
+    const none = (name: string) => ({ metric: { __name__: name, ...at }, values: [] })
+    expect(plainRows(answer(from0('queue', 3), from0('service_s', 2), none('workers')))).toEqual([[0, 3, 2, -1]])
+    expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([': there is no row in it'])
+    expect(problemsOf(answer(none('queue'), from0('service_s', 3)))).toEqual([': there is no row in it'])
+  })
+
+  test('tell how their times came about if only some are of sums and counts', () => {
+    const other = { stage: 'B' }
+    const text = answer(series('queue', at, [1, 2]), series('queue', other, [1, 2]), series('service_s', at, [1, 1]), {
+      metric: { __name__: 'service_s', ...other },
+      histograms: [1, 2].map((k) => [k, { sum: String(k), count: String(k) }]),
+    })
+    expect(notesOf(text)).toEqual(['Service times are what the sums grew by, over what the counts grew by.'])
+  })
+})

@@ -1,0 +1,480 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
+import { decimalIn } from '../../../../src/features/logs/read/csvRows.ts'
+import { createLogReader, looksLikeLog } from '../../../../src/features/logs/read/readLog.ts'
+import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
+
+const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))
+const sorted = (rows: readonly PlainRow[]) => [...rows].sort((a, b) => a.time - b.time || (a.stage < b.stage ? -1 : 1))
+
+/** What Prometheus answers to a query that it cannot parse. */
+const FAILED = '{"status":"error","errorType":"bad_data","error":"invalid parameter \\"query\\": 1:5: parse error: unexpected \\"stages\\""}'
+
+describe('a log that somebody has written', () => {
+  test('is read as it was written, as CSV, list, lines or series, wherever the file is cut', () => {
+    fc.assert(
+      fc.property(anyRows, fc.integer({ min: 1, max: 90 }), (rows, size) => {
+        for (const text of [
+          csvOf(rows),
+          csvOf(rows, ';', '\r\n'),
+          csvOf(rows, '\t'),
+          `\ufeff${csvOf(rows)}\n`,
+          linesOf(rows),
+          JSON.stringify(recordsOf(rows)),
+          JSON.stringify(recordsOf(rows), null, 2),
+        ]) {
+          for (const part of [1 << 20, size, 1]) expect(near(rowsOf(soundLog(text, part)))).toEqual(rows)
+        }
+        for (const part of [1 << 20, size, 1]) expect(sorted(rowsOf(soundLog(rangeQueryOf(rows), part)))).toEqual(sorted(rows))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('is recognised by its first bytes', () => {
+    const head = (text: string) => looksLikeLog(new TextEncoder().encode(text).slice(0, 4096))
+    const rows = [{ time: 0, stage: 'A', queue: 1, service: 2, workers: 3 }]
+    for (const text of [csvOf(rows), csvOf(rows, ';'), linesOf(rows), JSON.stringify(recordsOf(rows)), rangeQueryOf(rows), 'stage;time\nA;1', FAILED])
+      expect(head(text)).toBe(true)
+    for (const text of [
+      '',
+      'hello',
+      '{"format":"apportion-trace"}',
+      '{"version":1,"stages":[]}',
+      '{"ts":1,"level":"info"}\n',
+      'a,b,c',
+      '[1,2]',
+      '{"status":"ok"}',
+    ])
+      expect(head(text)).toBe(false)
+  })
+})
+
+const HEADER = 'time,stage,queue,service_ms,workers\n'
+const one = '0,A,3,1.5,2\n'
+const problemsOf = (text: string | Uint8Array) => readLog(text).problems.map(({ path, message }) => `${path}: ${message}`)
+
+describe('times', () => {
+  const times = (head: string, ...cells: string[]) => {
+    const read = readLog(`${head},stage,queue,service_ms\n${cells.map((cell) => `${cell},A,1,1`).join('\n')}`)
+    if (!('log' in read) || read.bad > 0) throw new Error(JSON.stringify(read.problems))
+    return [read.log.origin, ...read.log.time]
+  }
+  test('are seconds, milliseconds since 1970, dates, or what the heading says', () => {
+    expect(times('time', '0', '0.25', '3')).toEqual([0, 0, 250_000, 3_000_000])
+    expect(times('timestamp', '1730000000.125', '1730000001')).toEqual([1_730_000_000_125_000, 0, 875_000])
+    expect(times('time', '1730000000125', '1730000001000')).toEqual([1_730_000_000_125_000, 0, 875_000])
+    expect(times('Time (ms)', '5', '7.5')).toEqual([5000, 0, 2500])
+    expect(times('time_us', '5', '7')).toEqual([5, 0, 2])
+    const iso = ['2024-10-27T03:33:20.125Z', '2024-10-27 03:33:21', '2024-10-27T05:33:22+02:00', '2024-10-28']
+    expect(times('time', ...iso)).toEqual([1_730_000_000_125_000, 0, 875_000, 1_875_000, 73_599_875_000])
+  })
+  test('agree with Date for any instant', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2080-01-01T00:00:00Z'), noInvalidDate: true }), (date) => {
+        expect(times('time', date.toISOString())[0]).toBe(date.getTime() * 1000)
+      }),
+    )
+  })
+  test('that name an impossible day are refused', () => {
+    for (const cell of ['2023-02-29', '2023-13-01', '2023-01-01T25:00:00', '2023-01-01T10:00:00+', '2023-01-01x', '12:00', 'NaN', 'Infinity', '1e999', ''])
+      expect(problemsOf(`${HEADER}${one}${cell},A,1,1,1\n9,A,1,1,1\n`)).toEqual([expect.stringMatching(/^line 3: time found .*allowed: a number of seconds/)])
+  })
+})
+
+describe('a bad row', () => {
+  test('is named by its line, with what was found and what is allowed, and left out', () => {
+    const faults: [string, RegExp][] = [
+      ['1,A,abc,1,1', /queue found "abc"; allowed: a whole number of jobs from 0 to 1,000,000,000/],
+      ['1,A,-1,1,1', /queue found "-1"/],
+      ['1,A,1.5,1,1', /queue found "1.5"/],
+      ['1,A,NaN,1,1', /queue found "NaN"/],
+      ['1,A,Infinity,1,1', /queue found "Infinity"/],
+      ['1,A,1e99,1,1', /queue found "1e99"/],
+      ['1,A,,1,1', /queue found nothing/],
+      ['1,A,1,0,1', /service found "0"; allowed: a time above 0/],
+      ['1,A,1,-2,1', /service found "-2"/],
+      ['1,A,1,1e300,1', /service found "1e300"/],
+      ['1,B,1,,1', /service is empty, and none was said before/],
+      ['1,A,1,1,-1', /workers found "-1"; allowed: a whole number from 0 to 10,000/],
+      ['1,A,1,1,10001', /workers found "10001"/],
+      ['1,A,1,1,2.5', /workers found "2.5"/],
+      ['-1,A,1,1,1', /time runs back, by 1,000,000 µs/],
+      ['0,A,1,1,1', /stage "A" has a row for this time already/],
+      ['1,,1,1,1', /stage found nothing; allowed: a name/],
+      [`1,${'n'.repeat(81)},1,1,1`, /stage found "nnnn.*allowed: a name of 1 to 80/],
+      ['1,A,1,1', /has 4 cells; allowed: 5/],
+      ['1,A,1,1,1,1', /has 6 cells; allowed: 5/],
+      ['1,"A"x,1,1,1', /a quote is not closed, or something stands behind it/],
+    ]
+    for (const [row, message] of faults) {
+      const text = `${HEADER}${one}\n${row}\n7,A,5,1,1\n`
+      const read = readLog(text)
+      expect(problemsOf(text), row).toEqual([expect.stringMatching(new RegExp(`^line 4: ${message.source}`))])
+      if (!('log' in read)) throw new Error(row)
+      expect([read.bad, read.log.length], row).toEqual([1, 2])
+    }
+  })
+
+  test('that spans several lines counts them all, and the first twenty are shown of many', () => {
+    expect(problemsOf(`note,${HEADER}"two\nlines",${one}x,1,A,oops,1,1\n`)).toEqual([expect.stringMatching(/^line 4: queue found "oops"/)])
+    const read = readLog(HEADER + one + '1,A,x,1,1\n'.repeat(2500))
+    expect([read.problems.length, 'bad' in read && read.bad, read.problems[19].path]).toEqual([20, 2500, 'line 22'])
+    expect(readLog(HEADER + one + '1,A,x,1,1\n'.repeat(1300)).problems.length).toBe(20)
+  })
+
+  test('among lines of JSON leaves the next line readable; in a list broken JSON ends the reading', () => {
+    const row = (time: number, rest = '') => `{"time":${time},"stage":"A","queue":1,"service_ms":1${rest}}`
+    expect(
+      problemsOf([row(0), '{"time":1,"stage":"A', row(2), 'nonsense', '{"time":3,', row(4, ',"workers":"2"'), row(5, ',"workers":true')].join('\n')),
+    ).toEqual([
+      expect.stringMatching(/^line 2: found .* in it; allowed: an object such as/),
+      expect.stringMatching(/^line 4: found "nonsense/),
+      expect.stringMatching(/^line 5: /),
+      expect.stringMatching(/^line 7: workers found "true"/),
+    ])
+    expect(problemsOf(`[${row(0)},\n{"time":1 "stage"`)).toEqual([expect.stringMatching(/^line 2: found .*stage/)])
+    expect(problemsOf(`[${row(0)},${row(1).replace('1', 'x')}]`)).toEqual([expect.stringMatching(/^row 2, line 1: time found "x"/)])
+    expect(problemsOf(`[${row(0)}`)).toEqual([expect.stringMatching(/the file ends here, within its list: it is cut off/)])
+    expect(problemsOf(`[${row(0)}]\n7`)).toEqual([expect.stringMatching(/^line 2: more stands behind/)])
+    expect(problemsOf('[{"stage":"A","queue":1,"service":1,"time":0}]')).toEqual([expect.stringMatching(/the service has no unit; allowed: service_us/)])
+  })
+
+  test('makes no stage more, and there are 256 of them at most', () => {
+    const read = readLog(`${HEADER}${one}1,B,x,1,1\n`)
+    expect('log' in read && read.log.stages).toEqual(['A'])
+    const many = HEADER + Array.from({ length: 258 }, (_, k) => `0,s${k},1,1,0`).join('\n')
+    expect(problemsOf(many)).toEqual([expect.stringMatching(/^line 258: stage "s256" would be number 257; allowed: 256/), expect.stringMatching(/^line 259: /)])
+  })
+})
+
+describe('a file that is not a log', () => {
+  test('is refused for what it is', () => {
+    const files: [string | Uint8Array, RegExp][] = [
+      ['', /the file is empty/],
+      [' \n\n', /the file is empty/],
+      [HEADER, /there is no row in it/],
+      ['time,queue\n1,2', /line 1: found no stage, no service; allowed: columns named time \(or time_s, time_ms, time_us, time_days\); stage;/],
+      ['0,A,3,1,2\n1,A,3,1,2', /line 1: found no time, no stage, no queue, no service/],
+      ['time,stage,queue,waiting,service_ms\n', /line 1: "queue" and "waiting" name the same/],
+      ['time,stage,queue,service\n', /line 1: the service has no unit; allowed: service_us, service_ms or service_s/],
+      [new Uint8Array([0x1f, 0x8b, 8, 0]), /compressed \(gzip\)/],
+      [new Uint8Array([0xff, 0xfe, 0x74, 0]), /UTF-16; allowed: UTF-8/],
+      [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0]), /binary/],
+      [`${HEADER}${one}1,"A,1,1,1\n${'x'.repeat(1_200_000)}`, /line 3: is a row of more than 1,000,000 bytes; is there a quote that is not closed/],
+      [`${HEADER}0,A,1,1,6000\n0,B,1,1,4001\n1,A,1,1,1`, /the workers of all stages add up to 10,001 at 0 µs; allowed: 10,000/],
+    ]
+    for (const [file, message] of files) expect(problemsOf(file), String(file).slice(0, 40)).toEqual([expect.stringMatching(message)])
+  })
+})
+
+describe('an answer of Prometheus', () => {
+  const series = (name: string, stage: string, values: unknown[], labels = {}) => ({ metric: { __name__: name, stage, ...labels }, values })
+  const answer = (result: unknown[], data = {}) => JSON.stringify({ status: 'success', data: { resultType: 'matrix', result, ...data } })
+  test('stands as it stood where a series is silent or has nothing to measure', () => {
+    const log = soundLog(
+      answer([
+        series('queue', 'A', [
+          [1, '4'],
+          [3, '6'],
+        ]),
+        series('service_seconds', 'A', [
+          [1, '0.5'],
+          [2, 'NaN'],
+          [3, '0.25'],
+        ]),
+        series('queue', 'B', [[2, '1']]),
+        series('service_seconds', 'B', [[1, '2']]),
+      ]),
+    )
+    expect(rowsOf(log).map(({ time, stage, queue, service, workers }) => [time / 1e6, stage, queue, service, workers])).toEqual([
+      [1, 'A', 4, 500_000, -1],
+      [2, 'A', 4, 500_000, -1],
+      [2, 'B', 1, 2_000_000, -1],
+      [3, 'A', 6, 250_000, -1],
+    ])
+  })
+  test('that is none, failed, or is cut off is refused', () => {
+    const both = [series('queue', 'A', [[1, '4']]), series('service_seconds', 'A', [[1, '1']])]
+    const cases: [string, RegExp][] = [
+      ['{"status":"error","errorType":"bad_data","error":"parse error"}', /the query failed: "parse error"/],
+      [answer([], { resultType: 'vector' }), /data.resultType: found "vector"; allowed: "matrix"/],
+      [answer([]), /data.result: there is no series in it/],
+      [answer(both.slice(0, 1)), /stage "A" has no service time; allowed: both/],
+      [
+        answer([
+          series('queue', 'A', [
+            [2, '4'],
+            [1, '4'],
+          ]),
+          both[1],
+        ]),
+        /data.result\[0\].values\[1\]: time runs back/,
+      ],
+      [
+        answer([
+          series('queue', 'A', [
+            [1, '+Inf'],
+            [2, '4'],
+          ]),
+          both[1],
+        ]),
+        /values\[0\]: found "\+Inf"; allowed: a number in quotes, or "NaN"/,
+      ],
+      [answer(both).slice(0, -4), /the file ends here.*cut off/],
+      [answer([{ metric: {}, histograms: [] }]), /found no queue and no service time/],
+    ]
+    for (const [text, message] of cases) expect(problemsOf(text), text).toEqual([expect.stringMatching(message)])
+  })
+})
+
+describe('what was counted', () => {
+  test('is kept where it is a number from 0 on, and null where no row says it', () => {
+    const read = readLog('time,stage,queue,service_ms,completed\n0,A,1,1,7\n1,A,1,1,\n2,A,1,1,yes\n3,A,1,1,12\n')
+    if (!('log' in read)) throw new Error('the log cannot be read')
+    expect([read.bad, read.log.arrivals, Array.from(read.log.completed ?? [])]).toEqual([0, null, [7, Number.NaN, Number.NaN, 12]])
+  })
+})
+
+describe('a value at its bound', () => {
+  const problem = (row: string, header = 'time_us,stage,queue,service_us,workers') => problemsOf(`${header}\n${row}\n`).join()
+
+  test('is taken, and the next one is not', () => {
+    for (const row of ['0,A,1000000000,1,1', '0,A,0,1,10000', `0,${'n'.repeat(80)},1,1,0`, `0,A,1,${CLOCK_END - 1},1`, `${CLOCK_END - 1},A,1,1,1`])
+      expect(problem(row), row).toBe('')
+    expect(problem('0,A,1000000001,1,1')).toMatch(/^line 2: queue found "1000000001"/)
+    expect(problem(`0,A,1,${CLOCK_END},1`)).toMatch(/^line 2: service found/)
+    expect(problem('0,A,1,-0.5,1')).toMatch(/^line 2: service found "-0.5"; allowed: a time above 0, or nothing/)
+    expect(problem(`${CLOCK_END},A,1,1,1`)).toMatch(/^line 2: time found/)
+    expect(problem(`-${CLOCK_END},A,1,1,1`)).toMatch(/^line 2: time found/)
+    expect(problem(`0,${'😀'.repeat(80)},1,1,1`)).toBe('')
+    expect(problem(`0,${'😀'.repeat(81)},1,1,1`)).toMatch(/^line 2: stage found/)
+  })
+
+  test('of time is no earlier than the row before, and one for each stage', () => {
+    expect(problem('0,A,1,1,1\n5,A,1,1,1\n3,A,1,1,1\n5,B,1,1,1\n5,B,2,1,1')).toBe(
+      'line 4: time runs back, by 2 µs; allowed: rows in order of time,line 6: stage "B" has a row for this time already; allowed: one',
+    )
+  })
+
+  test('of all workers together is checked at each time, the last as well, without those of whom nothing is said', () => {
+    const most = 'the workers of all stages add up to 10,001 at'
+    expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n0,C,1,1,')).toBe('')
+    expect(problem('0,A,1,1,6000\n0,C,1,1,\n0,B,1,1,4001')).toBe(`: ${most} 0 µs; allowed: 10,000`)
+    expect(problem('0,A,1,1,6000\n7,B,1,1,4001\n8,A,1,1,1')).toBe(`: ${most} 7 µs; allowed: 10,000`)
+    // In the middle of a time somebody may have moved.
+    expect(problem('0,A,1,1,6000\n0,B,1,1,4000\n1,B,1,1,4001\n1,A,1,1,5999')).toBe('')
+  })
+
+  test('of a bare day of a spreadsheet may be seconds only outside the years 2000 to 2099, or without a time of day', () => {
+    const asked = (time: string) => /may be a day of a spreadsheet/.test(problem(`${time},A,1,1,1`, 'time,stage,queue,service_us,workers'))
+    expect(['36525.9999', '36526.0001', '36526', '73050.9999', '73051.0001', '40000.125', '40000.1255'].map(asked)).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+})
+
+describe('a row without a value', () => {
+  const full = { time: 1, stage: 'A', queue: 1, service_ms: 1 }
+  test('is named by what it lacks, where null is the same as nothing', () => {
+    for (const [key, what] of [
+      ['time', /^line 1: time found nothing; allowed: a number of seconds/],
+      ['stage', /^line 1: stage found nothing; allowed: a name/],
+      ['queue', /^line 1: queue found nothing; allowed: a whole number/],
+      ['service_ms', /^line 1: service is empty, and none was said before/],
+    ] as const)
+      for (const row of [{ ...full, [key]: null }, Object.fromEntries(Object.entries(full).filter(([name]) => name !== key))])
+        expect(problemsOf(JSON.stringify(row)), JSON.stringify(row)).toEqual([expect.stringMatching(what)])
+    expect(problemsOf(' { } ')).toEqual([expect.stringMatching(/^line 1: time found nothing/)])
+    expect(soundLog(JSON.stringify({ ...full, stage: 'none', workers: null })).stages).toEqual(['none'])
+    expect(problemsOf(JSON.stringify(full).replace('1', 'true'))).toEqual([expect.stringMatching(/^line 1: time found "true"/)])
+  })
+
+  test('has none where its text has escapes, except in a name', () => {
+    expect(soundLog(JSON.stringify(full).replace('"A"', '"\\u0041\\"\\\\"')).stages).toEqual(['A"\\'])
+    expect(problemsOf('{"time":"\\u0031","stage":"A","queue":1,"service_ms":1}')).toEqual([expect.stringMatching(/^line 1: time found "1"/)])
+    expect(problemsOf('{"time":1,"stage":"A","queue":"\\u0031","service_ms":1}')).toEqual([expect.stringMatching(/^line 1: queue found "1"/)])
+    expect(problemsOf('{"time":1,"stage":"\\q","queue":1,"service_ms":1}')).toEqual([])
+  })
+})
+
+describe('an object that is none', () => {
+  const good = '{"time":0,"stage":"A","queue":1,"service_ms":1}'
+  const allowed = 'in it; allowed: an object such as {"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}'
+
+  test.each([
+    ['{5:1}', '"5:1}"'],
+    ['{"time" 1}', '"1}"'],
+    ['{"time":}', '"}"'],
+    ['{"time":,"queue":1}', '",\\"queue\\":1}"'],
+    ['{"time":1 "queue":1}', '"\\"queue\\":1}"'],
+    ['{"time":1;"queue":1,"stage":"B"}', null],
+    ['{"time":1,}', '"}"'],
+    ['{,}', '",}"'],
+    ['{"time":[1}', null],
+    ['nonsense and more of it', '"nonsense and"'],
+    ['[]', '"[]"'],
+    [',', '","'],
+  ])('%s is named at its fault', (text, fault) => {
+    const read = readLog(`${good}\n\n${text}\n`)
+    const [problem] = read.problems
+    expect(['log' in read && read.log.length, read.problems.length, problem.path]).toEqual([1, 1, 'line 3'])
+    if (fault === null) return
+    // Up to twelve bytes are shown, the end of the line among them.
+    expect(problem.message).toContain(`found ${fault.slice(0, -1)}`)
+    expect(problem.message).toContain(allowed)
+  })
+
+  test('is cut off where the file ends, wherever that is', () => {
+    const cutOff = '{"time" : 0 , "stage" : "A" , "queue" : 1'
+    for (let length = 1; length <= cutOff.length; length++)
+      expect(problemsOf(`${good}\n${cutOff.slice(0, length)}`), cutOff.slice(0, length)).toEqual(['line 2: the object that begins here is cut off'])
+  })
+
+  test('ends the reading in a list, in which commas do no harm', () => {
+    expect(problemsOf(`[,${good},,${good.replace('0', '1')},]`)).toEqual([])
+    expect(problemsOf(`${good}\n\n[${good}]`)).toEqual([expect.stringMatching(/^line 3: found "\[\{/)])
+    expect(problemsOf(`[\n[${good}]]`)).toEqual([expect.stringMatching(/^line 2: found "\[\{/)])
+    expect(problemsOf(`[${good}\n,{"time":1`)).toEqual(['line 2: the object that begins here is cut off'])
+    expect(problemsOf(`[\n${good},\n{"time":\n0,"stage":"A","queue":1,"service":1},\n{"time":9}]`).map((problem) => problem.slice(0, 24))).toEqual([
+      'row 2, line 3: the servi',
+      'row 3, line 5: queue fou',
+    ])
+  })
+
+  test('is not looked for without end', () => {
+    expect(problemsOf(`${good}\n{"time":"${'x'.repeat(1_100_000)}`)).toEqual(['line 2: is a row of more than 1,000,000 bytes'])
+    expect(problemsOf(`${good}\n{"note":"${'x'.repeat(900_000)}","time":1,"stage":"A","queue":1,"service_ms":1}`)).toEqual([])
+  })
+})
+
+describe('a CSV', () => {
+  const cells = (row: string) => rowsOf(soundLog(`stage,time,queue,service_ms,workers${row}`)).map(({ stage, workers }) => [stage, workers])
+
+  test('may have space and quotes around cells, and empty lines, at its end too', () => {
+    expect(cells('\n  "A" , 0 ,1, 1 ,"2"')).toEqual([['A', 2]])
+    expect(cells('\r\n"a ""b"" c" ,0,1,1,"2" \r\n \r\n""\n\n"d\r\n",1,"1","1","3"\r\n')).toEqual([
+      ['a "b" c', 2],
+      ['d', 3],
+    ])
+    expect(cells('\nA,0,1,1, \nA,1,1,1,  7')).toEqual([
+      ['A', -1],
+      ['A', 7],
+    ])
+  })
+
+  test.each(['"A,0,1,1,2', '"A"",0,1,1,2', '"A"x,0,1,1,2', '"A" x,0,1,1,2', 'A,0,1,1,"2'])('with the row %s says that its quote is not closed', (row) => {
+    const torn = 'a quote is not closed, or something stands behind it'
+    expect(problemsOf(`stage,time,queue,service_ms,workers\nB,0,1,1,2\n${row}`)).toEqual([`line 3: ${torn}`])
+  })
+
+  test('may begin with more blanks than come at once', () => {
+    const reader = createLogReader()
+    for (const part of [' '.repeat(4096), ' \n'.repeat(3000), `${HEADER}0,A,1,1,2\n`, '1,A,1,x,2\n'])
+      expect(reader.push(new TextEncoder().encode(part))).toBe(true)
+    const read = reader.end()
+    expect(read).toMatchObject({ log: { length: 1 }, bad: 1, problems: [{ path: 'line 3,003' }] })
+    const blank = createLogReader()
+    for (let k = 0; k < 300; k++) blank.push(new TextEncoder().encode(' '.repeat(4096)))
+    expect(blank.end().problems).toEqual([{ path: '', message: 'the file is empty' }])
+  })
+
+  test('has at most a thousand columns, and headings that may be long', () => {
+    const wide = (count: number) => `${HEADER.trim()}${Array.from({ length: count }, (_, k) => `,c${k}`).join('')}\n0,A,1,1,2${',x'.repeat(count)}\n`
+    expect(problemsOf(wide(995))).toEqual([])
+    expect(problemsOf(wide(996))).toEqual(['line 1: has more than 1,000 columns'])
+    for (const size of [1000, 1 << 20]) expect(soundLog(`${'n'.repeat(9000)},${HEADER}x,${one}`, size).length).toBe(1)
+  })
+
+  test('without needed headings says how each may be called', () => {
+    const times = 'time (or time_s, time_ms, time_us, time_days)'
+    const allowed = `${times}; stage; queue (or queue_length, waiting); service_us, service_ms or service_s; workers`
+    expect(problemsOf('a,b\n')).toEqual([`line 1: found no time, no stage, no queue, no service; allowed: columns named ${allowed}`])
+    expect(problemsOf(`\n\n${HEADER}${one}1,A,x,1,1\n`)).toEqual([expect.stringMatching(/^line 5: queue/)])
+  })
+
+  test('of many rows is kept to the last, with what was counted', () => {
+    const rows = Array.from({ length: 300 }, (_, k) => [k, `s${k % 7}`, k % 11, 1 + (k % 5), k % 3, k === 0 ? '' : k - 1, k < 100 ? '' : 2 * k])
+    const log = soundLog(['time,stage,queue,service_us,workers,completed,arrivals', ...rows.map((row) => row.join(','))].join('\n'))
+    expect(rowsOf(log).map(({ time, stage, queue, service, workers }) => [time / 1e6, stage, queue, service, workers])).toEqual(
+      rows.map((row) => row.slice(0, 5)),
+    )
+    const said = (column: number) => rows.map((row) => (row[column] === '' ? Number.NaN : row[column]))
+    expect([Array.from(log.completed ?? []), Array.from(log.arrivals ?? [])]).toEqual([said(5), said(6)])
+    expect([log.time.length, log.stage.length, log.queue.length, log.service.length, log.workers.length]).toEqual([300, 300, 300, 300, 300])
+  })
+})
+
+test.each([
+  ['1;2,5', 'comma'],
+  ['-2,5', 'comma'],
+  ['+,5', 'comma'],
+  ['x2,5;2,5x;2,', 'unsaid'],
+  ['2.5', 'point'],
+  [' 12.25 ', 'point'],
+  ['-.5', 'point'],
+  ['12.345', 'unsaid'],
+  ['1.2.3;x1.5;1.5x', 'unsaid'],
+  ['0.125', 'point'],
+  ['1.5\n2,5', 'comma'],
+  ['"2,5";x', 'comma'],
+  ['', 'unsaid'],
+])('the decimals of %j stand behind: %s', (rows, decimal) => {
+  expect(decimalIn(rows, 59)).toBe(decimal)
+})
+
+describe('the first bytes of a file', () => {
+  const bytes = (...codes: number[]) => Uint8Array.from([...codes, ...new TextEncoder().encode(`${HEADER}${one}`)])
+
+  test('tell what it is', () => {
+    expect(problemsOf(bytes(0xfe, 0xff))).toEqual([': the file is UTF-16; allowed: UTF-8'])
+    expect(problemsOf(bytes(0xff, 0xfe))).toEqual([': the file is UTF-16; allowed: UTF-8'])
+    expect(problemsOf(bytes(0x1f, 0x8b))).toEqual([': the file is compressed (gzip); allowed: the text itself, unpacked'])
+    expect(problemsOf(bytes(0x00))).toEqual([': the file is binary; allowed: CSV or JSON, in UTF-8'])
+    expect(problemsOf(Uint8Array.of())).toEqual([': the file is empty'])
+    expect(problemsOf(HEADER)).toEqual([': there is no row in it'])
+    expect(readLog(bytes(0xef, 0xbb, 0xbf))).toHaveProperty('log')
+    // Each of these is the first name of a heading that nobody knows.
+    for (const codes of [
+      [0x1f, 0x78],
+      [0x78, 0x8b],
+      [0xff, 0x78],
+      [0xfe, 0x78],
+      [0xef, 0xbb, 0x78],
+      [0xef, 0x78, 0xbf],
+      [0x78, 0xbb, 0xbf],
+      [0x78, 0xff],
+      [0x78, 0xfe],
+    ])
+      expect(problemsOf(bytes(...codes)), String(codes)).toEqual([expect.stringMatching(/^line 1: found no time; allowed: columns/)])
+  })
+
+  test('are enough to recognise a log, and nothing else in them is', () => {
+    const looks = (text: string) => looksLikeLog(new TextEncoder().encode(text))
+    for (const text of [
+      '\ufeff{"time":0,"stage":"A"}',
+      '  \n[{"time":0,"stage":1}',
+      '{ "status":"success","data":{"resultType" :',
+      'sep=;\nstage;time',
+      '  time,stage',
+    ])
+      expect(looks(text), text).toBe(true)
+    for (const text of [
+      'time,queue',
+      '{"time":0}',
+      '{"a":{"status":1,"resultType":2}}',
+      'a\ntime,stage',
+      'x{"time":0,"stage":1}',
+      '{"data":5}',
+      '"time" "stage"',
+    ])
+      expect(looks(text), text).toBe(false)
+  })
+})

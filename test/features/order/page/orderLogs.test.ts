@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { problemPlace } from '../../../../src/app/draw/problems/problemPlace.ts'
+import { orderLogs, shardLogs } from '../../../../src/features/order/page/orderLogs.ts'
+import { openScenario, type Run } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { frameAt } from '../../../../src/measures/frame/frame.ts'
+import { ringAt } from '../../../../src/features/order/measure/order.ts'
+import { orderCost } from '../../../../src/features/order/measure/orderLog.ts'
+import { orderSentence } from '../../../../src/features/order/measure/orderSentence.ts'
+import { shardSentence } from '../../../../src/features/order/measure/shardSentence.ts'
+import { shardsAt } from '../../../../src/features/order/measure/shardState.ts'
+import { RELEASED, STARTED } from '../../../../src/pipeline/rows.ts'
+import { runJobs } from '../../../../src/runs/remote/jobThreads.ts'
+import { compareOrders } from '../../../../src/features/order/orderCost.ts'
+import { setOptions } from '../../../../src/scenario/edit/edits.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { eachRow } from '../../../../src/trace/trace.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+const threads = threadsHere()
+
+let session: Session
+beforeEach(() => {
+  session = createSession()
+})
+
+/** The jobs of all rows of a kind, in their order; at the first stage only, if that is asked for. */
+function jobsOf({ trace }: Run, kind: number, first = false): number[] {
+  const jobs: number[] = []
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    if (rows.kind[i] === kind && (!first || rows.stage[i] === 0)) jobs.push(rows.job[i])
+  })
+  return jobs
+}
+const counted = (n: number) => Array.from({ length: n }, (_, job) => job)
+
+test('the ring tells who was waited for when most were held, and beside the run stand the other orders', async () => {
+  openScenario(session, presetOf('price-of-order')?.scenario ?? expect.fail('no preset'))
+  const run = await playOut(session)
+  const { scenario, trace } = run
+  const log = orderLogs(session)(run, Infinity) ?? expect.fail('it is not read')
+  const { longest, most } = orderCost(log)
+  expect(longest === null ? 0 : longest.to - longest.from).toBeGreaterThan(1000)
+  if (most === null) throw new Error('nobody was held')
+  // So many wait behind a missing ticket, but never more than there is room for.
+  expect(most.jobs).toBeGreaterThan(20)
+  expect(most.jobs).toBeLessThan(32)
+  const frame = frameAt(trace, most.at)
+  const words = orderSentence(scenario, ringAt(log, frame, 32), frame)
+  expect(words.map(({ text }) => text).join('')).toMatch(
+    new RegExp(`^Ticket ${most.ticket} is missing: worker [1-4] has it at Convert; ${most.jobs} jobs wait behind it\\.`),
+  )
+  expect(jobsOf(run, RELEASED)).toEqual(counted(600))
+  const trials = await compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { answer }))
+  expect(trials.map(({ order }) => order.kind)).toEqual(['buffer', 'none', 'shard'])
+  expect(trials.map((trial) => 'figures' in trial && trial.figures.reordered > 0)).toEqual([false, true, false])
+  await expect.poll(() => threads.open.size).toBe(0)
+})
+
+describe('order by shards', () => {
+  const stages = [
+    { id: 'A', name: 'Parse', service: { kind: 'constant', mean: 4000 } },
+    { id: 'B', name: 'Write', service: { kind: 'exponential', mean: 8000 } },
+  ]
+
+  test('lets all begin and leave in order, and knows whose turn it is in each shard', async () => {
+    openScenario(session, valid({ version: 1, source: { kind: 'batch', jobs: 60 }, stages, workers: 4, policy: { kind: 'fixed', allocation: { A: 1, B: 3 } } }))
+    editOrShowProblems(session, (now) => setOptions(now, { order: { kind: 'shard' } }))
+    const run = await playOut(session)
+    expect(jobsOf(run, RELEASED)).toEqual(counted(60))
+    expect(jobsOf(run, STARTED, true)).toEqual(counted(60))
+    const [order, shards] = [orderLogs(session)(run, Infinity), shardLogs(session)(run, Infinity)]
+    if (order === null || shards === null) throw new Error('it is not read')
+    const frame = frameAt(run.trace, 100_000)
+    const now = shardsAt(shards, order, frame)
+    expect(now.map(({ turns }) => turns.length)).toEqual([1, expect.any(Number)])
+    expect(
+      shardSentence(run.scenario, ringAt(order, frame, 1), now, frame)
+        .map(({ text }) => text)
+        .join(''),
+    ).not.toBe('')
+  })
+
+  test('is refused where a stage does not go with it, and the order stays as it was', () => {
+    openScenario(session, valid({ version: 1, source: { kind: 'batch', jobs: 5 }, stages: [{ id: 'A', name: 'Parse', discipline: 'lifo' }], workers: 2 }))
+    expect(editOrShowProblems(session, (now) => setOptions(now, { order: { kind: 'shard' } }))).toBe(false)
+    const { problems, draft } = scenarioStore(session).getState()
+    expect(`${problemPlace(problems[0], draft)}: ${problems[0].message}`).toMatch(
+      /^Stage "Parse".*: found "lifo"; allowed: "fifo": by shards every worker takes/,
+    )
+    expect(draft.order).toEqual({ kind: 'none' })
+  })
+})

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { applyGains, gainsOf, startTuning, tuningJob, tuningKey, tuningStore } from '../../../../src/features/pools/page/tuning.ts'
+import { openScenario } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { isPid } from '../../../../src/features/pools/gainSearch.ts'
+import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+const threads = threadsHere()
+
+const pool = {
+  version: 1,
+  source: { kind: 'sine', max: 40, every: 100_000, duration: 2_000_000 },
+  stages: [{ id: 'A', service: { kind: 'constant', mean: 25_000 } }],
+  workers: 20,
+  policy: { kind: 'pid', kp: 1, ki: 0.05, kd: 0, every: 10_000, setpoint: 0, up: -100, down: -20 },
+}
+
+let session: Session
+const scenario = () => scenarioStore(session).getState().scenario
+const tuning = () => tuningStore(session).getState().tuning ?? expect.fail('nothing is searched')
+const phase = () => tuningJob(session).store.getState().phase
+const begin = () => {
+  const now = scenario()
+  if (isPid(now)) startTuning(session, now)
+}
+
+beforeEach(() => {
+  session = createSession()
+  openScenario(session, valid(pool))
+})
+
+describe('a search for gains', () => {
+  test('plays the gains of the start and lays out a map; what is taken is one step of undo, and what was found stays', async () => {
+    begin()
+    await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
+    tuningJob(session).stop()
+    const { grid, named, kd } = tuning()
+    expect(named[0].name).toBe('At the start')
+
+    const gains = gainsOf(grid ?? expect.fail('no map'), kd, (grid?.kp.length ?? 0) - 1)
+    applyGains(session, gains)
+    expect(scenario().policy).toMatchObject(gains)
+    expect(tuningKey(scenario())).toBe(tuning().key)
+    undo(session)
+    expect(scenario().policy).toMatchObject({ kp: 1, ki: 0.05 })
+    expect(tuningKey(scenario())).toBe(tuning().key)
+  })
+
+  test('finds gains for an adaptive controller too, which stays adaptive when they are taken', async () => {
+    openScenario(session, valid({ ...pool, policy: { ...pool.policy, kind: 'adaptive', tunedAt: 10_000 } }))
+    begin()
+    await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
+    tuningJob(session).stop()
+    applyGains(session, { kp: 3, ki: 0.2, kd: 0.1 })
+    expect(scenario().policy).toMatchObject({ kind: 'adaptive', tunedAt: 10_000, kp: 3, ki: 0.2, kd: 0.1 })
+    expect(tuningKey(scenario())).toBe(tuning().key)
+  })
+
+  test('that is stopped keeps what it has found, says where no load can be held steady, and stops by itself for another scenario', async () => {
+    openScenario(session, valid({ ...pool, source: { kind: 'batch', jobs: 2000 } }))
+    begin()
+    await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
+    expect(tuning().ultimate).toMatchObject({ kind: expect.not.stringMatching('found') })
+    tuningJob(session).stop()
+    expect(phase()).toBe('idle')
+    expect(tuning().grid).not.toBeNull()
+    begin()
+    expect(phase()).toBe('running')
+    editOrShowProblems(session, (now) => setWorkers(now, 19))
+    expect(phase()).toBe('idle')
+    await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
+  })
+})
+
+test.each([
+  ['a gain', { kp: 1e300 }, /a number from 0 to 1,000,000/],
+  ['a threshold', { up: 5, down: -1 }, /less than down, -1/],
+])('%s out of bounds is refused in words, and the last good one stays', (_, patch, words) => {
+  const { policy } = scenario()
+  expect(policy.kind === 'pid' && editOrShowProblems(session, (now) => setPolicy(now, { ...policy, ...patch }))).toBe(false)
+  expect(
+    scenarioStore(session)
+      .getState()
+      .problems.map(({ message }) => message)
+      .join(),
+  ).toMatch(words)
+  expect(scenario().policy).toEqual(policy)
+})

@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
+import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
+
+let room: RoomHere
+const opened: Carrier[] = []
+beforeEach(async () => {
+  room = await roomHere()
+})
+afterEach(async () => {
+  for (const carrier of opened.splice(0)) carrier.end()
+  await room.end()
+})
+
+const is = deviceTopic('R', 'phone', 'is')
+
+async function carrierOf(role: 'host' | 'join'): Promise<Carrier> {
+  const address = { broker: room.broker, room: 'R', role, token: role === 'host' ? hostToken : joinToken }
+  const carrier = await openCarrier(address, role === 'host' ? { clientId: 'host1' } : { clientId: 'phone', willTopic: is })
+  opened.push(carrier)
+  return carrier
+}
+
+/** Returns what a host hears of devices, as their topic and bytes. */
+function heardBy(host: Carrier): string[] {
+  const heard: string[] = []
+  for (const kind of ['is', 'up'] as const)
+    host.subscribe(deviceTopic('R', '+', kind), (topic, bytes) => heard.push(`${topic.split('/').pop()} ${bytes.join(' ')} at ${bytes.byteOffset}`))
+  return heard
+}
+
+test('a message arrives whole, at the beginning of a buffer of its own, and a kept one also later', async () => {
+  const device = await carrierOf('join')
+  device.publish(is, Uint8Array.of(1, 2), true)
+  const heard = heardBy(await carrierOf('host'))
+  await expect.poll(() => heard).toEqual(['is 1 2 at 0'])
+  device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(3))
+  await expect.poll(() => heard).toEqual(['is 1 2 at 0', 'up 3 at 0'])
+})
+
+test('what follows from a message comes before the next is heard, also where many arrive at once', async () => {
+  const device = await carrierOf('join')
+  const host = await carrierOf('host')
+  const order: string[] = []
+  host.subscribe(deviceTopic('R', '+', 'up'), (_, [n]) => {
+    order.push(`${n}`)
+    queueMicrotask(() => order.push(`after ${n}`))
+  })
+  await expect
+    .poll(() => {
+      for (let n = 0; n < 20; n++) device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(n))
+      return order.length
+    })
+    .toBeGreaterThan(100)
+  expect(order).toEqual(order.flatMap((words, k) => (k % 2 === 0 ? [words, `after ${words}`] : [])))
+})
+
+test('a broker that dies and comes back is found again, with all subscriptions; what is said in between is dropped', async () => {
+  const device = await carrierOf('join')
+  const host = await carrierOf('host')
+  const heard = heardBy(host)
+  const states: boolean[] = []
+  host.onState((up) => states.push(up))
+  let deviceUp = true
+  device.onState((up) => {
+    deviceUp = up
+  })
+  const back = room.restart(600)
+  await expect.poll(() => [deviceUp, states.at(-1)]).toEqual([false, false])
+  device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(4))
+  await back
+  await expect.poll(() => [deviceUp, states]).toEqual([true, [true, false, true]])
+  device.publish(deviceTopic('R', 'phone', 'up'), Uint8Array.of(5))
+  await expect.poll(() => heard).toEqual(['up 5 at 0'])
+})
+
+test('all messages of one turn leave in one frame', async () => {
+  const frames: Buffer[] = []
+  const server = new WebSocketServer({ port: 0, host: 'localhost' })
+  await new Promise((resolve) => server.once('listening', resolve))
+  server.on('connection', (socket) => {
+    socket.on('message', (frame: Buffer) => frames.push(frame))
+    // It accepts whoever connects.
+    socket.once('message', () => socket.send(Uint8Array.of(0x20, 2, 0, 0)))
+  })
+  const broker = `ws://localhost:${(server.address() as AddressInfo).port}/mqtt`
+  const carrier = await openCarrier({ broker, room: 'R', role: 'join', token: joinToken }, { clientId: 'phone' })
+  opened.push(carrier)
+  for (const byte of [1, 2, 3]) carrier.publish('t', Uint8Array.of(byte))
+  const message = (byte: number) => [0x30, 4, 0, 1, 't'.charCodeAt(0), byte]
+  await expect.poll(() => [...(frames.at(-1) ?? [])]).toEqual([1, 2, 3].flatMap(message))
+  server.close()
+})
+
+test('a wrong token is refused in words', async () => {
+  const address = { broker: room.broker, room: 'R', role: 'join', token: 'anotherTokenThanThis' } as const
+  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The room does not accept this link.')
+})
+
+test('a broker that is not there is named in words', async () => {
+  const address = { broker: 'ws://localhost:9/mqtt', room: 'R', role: 'join', token: joinToken } as const
+  await expect(openCarrier(address, { clientId: 'phone' })).rejects.toThrow('The broker "ws://localhost:9/mqtt" does not answer.')
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { mayBeCalled, mayHear, mayLeave, mayPublish, type Visitor } from '../../../../src/features/room/brokerServer/rights.ts'
+
+const host: Visitor = { room: 'R', role: 'host', id: 'host1' }
+const device: Visitor = { room: 'R', role: 'join', id: 'phone7' }
+const message = (topic: string, more = {}) => ({ topic, qos: 0, retain: false, length: 10, ...more })
+const kept = { retain: true }
+
+describe('a device', () => {
+  test.each([
+    ['apportion/1/R/d/phone7/is', kept],
+    ['apportion/1/R/d/phone7/is', { retain: true, length: 0 }],
+    ['apportion/1/R/d/phone7/up', { length: 4_000_000 }],
+    ['apportion/1/R/d/phone7/says', {}],
+  ])('may publish %s %j', (topic, more) => {
+    expect(mayPublish(device, message(topic, more))).toBe(true)
+  })
+
+  test.each([
+    ['apportion/1/R/d/phone8/is', kept],
+    ['apportion/1/R/d/phone8/up', {}],
+    ['apportion/1/R/d/phone7/down', {}],
+    ['apportion/1/R/d/phone8/down', {}],
+    ['apportion/1/S/d/phone7/up', {}],
+    ['apportion/1/R/all', kept],
+    ['apportion/1/R/d/phone7/up', kept],
+    ['apportion/1/R/d/phone7/says', kept],
+    ['apportion/1/R/d/phone7/up', { qos: 1 }],
+    ['apportion/1/R/d/phone7/is', { retain: true, length: 20_000 }],
+    ['apportion/1/R/d/phone7/says', { length: 20_000 }],
+    ['apportion/1/R/d/phone7/up/more', {}],
+    ['$SYS/x', {}],
+    ['', {}],
+  ])('may not publish %s %j', (topic, more) => {
+    expect(mayPublish(device, message(topic, more))).toBe(false)
+  })
+
+  test.each([
+    ['apportion/1/R/d/phone7/down', true],
+    ['apportion/1/R/d/phone7/is', true],
+    ['apportion/1/R/all', true],
+    ['apportion/1/R/d/phone8/down', false],
+    ['apportion/1/R/d/phone8/is', false],
+    ['apportion/1/R/d/+/down', false],
+    ['apportion/1/R/d/phone7/up', false],
+    ['apportion/1/R/d/+/is', false],
+    ['apportion/1/S/all', false],
+    ['#', false],
+    ['+/#', false],
+    ['apportion/#', false],
+    ['$SYS/#', false],
+  ])('may hear %s: %s', (filter, may) => {
+    expect(mayHear(device, filter)).toBe(may)
+  })
+
+  test.each([
+    ['its own end', message('apportion/1/R/d/phone7/is', { retain: true, length: 0 }), true],
+    ['a word behind its end', message('apportion/1/R/d/phone7/is', kept), false],
+    ['the end of another', message('apportion/1/R/d/phone8/is', { retain: true, length: 0 }), false],
+    ['work for another', message('apportion/1/R/d/phone8/down', { length: 0 }), false],
+  ])('leaves as a will %s: %s', (_, will, may) => {
+    expect(mayLeave(device, will)).toBe(may)
+  })
+
+  test.each([
+    ['phone7', true],
+    ['host7', false],
+    ['Host7', false],
+    ['', false],
+    ['a/b', false],
+    ['+', false],
+    ['x'.repeat(41), false],
+  ])('may be called %s: %s', (id, may) => {
+    expect(mayBeCalled('join', id)).toBe(may)
+  })
+})
+
+describe('a host', () => {
+  test.each([
+    ['apportion/1/R/d/phone7/down', {}, true],
+    ['apportion/1/R/all', kept, true],
+    ['apportion/1/R/d/phone7/down', kept, false],
+    ['apportion/1/R/d/phone7/up', {}, false],
+    ['apportion/1/R/d/phone7/is', kept, false],
+    ['apportion/1/S/all', kept, false],
+    ['apportion/1/R/d/a b/down', {}, false],
+  ])('may publish %s %j: %s', (topic, more, may) => {
+    expect(mayPublish(host, message(topic, more))).toBe(may)
+  })
+
+  test.each([
+    ['apportion/1/R/d/+/is', true],
+    ['apportion/1/R/d/+/up', true],
+    ['apportion/1/R/d/+/says', true],
+    ['apportion/1/R/d/phone7/up', true],
+    ['apportion/1/R/all', true],
+    ['apportion/1/R/d/+/down', false],
+    ['apportion/1/S/d/+/up', false],
+    ['#', false],
+    ['$SYS/#', false],
+  ])('may hear %s: %s', (filter, may) => {
+    expect(mayHear(host, filter)).toBe(may)
+  })
+
+  test('has an id that says so, and leaves no will', () => {
+    expect(['host', 'host1', 'phone7', 'host/1'].map((id) => mayBeCalled('host', id))).toEqual([true, true, false, false])
+    expect(mayLeave(host, message('apportion/1/R/all', { retain: true, length: 0 }))).toBe(false)
+  })
+})

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beginRound, roundStore } from '../../../../src/features/room/host/hostRounds.ts'
+import { askRoom } from '../../../../src/features/room/host/questionRound.ts'
+import { goTo, seek } from '../../../../src/app/session/run/playhead.ts'
+import { openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { editOrShowProblems } from '../../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { addStage, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
+import { pageHere } from '../../../fixtures/pageHere.ts'
+import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { workedExample } from '../../../measures/scenarios.ts'
+
+threadsHere()
+
+let session: Session
+const round = () => roundStore(session).getState().round
+const right = () => {
+  const now = round()
+  return now?.kind === 'question' ? now.right : undefined
+}
+
+beforeEach(() => {
+  pageHere()
+  session = createSession()
+  openScenario(session, workedExample, 'simulation')
+})
+afterEach(() => session.end())
+
+/** Plays the scenario, and watches it to its end. */
+async function watched(): Promise<void> {
+  const { trace } = await playOut(session)
+  // While the playback goes on, nobody is told how it ends.
+  expect(right() ?? null).toBeNull()
+  seek(session, endOf(trace))
+}
+
+test('a run closes the question when it begins and answers it when its end was seen; a run before the question answers nothing', async () => {
+  await watched()
+  expect(askRoom(session, { kind: 'makespan', stage: '' })).toBe(true)
+  goTo(session, 0)
+  expect(round()).toMatchObject({ open: true, right: null })
+  const phases: string[] = []
+  const end = runStore(session).subscribe(({ phase }) => phases.push(`${phase} ${round()?.open} ${right()}`))
+  await watched()
+  end()
+  expect(phases).toContain('running false null')
+  const { run } = runStore(session).getState()
+  expect(right()).toEqual([metricsOf(run?.trace ?? expect.fail('no run')).makespan])
+  expect(right()).toEqual([3_000_000])
+})
+
+test('a run with more workers than there were may have a higher peak, and the question allows for it', async () => {
+  expect(askRoom(session, { kind: 'peak', stage: 'A' })).toBe(true)
+  expect(round()).toMatchObject({ question: { most: 2 } })
+  openScenario(session, { ...workedExample, source: { kind: 'batch', jobs: 9 } }, 'simulation')
+  editOrShowProblems(session, (now) => setWorkers(now, 5))
+  await watched()
+  expect(round()).toMatchObject({ right: [5], question: { most: 5 } })
+})
+
+test('a run of another pipeline answers nothing', async () => {
+  askRoom(session, { kind: 'peak', stage: 'B' })
+  editOrShowProblems(session, (now) => addStage(now, null))
+  await watched()
+  expect(round()).toMatchObject({ open: true, right: null })
+})
+
+test('a question of an earlier visit is not answered by a run of this one', async () => {
+  askRoom(session, { kind: 'makespan', stage: '' })
+  beginRound(session, { kind: 'question', round: 'another', open: true, question: { kind: 'makespan' }, right: null })
+  await watched()
+  expect(round()).toMatchObject({ open: true, right: null })
+})

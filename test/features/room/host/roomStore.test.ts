@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { openRoom, roomStore } from '../../../../src/features/room/host/roomStore.ts'
+import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
+import { createSession } from '../../../../src/app/session/session.ts'
+import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
+import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+
+/** The host's page, and what its broker tells it. */
+async function hosted() {
+  const session = createSession()
+  let heard = (_: string, __: Uint8Array) => {}
+  const carrier: Carrier = {
+    publish() {},
+    subscribe(filter, call) {
+      if (filter === deviceTopic('R', '+', 'is')) heard = call
+    },
+    onState: (call) => call(true),
+    end() {},
+  }
+  openRoom(session, { broker: '', room: 'R', role: 'host', token: '' }, async () => carrier)
+  await Promise.resolve()
+  const is = (id: string, name: string, roundTrip: number | null = null) =>
+    heard(deviceTopic('R', id, 'is'), packPresence({ life: 'l', connection: 1, name, build: '', threads: 1, lacks: [], roundTrip }))
+  const goes = (id: string) => heard(deviceTopic('R', id, 'is'), new Uint8Array(0))
+  const names = () =>
+    roomStore(session)
+      .getState()
+      .devices.map(({ name }) => name)
+  return { session, is, goes, names }
+}
+
+test('devices that call themselves the same can be told apart, and keep their names while they are there', async () => {
+  const { is, goes, names } = await hosted()
+  is('a', 'laptop')
+  is('b', 'laptop')
+  is('c', 'laptop')
+  expect(names()).toEqual(['laptop', 'laptop 2', 'laptop 3'])
+  goes('a')
+  is('b', 'laptop')
+  expect(names()).toEqual(['laptop 2', 'laptop 3'])
+  is('d', 'laptop')
+  expect(names()).toEqual(['laptop 2', 'laptop 3', 'laptop'])
+  is('b', 'phone')
+  expect(names()).toEqual(['phone', 'laptop 3', 'laptop'])
+})
+
+test('a name that looks like a distinct one is made distinct too, and no name stays none', () => {
+  const there = ['laptop', 'laptop 2', ''].map((name) => ({ name }))
+  expect(distinctName('laptop', there)).toBe('laptop 3')
+  expect(distinctName('laptop 2', there)).toBe('laptop 2 2')
+  expect(distinctName('phone', there)).toBe('phone')
+  expect(distinctName('', there)).toBe('')
+})
+
+test('the list has the round trip that each device has measured last', async () => {
+  const { session, is } = await hosted()
+  is('a', 'laptop')
+  is('b', 'phone', 40_000)
+  is('a', 'laptop', 1100)
+  expect(
+    roomStore(session)
+      .getState()
+      .devices.map(({ roundTrip }) => roundTrip),
+  ).toEqual([1100, 40_000])
+})

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Answering, createAnswering } from '../../../../src/features/room/join/answering.ts'
+import { classGame } from '../../../../src/features/room/host/gameRound.ts'
+import { beginRound, carryRounds, roundStore, tellRound, withdrawRound } from '../../../../src/features/room/host/hostRounds.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { packFrame } from '../../../../src/features/room/protocol/frame.ts'
+import type { RoomRound } from '../../../../src/features/room/protocol/roundMessages.ts'
+import { allTopic, deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import { playByHand } from '../../../../src/runs/study/byHand.ts'
+import { movesOf } from '../../../../src/runs/study/sentMoves.ts'
+import { games } from '../../../../src/scenario/presets/games.ts'
+import { createChance } from '../../../fixtures/chance.ts'
+import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
+import { mutatedValue } from '../../../fuzz/mutations.ts'
+
+const asks: RoomRound = { kind: 'question', round: 'r1', open: true, question: { kind: 'peak', stage: { name: 'B', colour: 1 }, most: 8 }, right: null }
+
+let session: Session
+let broker: MemoryBroker
+let host: MemoryCarrier
+beforeEach(() => {
+  vi.useFakeTimers()
+  session = createSession()
+  broker = new MemoryBroker({ later: (_, call) => void setTimeout(call), ways: () => [0] })
+  host = broker.connect({ clientId: 'host1' })
+  carryRounds(session, host, 'R')
+})
+afterEach(() => {
+  session.end()
+  vi.useRealTimers()
+})
+
+const settled = () => vi.advanceTimersByTimeAsync(10)
+const heard = () =>
+  [...roundStore(session).getState().answers].map(([device, answer]) => `${device}: ${answer.kind === 'guess' ? answer.guess : answer.seats.length}`)
+
+function device(id: string, answering: Answering = createAnswering(`player${id}`)) {
+  const carrier = broker.connect({ clientId: id })
+  answering.attend(carrier, 'R', id)
+  return { carrier, answering, state: () => answering.store.getState() }
+}
+
+describe('a room', () => {
+  test('hears a question, also who comes later; the latest answer of each counts until it is closed, and everybody hears what was right', async () => {
+    const ada = device('ada')
+    beginRound(session, asks)
+    await settled()
+    const bo = device('bo')
+    await settled()
+    expect([ada.state().round, bo.state().round]).toEqual([asks, asks])
+    ada.answering.guess(3)
+    bo.answering.guess(5)
+    ada.answering.guess(4)
+    await settled()
+    expect(heard()).toEqual(['ada: 4', 'bo: 5'])
+    tellRound(session, { ...asks, open: false })
+    await settled()
+    bo.answering.guess(8)
+    await settled()
+    expect(heard()).toEqual(['ada: 4', 'bo: 5'])
+    tellRound(session, { ...asks, open: false, right: [4] })
+    await settled()
+    expect(ada.state()).toMatchObject({ round: { right: [4] }, mine: { guess: 4 } })
+    withdrawRound(session)
+    await settled()
+    expect([ada.state().round, heard()]).toEqual([null, []])
+  })
+
+  test('an answer that was lost with the connection is said again, and a broker that has forgotten the question hears it again', async () => {
+    beginRound(session, asks)
+    const ada = device('ada')
+    await settled()
+    ada.carrier.cut()
+    ada.answering.guess(6)
+    await settled()
+    expect(heard()).toEqual([])
+    ada.carrier.comeBack()
+    await settled()
+    expect(heard()).toEqual(['ada: 6'])
+    broker.restart()
+    for (const carrier of [host, ada.carrier]) carrier.comeBack()
+    const bo = device('bo')
+    await settled()
+    expect(bo.state().round).toEqual(asks)
+    expect(heard()).toEqual(['ada: 6'])
+  })
+
+  test('somebody who comes back as another device is still one player', async () => {
+    beginRound(session, asks)
+    const ada = device('ada')
+    await settled()
+    ada.answering.guess(6)
+    await settled()
+    device('ada2', ada.answering)
+    await settled()
+    expect(heard()).toEqual(['ada2: 6'])
+  })
+
+  test('answers to another round are late; what can be no answer is counted; nothing throws', async () => {
+    beginRound(session, asks)
+    const says = (head: object, id = 'eve') => host.publish(deviceTopic('R', id, 'says'), packFrame(head, []))
+    says({ kind: 'guess', round: 'r0', player: 'p', guess: 3 })
+    await settled()
+    expect(roundStore(session).getState()).toMatchObject({ refused: 0 })
+    says({ kind: 'guess', round: 'r1', player: 'p', guess: 9 })
+    says({ kind: 'moves', round: 'r1', player: 'p' })
+    host.publish(deviceTopic('R', 'eve', 'says'), new Uint8Array(20))
+    await settled()
+    expect(roundStore(session).getState()).toMatchObject({ refused: 3 })
+    tellRound(session, { ...asks, open: false })
+    says({ kind: 'guess', round: 'r1', player: 'late', guess: 3 })
+    await settled()
+    expect(heard()).toEqual([])
+    tellRound(session, asks)
+    for (let k = 0; k < 500; k++) says(mutatedValue({ kind: 'guess', round: 'r1', player: 'p', guess: 3 }, createChance(k)) as object, `eve${k % 7}`)
+    await settled()
+    for (const { guess } of [...roundStore(session).getState().answers.values()] as { guess: number }[]) expect(guess).toBeLessThanOrEqual(8)
+    // A device believes no question that is none.
+    const ada = device('ada')
+    host.publish(allTopic('R'), packFrame({ ...asks, question: { kind: 'code' } }, []), true)
+    await settled()
+    expect(ada.state().round).toBeNull()
+  })
+})
+
+describe('the game of a room', () => {
+  const [{ scenario: base }] = games
+  const game: RoomRound = { kind: 'game', round: 'g1', open: true, scenario: '#s=1' }
+
+  test('has the scores of the moves that devices sent, the best of each, and none for moves against the rules', async () => {
+    vi.useRealTimers()
+    classGame(session).setState({ base, board: [], refused: 0 })
+    beginRound(session, game)
+    const [ada, eve] = [device('ada'), device('eve')]
+    await expect.poll(() => eve.state().round?.round).toBe('g1')
+    // The moves of the policy itself are a whole game too.
+    let whole = await playByHand(base, [], 0)
+    while (whole.choice !== null) {
+      const { policy } = whole.scenario
+      const { busy, rule } = whole.choice
+      whole = await playByHand(base, [...(policy.kind === 'byHand' ? policy.allocations : []), busy.map((n, s) => n + rule[s])], 0)
+    }
+    ada.answering.play(movesOf(whole))
+    eve.answering.play(Uint8Array.from([9, 9, 9]))
+    const board = () => classGame(session).getState()
+    await expect.poll(() => [board().board.length, board().refused], { timeout: 60_000 }).toEqual([1, 1])
+    expect(board().board[0]).toMatchObject({ device: 'ada', player: 'playerada', games: 1, scores: whole.onward })
+  })
+})

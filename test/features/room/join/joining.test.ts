@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createJoin } from '../../../../src/features/room/join/joining.ts'
+import { joinNotes, joinWords } from '../../../../src/features/room/join/joinWords.ts'
+import type { Carrier, RoomAddress } from '../../../../src/features/room/protocol/carrier.ts'
+import type { LoanState } from '../../../../src/features/room/protocol/lender.ts'
+
+const room: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'abcdefghijklmnop' }
+
+/** A room in which nothing happens but what a test says. */
+function madeUpRoom(refusals: readonly string[] = []) {
+  const left = [...refusals]
+  const log: string[] = []
+  const attended: string[] = []
+  let tell = (_: LoanState) => {}
+  let ids = 0
+  const carrier: Carrier = { publish() {}, subscribe() {}, onState() {}, end: () => log.push('end') }
+  const join = createJoin(
+    room,
+    { name: 'Ada', threads: 2 },
+    {
+      async open(_, { clientId, willTopic }) {
+        log.push(`open ${clientId} ${willTopic}`)
+        const refusal = left.shift()
+        if (refusal !== undefined) throw new Error(refusal)
+        return carrier
+      },
+      lend(_, { device, name, threads }, changed) {
+        log.push(`lend ${device} ${name} ${threads}`)
+        tell = changed
+        return { leave: () => log.push('leave') }
+      },
+      answering: { attend: (_, room, device) => void attended.push(`${room} ${device}`) },
+      newId: () => `d${ids++}`,
+    },
+  )
+  const state = (more: Partial<LoanState>) => tell({ up: true, workers: [], stage: null, done: 0, ...more })
+  return { join, log, attended, state, words: () => joinWords(join.store.getState()) }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const settled = () => vi.advanceTimersByTimeAsync(0)
+
+test('a device says who it is, where it is and what it has done', async () => {
+  const { join, log, state, words } = madeUpRoom()
+  join.enter()
+  expect(words().who).toBe('Looking for the room.')
+  await settled()
+  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 2'])
+  state({})
+  expect(words()).toEqual({ who: 'You are in the room.', where: 'You get work in the next run, or when a worker is lost.', done: null })
+  state({ workers: [11] })
+  expect(words()).toEqual({ who: 'You are worker 12.', where: 'You are waiting for work.', done: '0 jobs done.' })
+  state({ workers: [3, 11], stage: { name: 'Enrich', colour: 2 }, done: 214 })
+  expect(words()).toEqual({ who: 'You are workers 4 and 12.', where: 'You are at Enrich.', done: '214 jobs done.' })
+})
+
+test('a device that leaves keeps its count, and returns as another device', async () => {
+  const { join, log, attended, state, words } = madeUpRoom()
+  join.enter()
+  await settled()
+  state({ workers: [0], stage: { name: 'A', colour: 0 }, done: 7 })
+  join.leave()
+  expect(log.slice(2)).toEqual(['leave', 'end'])
+  expect(words()).toEqual({ who: 'You have left the room.', where: 'Thank you for your work.', done: '7 jobs done.' })
+  // What comes late belongs to the stay that is over.
+  state({ done: 100 })
+  expect(words().done).toBe('7 jobs done.')
+  join.enter()
+  await settled()
+  state({ workers: [4], done: 1 })
+  expect(log.slice(4)).toEqual(['open d1 apportion/1/R/d/d1/is', 'lend d1 Ada 2'])
+  expect(attended).toEqual(['R d0', 'R d1'])
+  expect(words()).toMatchObject({ who: 'You are worker 5.', done: '8 jobs done.' })
+})
+
+test('a room that does not answer is tried again, with the reason on the screen', async () => {
+  const { join, log, words } = madeUpRoom(['The broker does not answer.'])
+  join.enter()
+  await settled()
+  expect(words()).toMatchObject({ who: 'Looking for the room.', where: 'The broker does not answer.' })
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 2'])
+  expect(words().who).toBe('You are in the room.')
+})
+
+test('whoever leaves while the room is looked for does not come in later', async () => {
+  const { join, log } = madeUpRoom(['No.'])
+  join.enter()
+  await settled()
+  join.leave()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(log).toHaveLength(1)
+  join.enter()
+  join.leave()
+  await settled()
+  expect(log.slice(1)).toEqual(['open d1 apportion/1/R/d/d1/is', 'end'])
+  expect(join.store.getState().phase).toBe('left')
+})
+
+test('another number of threads takes effect at once, in the room and outside of it', async () => {
+  const { join, log } = madeUpRoom()
+  join.change({ threads: 3 })
+  expect(log).toEqual([])
+  join.enter()
+  await settled()
+  join.change({ threads: 1, name: '' })
+  await settled()
+  expect(log).toEqual(['open d0 apportion/1/R/d/d0/is', 'lend d0 Ada 3', 'leave', 'end', 'open d1 apportion/1/R/d/d1/is', 'lend d1  1'])
+})
+
+test('a damaged link leads nowhere and says why', () => {
+  const join = createJoin(
+    new Error('Scan the code again.'),
+    { name: '', threads: 1 },
+    { open: () => Promise.reject(), answering: { attend() {} }, lend: () => ({ leave() {} }), newId: () => 'd' },
+  )
+  join.enter()
+  join.leave()
+  expect(joinWords(join.store.getState())).toEqual({ who: 'This link does not lead to a room.', where: 'Scan the code again.', done: null })
+})
+
+test('a lost connection and a screen that may go dark are said, and nothing of it outside of a room', async () => {
+  const { join, state } = madeUpRoom()
+  join.enter()
+  await settled()
+  state({})
+  expect(joinNotes(join.store.getState(), 'kept')).toEqual(['The screen stays awake.'])
+  state({ up: false })
+  expect(joinNotes(join.store.getState(), 'missing')).toEqual([
+    'The connection is lost. Trying again.',
+    'This browser does not let the page keep the screen awake. When the screen is dark, your work goes to others.',
+  ])
+  join.leave()
+  expect(joinNotes(join.store.getState(), 'missing')).toEqual([])
+})

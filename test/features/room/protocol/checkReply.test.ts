@@ -1,0 +1,130 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPort.ts'
+import { checkReply } from '../../../../src/features/room/protocol/checkReply.ts'
+import { kernelFunctions, type Payload } from '../../../../src/engine/work/kernels.ts'
+import { encodeQoi } from '../../../../src/engine/work/qoi.ts'
+import { tileOf } from '../../../../src/engine/work/tile.ts'
+import { type Kernel, recordKernels, tileKernels } from '../../../../src/scenario/model/scenario.ts'
+
+const unreadable = 'sent what could not be read'
+const wrong = 'gave a wrong result'
+
+const order = (more: Partial<BatchOrder> = {}): BatchOrder => ({
+  work: 'wait',
+  stage: 0,
+  switchCosts: [0, 0],
+  jobs: [4, 7],
+  services: [10, 10],
+  failing: [],
+  payloads: null,
+  ...more,
+})
+const reply = (more: Partial<Reply> = {}): Reply => ({ began: 0, ended: [10, 20], threw: null, payloads: null, ...more })
+
+describe('a reply without results', () => {
+  test.each([
+    ['as it should be', {}, {}, null],
+    ['of fewer jobs', {}, { ended: [10] }, unreadable],
+    ['of more jobs', {}, { ended: [10, 20, 30] }, unreadable],
+    ['of two jobs at one time', {}, { ended: [10, 10] }, unreadable],
+    ['with results that nobody asked for', {}, { payloads: ['a', 'b'] }, unreadable],
+    ['that threw where a job is said to', { failing: [7] }, { ended: [], threw: { job: 7, reason: 'r' } }, null],
+    ['that threw over a job of others', {}, { ended: [], threw: { job: 5, reason: 'r' } }, unreadable],
+    ['that did not throw though a job is said to', { failing: [7] }, {}, wrong],
+  ])('%s', (_, asked, said, objection) => {
+    expect(checkReply(order(asked), reply(said))).toBe(objection)
+  })
+})
+
+const record = { record: { b: 1, a: ' text ' } }
+const given: Readonly<Record<(typeof recordKernels)[number], Payload>> = { parseJson: '{"a":[1,2]}', validate: record, sha256: record, gzip: record }
+const lies: readonly Payload[] = [{ record: { a: 1, sha256: '0'.repeat(64) } }, 'text', Uint8Array.of(1, 2, 3)]
+const single = (work: Kernel, payload: Payload) => order({ work, switchCosts: [0], jobs: [4], services: [10], payloads: [payload] })
+const made = (...payloads: Payload[]) => reply({ ended: [10], payloads })
+
+describe.each(recordKernels)('a result of %s', (work) => {
+  test('is worked out again: the right one counts, any other does not', async () => {
+    const right = await kernelFunctions[work](given[work])
+    expect(await checkReply(single(work, given[work]), made(right))).toBeNull()
+    for (const lie of lies) expect(await checkReply(single(work, given[work]), made(lie))).toBe(wrong)
+    expect(checkReply(single(work, given[work]), made())).toBe(unreadable)
+    expect(checkReply(single(work, given[work]), reply({ ended: [10] }))).toBe(unreadable)
+  })
+})
+
+test('a record that was compressed by another browser counts too, since its text is the same', async () => {
+  const stored = await kernelFunctions.gzip(record)
+  const other = new Uint8Array(gzipSync('{"a":" text ","b":1}\n', { level: 0 }))
+  expect(other).not.toEqual(stored)
+  expect(await checkReply(single('gzip', record), made(other))).toBeNull()
+})
+
+describe.each(tileKernels)('a tile of %s', (work) => {
+  test('has the form that the kernel gives it; its numbers are trusted', async () => {
+    const tile = tileOf({ kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 50 }, 1)
+    const before = { mandelbrot: [], colour: ['mandelbrot'], antialias: ['mandelbrot', 'colour'], qoi: ['mandelbrot', 'colour'] } as const
+    let payload: Payload = tile
+    for (const kernel of before[work]) payload = await kernelFunctions[kernel](payload)
+    const right = await kernelFunctions[work](payload)
+    expect(checkReply(single(work, payload), made(right))).toBeNull()
+    for (const lie of [...lies, tileOf({ kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 50 }, 2)])
+      expect(checkReply(single(work, payload), made(lie))).toBe(unreadable)
+  })
+})
+
+describe('a tile that was made up', () => {
+  const picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0.1, span: 3.2, iterations: 50 } as const
+  const bare = tileOf(picture, 1)
+  const computed = { ...bare, counts: new Float32Array(512) }
+  const painted = { ...bare, pixels: new Uint8Array(1024) }
+  const judged = (work: Kernel, given: Payload, result: Payload) => checkReply(single(work, given), made(result))
+
+  test('is refused if it is another part of the plane, or of another size', () => {
+    expect([judged('mandelbrot', bare, computed), judged('colour', computed, painted), judged('antialias', painted, painted)]).toEqual([null, null, null])
+    for (const field of ['width', 'height', 'x', 'y', 'step', 'iterations'] as const) {
+      expect(judged('mandelbrot', bare, { ...computed, [field]: bare[field] + 1 }), field).toBe(unreadable)
+      expect(judged('colour', computed, { ...painted, [field]: bare[field] + 1 }), field).toBe(unreadable)
+    }
+  })
+
+  test('is refused without the numbers that the kernel adds', () => {
+    expect([judged('mandelbrot', bare, bare), judged('mandelbrot', bare, painted)]).toEqual([unreadable, unreadable])
+    expect([judged('colour', computed, bare), judged('colour', computed, computed), judged('antialias', painted, computed)]).toEqual([
+      unreadable,
+      unreadable,
+      unreadable,
+    ])
+  })
+
+  test('is packed by qoi alone, into a picture of its size', () => {
+    const [right, short] = [encodeQoi(painted.pixels, 16, 16), encodeQoi(painted.pixels.subarray(64), 16, 15)]
+    expect([judged('qoi', painted, right), judged('qoi', painted, short), judged('qoi', painted, painted)]).toEqual([null, unreadable, unreadable])
+    expect([judged('colour', computed, right), judged('qoi', painted, Uint8Array.of(1, 2))]).toEqual([unreadable, unreadable])
+  })
+
+  test('is refused where no tile was given', () => {
+    for (const given of [Uint8Array.of(1), 'text', { record: 1 }]) expect(judged('mandelbrot', given, computed)).toBe(unreadable)
+  })
+})
+
+test('one wrong result among right ones is found, at any place', async () => {
+  const lines = ['[1]', '[2]', '[3]']
+  const asked = order({ work: 'parseJson', jobs: [1, 2, 3], switchCosts: [0, 0, 0], services: [1, 1, 1], payloads: lines })
+  const results = [{ record: [1] }, { record: [2] }, { record: [3] }]
+  expect(await checkReply(asked, reply({ ended: [1, 2, 3], payloads: results }))).toBeNull()
+  for (const at of [0, 1, 2]) {
+    const payloads = results.map((result, k) => (k === at ? { record: [9] } : result))
+    expect(await checkReply(asked, reply({ ended: [1, 2, 3], payloads }))).toBe(wrong)
+  }
+  // A line that is no JSON has no right result.
+  expect(await checkReply({ ...asked, payloads: ['[1]', 'x', '[3]'] }, reply({ ended: [1, 2, 3], payloads: results }))).toBe(wrong)
+})
+
+test('burning has no results, whatever was given to it', () => {
+  for (const work of ['burn', 'wait'] as const) {
+    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply())).toBeNull()
+    expect(checkReply(order({ work, payloads: ['a', 'b'] }), reply({ payloads: ['a', 'b'] }))).toBe(unreadable)
+  }
+  expect(checkReply(order({ work: 'sha256' }), reply())).toBeNull()
+})

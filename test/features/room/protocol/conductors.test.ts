@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { MadeUpRoom } from './madeUpRoom.ts'
+import { expectServedOnce } from './servedOnce.ts'
+
+const second = 1_000_000
+
+const scenario = (jobs: number, workers: number, more: object = {}) =>
+  scenarioOf({
+    source: { kind: 'batch', jobs },
+    stages: ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'exponential', mean: 30_000 } })),
+    workers,
+    ...more,
+  })
+
+describe('a conductor that begins while another conducts', () => {
+  const both = async (first: number, then: number) => {
+    const room = new MadeUpRoom()
+    for (const device of ['a', 'b']) room.join(device)
+    const older = room.begin(scenario(first, 2))
+    await room.until(() => room.time.passed > older.begun() + second)
+    const newer = room.begin(scenario(then, 2))
+    await room.until(() => older.over() && newer.over())
+    return { older, newer }
+  }
+
+  test('takes the devices over, and gives them back when it is done', async () => {
+    const { older, newer } = await both(300, 150)
+    expectServedOnce(newer, 150)
+    expectServedOnce(older, 300)
+    expect(newer.failures).toEqual([])
+    expect(rowsOf(older.trace, 'lost')).toHaveLength(2)
+    expect(older.failures[0].reason).toBe('serves another conductor')
+    expect(rowsOf(older.trace, 'joined')).toHaveLength(2)
+  })
+
+  test('leaves the older one stuck if it takes longer than that one waits', async () => {
+    const { older, newer } = await both(300, 900)
+    expectServedOnce(newer, 900)
+    expect(older.endings).toEqual(['stuck'])
+    // It asks now and then, and is refused: that is no loss of a worker.
+    expect(rowsOf(older.trace, 'lost')).toHaveLength(2)
+  })
+})
+
+describe('over a network that loses, doubles, delays and overtakes messages', () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])('every job is served once, and nobody works twice at what was asked twice (seed %i)', async (seed) => {
+    const room = new MadeUpRoom(seed)
+    const { chance } = room
+    room.ways = () => {
+      const way = chance.between(100, 40_000)
+      if (chance.percent(4)) return []
+      return chance.percent(6) ? [way, chance.between(100, 900_000)] : [way]
+    }
+    for (const device of ['a', 'b', 'c']) room.join(device, 2)
+    const run = await room.play(scenario(150, 6, { batch: { size: chance.pick([1, 3]), inHand: chance.pick([1, 2]) } }))
+    expectServedOnce(run, 150)
+    const worked = [...room.devices.values()].flatMap(({ threads }) => threads.flatMap(({ parcels }) => parcels.flatMap(({ jobs }) => jobs)))
+    if (rowsOf(run.trace, 'lost').length === 0) expect(worked).toHaveLength(300)
+    else expect(worked.length).toBeGreaterThanOrEqual(300)
+  })
+})
+
+test('a second batch in hand is never noted as given before the first, whatever the clocks of the devices say', async () => {
+  for (let seed = 1; seed <= 6; seed++) {
+    const room = new MadeUpRoom(seed)
+    room.ways = () => [room.chance.between(50, 30_000)]
+    for (const device of ['a', 'b', 'c', 'd']) room.join(device)
+    const short = ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'exponential', mean: 900 } }))
+    expectServedOnce(await room.play(scenario(400, 4, { stages: short, batch: { size: 4, inHand: 2 } })), 400)
+  }
+})

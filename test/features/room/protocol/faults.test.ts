@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest'
+import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { MadeUpRoom, type MadeUpRun, type MadeUpRoom as Room } from './madeUpRoom.ts'
+import { expectServedOnce } from './servedOnce.ts'
+
+const second = 1_000_000
+
+/** Two stages of so many milliseconds. */
+const scenario = (jobs: number, workers: number, mean = 40, more: object = {}) =>
+  scenarioOf({
+    source: { kind: 'batch', jobs },
+    stages: ['A', 'B'].map((id) => ({ id, work: 'wait', service: { kind: 'constant', mean: mean * 1000 } })),
+    workers,
+    ...more,
+  })
+
+function roomOf(...devices: string[]): Room {
+  const room = new MadeUpRoom()
+  for (const device of devices) room.join(device)
+  return room
+}
+
+/** Why workers were lost. */
+const reasons = ({ failures }: MadeUpRun) => failures.map(({ reason }) => reason)
+/** When, in microseconds, and which. */
+const lost = ({ trace }: MadeUpRun) => rowsOf(trace, 'lost').map(({ time, worker }) => [time, worker])
+const joined = ({ trace }: MadeUpRun) => rowsOf(trace, 'joined').map(({ worker }) => worker)
+const within = (time: number, from: number, to: number) => expect([time, time >= from && time <= to]).toEqual([time, true])
+
+describe('a device that is killed', () => {
+  test('is lost as soon as its will comes, and its jobs go to others', async () => {
+    const room = roomOf('a', 'b', 'c')
+    const run = await room.play(scenario(100, 3), [[second, () => room.kill('b')]])
+    expectServedOnce(run, 100)
+    expect(reasons(run)).toEqual(['has left the room'])
+    const [[time]] = lost(run)
+    // One way from the broker.
+    within(time, second, second + 2 * room.way)
+  })
+
+  test('and one that says goodbye is lost at once too', async () => {
+    const room = roomOf('a', 'b')
+    const run = await room.play(scenario(60, 2), [[second, () => room.device('b').lender.leave()]])
+    expectServedOnce(run, 60)
+    expect(lost(run)).toHaveLength(1)
+  })
+})
+
+describe('a device that is frozen', () => {
+  test('is given up by patience, is offered nothing until it is heard, and works again then', async () => {
+    const room = roomOf('a', 'b')
+    const run = room.begin(scenario(600, 2), [
+      [second, () => room.device('b').freeze()],
+      [20 * second, () => room.device('b').thaw()],
+    ])
+    await room.until(() => room.time.passed - run.begun() > 19 * second)
+    // An offer would be given up by now.
+    expect(reasons(run)).toEqual(['has not answered and is given up'])
+    expect(room.device('b').threads).toHaveLength(1)
+    await room.until(run.over)
+    expectServedOnce(run, 600)
+    expect(lost(run)).toHaveLength(1)
+    // The least patience, and the time in which a lost connection may go unnoticed.
+    within(lost(run)[0][0], 5.9 * second, 6.5 * second)
+    expect(joined(run)).toEqual([1])
+    await room.pass(second)
+    expect(room.device('b').threads.map(({ ended }) => ended)).toEqual([true, true])
+  })
+
+  test('is lost at once if the broker misses its signs of life', async () => {
+    const room = roomOf('a', 'b')
+    const { broker } = room
+    const run = await room.play(scenario(100, 2), [
+      [second, () => room.device('b').freeze()],
+      [2 * second, () => broker.notice(room.device('b').carrier)],
+    ])
+    expectServedOnce(run, 100)
+    expect(reasons(run)).toEqual(['has left the room'])
+    within(lost(run)[0][0], 2 * second, 2.01 * second)
+  })
+
+  test('is given up no later on a host of few cores', async () => {
+    const room = roomOf('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
+    const burning = ['A', 'B'].map((id) => ({ id, work: 'burn', service: { kind: 'constant', mean: 150_000 } }))
+    const run = await room.play(scenario(600, 8, 40, { stages: burning }), [[second, () => room.device('b').freeze()]])
+    expectServedOnce(run, 600)
+    within(lost(run)[0][0], 5.8 * second, 6.5 * second)
+  })
+})
+
+describe('a conductor that is cut off', () => {
+  test('gives nobody up, asks again for what was under way, and counts each answer once', async () => {
+    const room = roomOf('a', 'b', 'c')
+    const run = await room.play(scenario(200, 3), [
+      [second, () => hostOf(room).cut()],
+      [31 * second, () => hostOf(room).comeBack()],
+    ])
+    expectServedOnce(run, 200)
+    expect([lost(run), reasons(run)]).toEqual([[], []])
+    // Each device worked once at what it was asked for twice.
+    const worked = [...room.devices.values()].flatMap(({ threads }) => threads.flatMap(({ parcels }) => parcels))
+    expect(worked.reduce((sum, { jobs }) => sum + jobs.length, 0)).toBe(400)
+  })
+
+  test('gives nobody up while it has not noticed that either', async () => {
+    const room = roomOf('a', 'b', 'c')
+    const mute = (of: Room, ways: number[]) => {
+      of.ways = () => ways
+    }
+    const run = await room.play(scenario(200, 3), [
+      [second, () => mute(room, [])],
+      [4 * second, () => hostOf(room).cut()],
+      [9 * second, () => mute(room, [300])],
+      [9 * second, () => hostOf(room).comeBack()],
+    ])
+    expectServedOnce(run, 200)
+    expect([lost(run), reasons(run)]).toEqual([[], []])
+  })
+})
+
+describe('a device that returns', () => {
+  test('keeps what it holds where nobody has said that it was gone: what it finished meanwhile counts once', async () => {
+    const room = roomOf('a', 'b')
+    const { carrier, states } = room.device('b')
+    const run = await room.play(scenario(100, 2), [
+      [second, () => carrier.cut()],
+      [2 * second, () => carrier.comeBack(false)],
+    ])
+    expectServedOnce(run, 100)
+    expect([lost(run), reasons(run)]).toEqual([[], []])
+    expect(states.at(-1)?.done).toBe(rowsOf(run.trace, 'finished').filter(({ worker }) => worker === 1).length)
+    expect(room.device('b').threads).toHaveLength(1)
+  })
+
+  test('after its will is another one, and what it still held is served by others', async () => {
+    const room = roomOf('a', 'b')
+    const { carrier } = room.device('b')
+    const run = await room.play(scenario(100, 2), [
+      [second, () => carrier.cut()],
+      [1.5 * second, () => room.broker.notice(carrier)],
+      [2 * second, () => carrier.comeBack()],
+    ])
+    expectServedOnce(run, 100)
+    expect([lost(run).length, joined(run), room.device('b').threads.length]).toEqual([1, [1], 2])
+  })
+
+  test('as another life, after a reload say, holds nothing any more', async () => {
+    const room = roomOf('a', 'b')
+    const run = await room.play(scenario(100, 2), [
+      [
+        second,
+        () => {
+          const { carrier, threads } = room.device('b')
+          carrier.cut()
+          for (const thread of threads) thread.ill = 'is dead'
+          room.join('b')
+        },
+      ],
+    ])
+    expectServedOnce(run, 100)
+    expect([reasons(run), joined(run)]).toEqual([['has begun anew'], [1]])
+  })
+})
+
+describe('a broker that dies and comes back', () => {
+  const restart = (room: Room, back: Record<string, number>): [number, () => void][] => [
+    [second, () => room.broker.restart()],
+    [2 * second, () => hostOf(room).comeBack()],
+    ...Object.entries(back).map(([device, at]): [number, () => void] => [at * second, () => room.device(device).carrier.comeBack()]),
+  ]
+
+  test('costs nobody: all return and go on where they were', async () => {
+    const room = roomOf('a', 'b', 'c')
+    const run = await room.play(scenario(200, 3), restart(room, { a: 1.8, b: 2, c: 9 }))
+    expectServedOnce(run, 200)
+    expect([lost(run), reasons(run)]).toEqual([[], []])
+    // Who returns is asked again at once.
+    const after = rowsOf(run.trace, 'finished').find(({ time, worker }) => worker === 2 && time > 3 * second)
+    within(after?.time ?? 0, 9 * second, 9.1 * second)
+  })
+
+  test('costs those who stay silent for 10 s, and nobody else', async () => {
+    const room = roomOf('a', 'b', 'c')
+    const run = await room.play(scenario(400, 3), restart(room, { a: 2, b: 11.5 }))
+    expectServedOnce(run, 400)
+    expect(reasons(run)).toEqual(['has not come back since the connection was lost'])
+    const [[time, worker]] = lost(run)
+    expect(worker).toBe(2)
+    within(time, 12 * second, 12.5 * second)
+  })
+})
+
+describe('who comes', () => {
+  test('takes the lowest free number; who is too many waits until one is free', async () => {
+    const room = roomOf('a', 'b')
+    const run = await room.play(scenario(300, 4), [
+      [second, () => void room.join('c')],
+      [2 * second, () => void room.join('d')],
+      [3 * second, () => void room.join('e')],
+      [4 * second, () => expect(room.device('e').states.at(-1)?.workers).toEqual([])],
+      [4 * second, () => room.kill('b')],
+    ])
+    expectServedOnce(run, 300)
+    expect(joined(run)).toEqual([2, 3, 1])
+    expect(room.device('e').states.some(({ workers }) => workers.includes(1))).toBe(true)
+  })
+
+  test('takes no number that the scenario has taken away', async () => {
+    const room = roomOf('a', 'b')
+    const run = await room.play(scenario(100, 2, 40, { workerEvents: [{ at: second, kind: 'leave', worker: 0 }] }), [[2 * second, () => void room.join('c')]])
+    expectServedOnce(run, 100)
+    expect(joined(run)).toEqual([])
+  })
+
+  test('and never answers is not lost twice: its number is free again for the next', async () => {
+    const room = roomOf('a', 'b')
+    const run = await room.play(scenario(400, 2), [
+      [second, () => room.kill('b')],
+      [2 * second, () => void room.join('c', 1, { ill: 'never starts' })],
+      [11 * second, () => void room.kill('c')],
+      [12 * second, () => void room.join('d')],
+    ])
+    expectServedOnce(run, 400)
+    expect(lost(run).map(([, worker]) => worker)).toEqual([1])
+    expect(joined(run)).toEqual([1])
+    expect(reasons(run)).toContain('has not answered since its start and is given up')
+  })
+})
+
+describe('a run whose last worker is gone', () => {
+  test('goes on if somebody comes within 10 s', async () => {
+    const room = roomOf('a')
+    const run = await room.play(scenario(60, 2), [
+      [second, () => room.kill('a')],
+      [10.5 * second, () => void room.join('b')],
+    ])
+    expectServedOnce(run, 60)
+  })
+
+  test('is stuck after 10 s if nobody comes', async () => {
+    const room = roomOf('a')
+    const run = await room.play(scenario(60, 1), [[second, () => room.kill('a')]])
+    expect(run.endings).toEqual(['stuck'])
+    within(room.time.passed - run.begun(), 11 * second, 11.3 * second)
+  })
+
+  test('waits no longer for those who come and never serve', async () => {
+    const room = roomOf('a')
+    const come = (name: string) => () => void room.join(name, 1, { ill: 'never starts' })
+    const run = await room.play(scenario(60, 1), [
+      [second, () => room.kill('a')],
+      ...['b', 'c', 'd', 'e', 'f'].map((name, k): [number, () => void] => [(2 + 4 * k) * second, come(name)]),
+    ])
+    expect(run.endings).toEqual(['stuck'])
+    within(room.time.passed - run.begun(), 11 * second, 20 * second)
+  })
+})
+
+function hostOf(room: Room) {
+  const host = room.host
+  if (host === null) throw new Error('no conductor is there')
+  return host
+}

@@ -1,0 +1,282 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { BatchAnswer, BatchRequest } from '../../../../src/engine/conductor/batchPort.ts'
+import type { ThreadEvents, WorkerThread } from '../../../../src/engine/conductor/thread.ts'
+import { type Lender, type LoanState, lend } from '../../../../src/features/room/protocol/lender.ts'
+import { type Down, packDown, type Up } from '../../../../src/features/room/protocol/messages.ts'
+import { readUp } from '../../../../src/features/room/protocol/readMessages.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+
+/** A thread that does what the test says. */
+interface Thread {
+  readonly worker: number
+  readonly events: ThreadEvents
+  readonly asked: BatchRequest[]
+  readonly hung: number[]
+  answer(data: BatchAnswer): void
+  tellEnd: () => void
+  clock: () => Promise<number>
+  ended: boolean
+}
+
+const stages = [{ name: 'Read', colour: 3 }]
+const batch = { work: 'wait', stage: 0, switchCosts: [0], jobs: [7], services: [50], failing: [], payloads: null } as const
+const reply = { began: 1, ended: [51], threw: null, payloads: null }
+
+let said: string[]
+let threads: Thread[]
+let states: LoanState[]
+let lender: Lender
+let tick: () => void
+let hear: (message: Down, conductor?: string) => Promise<void>
+
+const words = (message: Up) =>
+  'words' in message ? ` ${message.words}` : 'number' in message ? ` ${message.number}` : 'reading' in message ? ` ${message.reading}` : ''
+const hello = (seat: number, keep: readonly number[] = [seat]): Down => ({ kind: 'hello', seat, worker: 10 + seat, keep, stages })
+
+beforeEach(() => {
+  said = []
+  threads = []
+  states = []
+  const heard = new Map<string, (topic: string, bytes: Uint8Array) => void>()
+  lender = lend(
+    {
+      publish(topic, bytes) {
+        const message = topic.endsWith('/up') ? readUp(bytes) : null
+        if (message !== null) said.push(`${message.conductor} ${message.seat} ${message.kind}${words(message)}`)
+        else said.push(bytes.length === 0 ? 'is gone' : 'is there')
+      },
+      subscribe: (topic, call) => heard.set(topic, call),
+      onState: (call) => call(true),
+      end() {},
+    },
+    {
+      ...{ room: 'R', device: 'd', name: '', build: 'test', threads: 2, lacks: [], now: () => 0 },
+      start(worker, events) {
+        const thread: Thread = { worker, events, asked: [], hung: [], answer: () => {}, tellEnd: () => {}, clock: async () => 12_345, ended: false }
+        threads.push(thread)
+        const port: WorkerThread['port'] = { postMessage: (request) => thread.asked.push(request), onmessage: null }
+        thread.answer = (data) => port.onmessage?.({ data } as MessageEvent<BatchAnswer>)
+        return {
+          hello: async () => true,
+          clock: () => thread.clock(),
+          hangAt: async (time) => {
+            thread.hung.push(time)
+          },
+          port,
+          onEnd: (call) => {
+            thread.tellEnd = call
+          },
+          end: () => {
+            thread.ended = true
+          },
+        }
+      },
+      every: (_, call) => {
+        tick = call
+        return () => {}
+      },
+    },
+    (state) => states.push(state),
+  )
+  hear = async (message, conductor = 'c1') => {
+    heard.get(deviceTopic('R', 'd', 'down'))?.('', packDown({ ...message, conductor }))
+    for (let i = 0; i < 5; i++) await null
+  }
+  said.length = 0
+})
+
+describe('a device that lends two threads', () => {
+  test('greets for a seat once its thread serves, again when asked again, and starts the thread once', async () => {
+    await hear(hello(0))
+    await hear(hello(0))
+    expect([said, threads.map(({ worker }) => worker)]).toEqual([['c1 0 hello', 'c1 0 hello'], [10]])
+    expect(states.at(-1)?.workers).toEqual([10])
+  })
+
+  test('refuses a third seat in words, and a seat that it has ended before', async () => {
+    for (const seat of [0, 1, 2]) await hear(hello(seat, [0, 1, 2]))
+    await hear({ kind: 'end', seat: 0 })
+    await hear(hello(0, [0, 1]))
+    expect(said).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 gone lends no more threads', 'c1 0 gone has ended'])
+    expect(threads.map(({ ended }) => ended)).toEqual([true, false])
+  })
+
+  test('takes a seat whose hello comes after that of a later one, if that one kept it', async () => {
+    await hear(hello(2, [1, 2]))
+    await hear(hello(0, [0]))
+    await hear(hello(1, [1]))
+    expect(said).toEqual(['c1 2 hello', 'c1 0 gone has ended', 'c1 1 hello'])
+  })
+
+  test('waits for a late hello only while its conductor keeps that seat', async () => {
+    await hear(hello(3, [0, 1, 3]))
+    await hear(hello(4, [1, 4]))
+    await hear(hello(0, [0]))
+    await hear(hello(1, [1]))
+    expect(said).toEqual(['c1 3 hello', 'c1 4 hello', 'c1 0 gone has ended', 'c1 1 hello'])
+  })
+
+  test('never begins again a seat whose thread has ended, even if its hello comes twice or late', async () => {
+    await hear(hello(0, []))
+    await hear(hello(0, []))
+    expect(said).toEqual(['c1 0 hello', 'c1 0 hello'])
+    threads[0].tellEnd()
+    // The conductor does not know it yet.
+    await hear(hello(1, [0, 1]))
+    threads[1].tellEnd()
+    said.length = 0
+    for (const seat of [0, 1]) await hear(hello(seat, [0, 1]))
+    expect([said, threads.length]).toEqual([['c1 0 gone has ended', 'c1 1 gone has ended'], 2])
+  })
+
+  test('remembers the seats of nine conductors, and forgets them all when a tenth comes: its memory does not grow', async () => {
+    const others = Array.from({ length: 9 }, (_, i) => `d${i}`)
+    const visit = async (conductor: string) => {
+      await hear(hello(0), conductor)
+      await hear({ kind: 'end', seat: 0 }, conductor)
+    }
+    await visit('c1')
+    for (const other of others.slice(0, 8)) await visit(other)
+    said.length = 0
+    for (const known of ['c1', ...others.slice(0, 8)]) await hear(hello(0), known)
+    expect(said.filter((words) => !words.endsWith('gone has ended'))).toEqual([])
+    await visit(others[8])
+    said.length = 0
+    await hear(hello(0), 'c1')
+    expect(said).toEqual(['c1 0 hello'])
+  })
+
+  test('ends the seats that its conductor does not keep', async () => {
+    await hear(hello(0))
+    await hear(hello(1, [0, 1]))
+    await hear({ kind: 'keep', seat: 1, keep: [1] })
+    expect(threads.map(({ ended }) => ended)).toEqual([true, false])
+    await hear(hello(2, [2]))
+    expect(threads.map(({ ended }) => ended)).toEqual([true, true, false])
+    expect(said).toEqual(['c1 0 hello', 'c1 1 hello', 'c1 2 hello'])
+  })
+
+  test('serves batches in their order, shows their stage, counts jobs that did not throw, and answers again from memory', async () => {
+    await hear(hello(0))
+    const ask = (number: number) => hear({ kind: 'batch', seat: 0, number, batch })
+    await ask(1)
+    expect(threads[0].asked).toEqual([])
+    await ask(0)
+    expect(threads[0].asked.map(({ number }) => number)).toEqual([0, 1])
+    expect(states.at(-1)).toMatchObject({ stage: stages[0], done: 0 })
+    threads[0].answer({ number: 0, reply })
+    threads[0].answer({ number: 0, reply })
+    threads[0].answer({ number: 1, reply: { ...reply, ended: [], threw: { job: 7, reason: 'x' } } })
+    await ask(2)
+    threads[0].answer({ number: 2, broken: 'out of memory' })
+    for (const number of [2, 0]) await ask(number)
+    expect(said.slice(1)).toEqual(['c1 0 answer 0', 'c1 0 answer 1', 'c1 0 broken out of memory', 'c1 0 broken out of memory', 'c1 0 answer 0'])
+    expect(states.at(-1)?.done).toBe(1)
+  })
+
+  test('keeps seven batches that come before their turn, in any order, and ignores those further ahead', async () => {
+    await hear(hello(0))
+    for (const number of [8, 9, 7, 3, 5, 1, 6, 4, 2]) await hear({ kind: 'batch', seat: 0, number, batch })
+    expect(threads[0].asked).toEqual([])
+    await hear({ kind: 'batch', seat: 0, number: 0, batch })
+    expect(threads[0].asked.map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('keeps its last eight answers, and no earlier one', async () => {
+    await hear(hello(0))
+    const ask = (number: number) => hear({ kind: 'batch', seat: 0, number, batch })
+    for (let number = 0; number < 10; number++) {
+      await ask(number)
+      threads[0].answer({ number, reply })
+    }
+    said.length = 0
+    for (let number = 9; number >= 0; number--) await ask(number)
+    expect(said).toEqual([9, 8, 7, 6, 5, 4, 3, 2].map((number) => `c1 0 answer ${number}`))
+    expect(threads[0].asked).toHaveLength(10)
+  })
+
+  test('tells the clock of a thread and makes it hang, and says so', async () => {
+    await hear(hello(0))
+    await hear({ kind: 'clock', seat: 0, trip: 1 })
+    await hear({ kind: 'hang', seat: 0, at: 77 })
+    expect([said.slice(1), threads[0].hung]).toEqual([['c1 0 clock 12345', 'c1 0 hang'], [77]])
+  })
+
+  test('says what a thread reports: errors outside its work, that it could not be loaded, and that it has ended', async () => {
+    await hear(hello(0))
+    threads[0].events.error('odd')
+    threads[0].tellEnd()
+    threads[0].tellEnd()
+    const loading = hear(hello(1))
+    threads[1].events.error('no such file')
+    await loading
+    await hear(hello(2))
+    threads[2].events.lost('sent what could not be read')
+    expect(said.filter((words) => !/hello$/.test(words))).toEqual([
+      'c1 0 error odd',
+      'c1 0 gone has ended of its own accord',
+      'c1 1 gone could not be loaded: no such file',
+      'c1 2 gone sent what could not be read',
+    ])
+    await hear({ kind: 'clock', seat: 2, trip: 0 })
+    expect(said.at(-1)).toBe('c1 2 gone has ended')
+  })
+
+  test('gives a seat up whose thread throws over a call, and tells why; one that throws when it has ended harms no other of its number', async () => {
+    await hear(hello(0))
+    let fail: (error: Error) => void = () => {}
+    threads[0].clock = () =>
+      new Promise((_, reject) => {
+        fail = reject
+      })
+    await hear({ kind: 'clock', seat: 0, trip: 0 })
+    await hear(hello(0), 'c2')
+    said.length = 0
+    fail(new Error('too late'))
+    threads[0].tellEnd()
+    await hear({ kind: 'clock', seat: 0, trip: 0 }, 'c2')
+    expect([said, threads.map(({ ended }) => ended)]).toEqual([['c2 0 clock 12345'], [true, false]])
+    threads[1].clock = () => Promise.reject(new Error('has no clock'))
+    await hear({ kind: 'clock', seat: 0, trip: 1 }, 'c2')
+    expect([said.at(-1), threads[1].ended]).toEqual(['c2 0 gone has no clock', true])
+  })
+
+  test('serves the conductor that began last, tells the earlier one, and takes no orders from it', async () => {
+    await hear(hello(0), 'c2')
+    await hear({ kind: 'batch', seat: 0, number: 0, batch }, 'c1')
+    // Only a hello wants an answer.
+    expect(said).toEqual(['c2 0 hello'])
+    await hear(hello(0), 'c1')
+    await hear(hello(0), 'c3')
+    expect(said).toEqual(['c2 0 hello', 'c1 0 gone serves another conductor', 'c2 0 gone serves another conductor', 'c3 0 hello'])
+    expect(threads.map(({ asked, ended }) => [asked.length, ended])).toEqual([
+      [0, true],
+      [0, false],
+    ])
+    await hear({ kind: 'end', seat: 0 }, 'c3')
+    await hear(hello(1), 'c2')
+    expect(said.at(-1)).toBe('c2 1 hello')
+  })
+
+  test('says now and then that it is there, and ends the seats of a conductor that is silent for twenty of these times', async () => {
+    await hear(hello(0))
+    for (let i = 0; i < 19; i++) tick()
+    expect(said.slice(1)).toEqual(Array.from({ length: 19 }, () => 'is there'))
+    await hear({ kind: 'clock', seat: 0, trip: 0 })
+    for (let i = 0; i < 20; i++) tick()
+    expect(said.at(-1)).toBe('c1 0 gone has not heard from the conductor')
+    for (let i = 0; i < 30; i++) tick()
+    await hear(hello(1))
+    tick()
+    expect(said.slice(-2)).toEqual(['c1 1 hello', 'is there'])
+  })
+
+  test('says goodbye once when it leaves, and hears nothing then', async () => {
+    await hear(hello(0))
+    lender.leave()
+    lender.leave()
+    await hear(hello(1))
+    expect(said).toEqual(['c1 0 hello', 'c1 0 gone has left the room', 'is gone'])
+    expect(threads).toHaveLength(1)
+  })
+})

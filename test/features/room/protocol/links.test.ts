@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RoomAddress } from '../../../../src/features/room/protocol/carrier.ts'
+import { addressToJoin, brokerProblem, hostLink, joinLink, ownBroker, readHostLink, readJoinLink } from '../../../../src/features/room/protocol/links.ts'
+import { readFragment } from '../../../../src/scenario/link/codec.ts'
+
+const word = (most: number, least = 1, more = '') => fc.string({ unit: fc.constantFrom(...`ABCxyz0189${more}`), minLength: least, maxLength: most })
+const anyRoom = fc.record({
+  page: fc.constantFrom('http://192.168.1.7:4173/', 'https://example.org/apportion/', 'http://localhost:80/a%20b/'),
+  room: word(40),
+  token: word(86, 16, '-_'),
+  broker: fc.option(fc.constantFrom('wss://mq.example.org/mqtt', 'ws://10.0.0.1:9001/', 'wss://h/mqtt?a=1&b=%26'), { nil: undefined }),
+})
+const address = (page: string, role: 'host' | 'join', { room, token, broker }: { room: string; token: string; broker: string | undefined }): RoomAddress => ({
+  broker: broker ?? ownBroker(page),
+  room,
+  role,
+  token,
+})
+
+describe('a link of a room', () => {
+  test('says what it was made of', () => {
+    fc.assert(
+      fc.property(anyRoom, ({ page, ...rest }) => {
+        const host = address(page, 'host', rest)
+        expect(readHostLink(hostLink(page, host))).toEqual({ found: 'room', address: host, rest: '' })
+        const join = address(page, 'join', rest)
+        expect(readJoinLink(joinLink(page, join))).toEqual({ found: 'room', address: join, rest: '' })
+        expect(joinLink(page, join)).toContain('/join.html#room=')
+      }),
+    )
+  })
+
+  test('of a host may have the token of devices, and gives them no other', () => {
+    const host: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop', joinToken: 'ponmlkjihgfedcba' }
+    const link = hostLink('http://h:1/', host)
+    expect(link).toBe('http://h:1/#host=R.abcdefghijklmnop.ponmlkjihgfedcba')
+    expect(readHostLink(link)).toEqual({ found: 'room', address: host, rest: '' })
+    const join = addressToJoin(host)
+    expect(join && joinLink('http://h:1/', join)).toBe('http://h:1/join.html#room=R.ponmlkjihgfedcba')
+    expect(addressToJoin({ broker: 'ws://h:1/mqtt', room: 'R', role: 'host', token: 'abcdefghijklmnop' })).toBeNull()
+    expect(readJoinLink('http://h/join.html#room=R.abcdefghijklmnop.ponmlkjihgfedcba').found).toBe('problem')
+  })
+
+  test('names the broker only where it is not beside the page', () => {
+    const own: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'abcdefghijklmnop' }
+    expect(joinLink('http://h:1/', own)).toBe('http://h:1/join.html#room=R.abcdefghijklmnop')
+    expect(joinLink('http://h:1/', { ...own, broker: 'wss://b/mqtt' })).toBe('http://h:1/join.html#room=R.abcdefghijklmnop&broker=wss%3A%2F%2Fb%2Fmqtt')
+  })
+
+  const room = 'host=R.abcdefghijklmnop'
+  test.each([
+    [`#${room}`, ''],
+    [`#${room}&s=1abc&t=5`, 's=1abc&t=5'],
+    [`#s=1abc&t=5&${room}`, 's=1abc&t=5'],
+    [`#s=1abc&${room}&broker=wss%3A%2F%2Fb%2F&t=5`, 's=1abc&t=5'],
+    [`#broker=wss%3A%2F%2Fb%2F&${room}&json=%7B%7D`, 'json=%7B%7D'],
+    [`#json={"title":"a&host=b"}&${room}&t=5`, 'json={%22title%22:%22a&host=b%22}&t=5'],
+    [`#${room}&json={"title":"a&host=b"}&t=5`, 'json={%22title%22:%22a&host=b%22}&t=5'],
+  ])('leaves the scenario of %s as it is', (hash, rest) => {
+    const read = readHostLink(`http://h/${hash}`)
+    expect(read).toMatchObject({ found: 'room', address: { room: 'R', token: 'abcdefghijklmnop' }, rest })
+    if (rest.includes('title')) expect(readFragment(rest)).toMatchObject({ found: 'problems' })
+  })
+
+  test.each([
+    ['http://h/', 'nothing'],
+    ['http://h/#s=1abc', 'nothing'],
+    ['http://h/#json={"title":"&host=R.abcdefghijklmnop&x="}', 'nothing'],
+    ['http://h/#room=R.abcdefghijklmnop', 'nothing'],
+    ['http://h/#host=', 'problem'],
+    ['http://h/#host=R', 'problem'],
+    ['http://h/#host=R.short', 'problem'],
+    ['http://h/#host=R/x.abcdefghijklmnop', 'problem'],
+    ['http://h/#host=%2B.abcdefghijklmnop', 'problem'],
+    ['http://h/#host=R.abcdefghijklmnop.more', 'problem'],
+    ['http://h/#host=R.abcdefghijklmnop.ponmlkjihgfedcba.more', 'problem'],
+    [`http://h/#host=${'R'.repeat(41)}.abcdefghijklmnop`, 'problem'],
+    ['http://h/#host=R.abcdefghijklmnop&broker=http%3A%2F%2Fb%2F', 'problem'],
+    ['http://h/#host=R.abcdefghijklmnop&broker=%', 'problem'],
+    ['host=R.abcdefghijklmnop', 'problem'],
+  ])('%s: %s', (link, found) => {
+    expect(readHostLink(link).found).toBe(found)
+  })
+
+  test('that is damaged is refused in words which do not repeat the secret', () => {
+    const read = readJoinLink('http://h/join.html#room=R.secret!')
+    expect(read).toEqual({ found: 'problem', problem: expect.stringContaining('incomplete') })
+    expect(JSON.stringify(read)).not.toContain('secret')
+  })
+
+  test('is read or refused, whatever it is', () => {
+    fc.assert(fc.property(fc.string(), (text) => void [text, `http://h/#${text}`, `http://h/#host=${text}`].map(readHostLink)))
+  })
+
+  test.each(['http://b/', 'wss://u:p@b/', 'wss://u@b/', 'x-ws://b/', 'wss://b/#x', 'javascript:1', '', `wss://b/${'x'.repeat(400)}`])(
+    'the broker %s is refused',
+    (broker) => {
+      expect(brokerProblem(broker)).toContain('Allowed: ws://')
+    },
+  )
+})

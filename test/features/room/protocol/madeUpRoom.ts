@@ -1,0 +1,205 @@
+import { type Lender, type LoanState, lend } from '../../../../src/features/room/protocol/lender.ts'
+import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import type { Micros, Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { type Chance, createChance } from '../../../fixtures/chance.ts'
+import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
+import { MadeUpThread, type ThreadWorld } from '../../../seeds/madeUpThread.ts'
+import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
+import { type Heard, listen } from '../../../engine/threads/heard.ts'
+
+/** One device of a made-up room. */
+export interface MadeUpDevice {
+  readonly carrier: MemoryCarrier
+  readonly lender: Lender
+  readonly states: LoanState[]
+  readonly threads: MadeUpThread[]
+  /** Frozen, it hears nothing, says nothing and does nothing. */
+  freeze(): void
+  /** It goes on, with threads that have lost what they were at. */
+  thaw(): void
+}
+
+/** How a device joins, where it is not as usual. */
+export interface Coming {
+  readonly name?: string
+  /** What is wrong with its threads from the start: see `MadeUpThread.ill`. */
+  readonly ill?: string
+  /** What becomes of what it says. */
+  readonly altered?: (topic: string, bytes: Uint8Array) => Uint8Array
+}
+
+/** A run in a made-up room. */
+export interface MadeUpRun extends Heard {
+  /** When time 0 of the run was, in time that has passed; Infinity before. */
+  begun(): Micros
+  over(): boolean
+  stop(): void
+}
+
+/** What happens in a run: so long after its time 0, and what. */
+export type Due = readonly (readonly [Micros, () => void])[]
+
+/** A room whose broker, clock and threads are made up: the devices run the real lender, and the host the real engine. */
+export class MadeUpRoom implements ThreadWorld {
+  readonly chance: Chance
+  readonly time: MadeUpTime
+  readonly broker: MemoryBroker
+  readonly devices = new Map<string, MadeUpDevice>()
+  event = 0
+  /** How long a message is on its way to the broker, and from it. */
+  way: Micros = 300
+  /** The same for each message; none: it is lost; several: it comes more than once. */
+  ways: () => readonly Micros[] = () => [this.way]
+  /** The connection of the last conductor. */
+  host: MemoryCarrier | null = null
+  private problem: unknown = null
+
+  constructor(seed = 1) {
+    this.chance = createChance(seed)
+    this.time = new MadeUpTime(this.chance)
+    this.broker = new MemoryBroker({ later: (micros, call) => this.time.later(micros, call), ways: () => this.ways() })
+  }
+
+  fault(): boolean {
+    return false
+  }
+
+  delay(): Micros {
+    return 20
+  }
+
+  /** A device comes. */
+  join(device: string, threads = 1, { name = device, ill, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
+    const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
+    const states: LoanState[] = []
+    const made: MadeUpThread[] = []
+    let frozen = false
+    const lender = lend(
+      {
+        publish: (topic, bytes, retain) => frozen || carrier.publish(topic, altered(topic, bytes), retain),
+        subscribe: (filter, heard) => carrier.subscribe(filter, (topic, bytes) => frozen || heard(topic, bytes)),
+        onState: (call) => carrier.onState(call),
+        end: () => carrier.end(),
+      },
+      {
+        room: 'R',
+        device,
+        name,
+        build: 'test',
+        threads,
+        lacks: [],
+        start: (worker, events) => {
+          const thread = new MadeUpThread(worker, this, events)
+          if (ill !== undefined) thread.ill = ill
+          made.push(thread)
+          return thread
+        },
+        every: this.time.every,
+        now: this.time.now,
+      },
+      (state) => states.push(state),
+    )
+    const joined: MadeUpDevice = {
+      carrier,
+      lender,
+      states,
+      threads: made,
+      freeze() {
+        frozen = true
+        for (const thread of made) thread.ill = 'is frozen'
+      },
+      thaw() {
+        frozen = false
+      },
+    }
+    this.devices.set(device, joined)
+    return joined
+  }
+
+  device(name: string): MadeUpDevice {
+    return this.devices.get(name) as MadeUpDevice
+  }
+
+  /** The process of a device is killed: the broker notices at once, and publishes its will. */
+  kill(device: string): void {
+    const { carrier, threads } = this.device(device)
+    carrier.cut()
+    this.broker.notice(carrier)
+    for (const thread of threads) thread.ill = 'is dead'
+    this.devices.delete(device)
+  }
+
+  /** Starts a run of a new conductor, and calls what is due in it. */
+  begin(scenario: Scenario, due: Due = []): MadeUpRun {
+    const heard = listen(scenario, 'room')
+    let begun = Infinity
+    let over = false
+    const engine = createRoomEngine(
+      { broker: '', room: 'R', role: 'host', token: '' },
+      async (_, options) => {
+        this.host = this.broker.connect(options)
+        return this.host
+      },
+      { now: this.time.now, after: this.time.after, every: this.time.every, cores: 2, start: () => unused() },
+    )
+    const listener: typeof heard.listener = {
+      ...heard.listener,
+      journal: (journal) => {
+        // The first one says that time 0 is now.
+        if (begun === Infinity) for (const [at, call] of due) this.time.later(at, call)
+        begun = Math.min(begun, this.time.passed)
+        heard.listener.journal(journal)
+      },
+    }
+    engine
+      .start(scenario, listener)
+      .catch((error) => {
+        this.problem = error
+      })
+      .finally(() => {
+        over = true
+      })
+    return Object.assign(heard, {
+      begun: () => begun,
+      stop: () => engine.stop(),
+      over: () => over,
+    })
+  }
+
+  /** Lets time pass until something holds. Throws if that takes too long. */
+  async until(holds: () => boolean, most: Micros = 600_000_000): Promise<void> {
+    const from = this.time.passed
+    await settled()
+    while (!holds()) {
+      if (this.time.passed - from > most || !this.time.step()) throw new Error(`waited in vain for ${this.time.passed - from} us`)
+      this.event++
+      await settled()
+      if (this.problem !== null) throw this.problem
+    }
+  }
+
+  /** Plays a run to its end. */
+  async play(scenario: Scenario, due: Due = [], most?: Micros): Promise<MadeUpRun> {
+    const run = this.begin(scenario, due)
+    await this.until(run.over, most)
+    return run
+  }
+
+  /** Lets this time pass. */
+  async pass(micros: Micros): Promise<void> {
+    let over = false
+    this.time.later(micros, () => {
+      over = true
+    })
+    await this.until(() => over)
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let i = 0; i < 24; i++) await null
+}
+
+function unused(): never {
+  throw new Error('the room starts the threads')
+}

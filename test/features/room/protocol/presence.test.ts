@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Presence } from '../../../../src/features/room/protocol/messages.ts'
+import { readPresence } from '../../../../src/features/room/protocol/readMessages.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import { MadeUpRoom } from './madeUpRoom.ts'
+
+test('a device says how long its messages take to the broker and back, as soon as it has heard one of its own', async () => {
+  const room = new MadeUpRoom()
+  const said: (Presence | null)[] = []
+  room.broker.connect({ clientId: 'host1' }).subscribe(deviceTopic('R', 'a', 'is'), (_, bytes) => said.push(readPresence(bytes)))
+  room.way = 10_000
+  room.join('a')
+  await room.pass(4_000_000)
+  room.way = 300
+  await room.pass(6_000_000)
+  expect(said.map((presence) => presence?.roundTrip)).toEqual([null, 20_000, 20_000, 600])
+})
+
+test('what a broker has kept of an earlier life, and of an earlier connection, is no echo', async () => {
+  const room = new MadeUpRoom()
+  const said: (Presence | null)[] = []
+  room.broker.connect({ clientId: 'host1' }).subscribe(deviceTopic('R', 'a', 'is'), (_, bytes) => said.push(readPresence(bytes)))
+  room.way = 10_000
+  const before = room.join('a')
+  await room.pass(1_000_000)
+  before.carrier.cut()
+  room.join('a')
+  await room.pass(4_000_000)
+  const times = said.flatMap((presence) => (presence === null || presence.roundTrip === null ? [] : [presence.roundTrip]))
+  expect(times.length).toBeGreaterThan(0)
+  expect(new Set(times)).toEqual(new Set([20_000]))
+})

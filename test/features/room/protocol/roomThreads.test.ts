@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Addressed, type Down, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
+import { readDown } from '../../../../src/features/room/protocol/readMessages.ts'
+import { createRoomThreads, type RoomThreads } from '../../../../src/features/room/protocol/roomThreads.ts'
+import type { RoomSeat } from '../../../../src/features/room/protocol/seat.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import { type Chance, createChance } from '../../../fixtures/chance.ts'
+import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
+import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
+
+const second = 1_000_000
+
+let time: MadeUpTime
+let host: MemoryCarrier
+let devices: MemoryCarrier
+let threads: RoomThreads
+/** What the devices have heard: to whom it went, and what. */
+let heard: [device: string, message: Addressed<Down>][]
+let rung: number
+/** Why seats were lost, by worker. */
+let lost: string[]
+
+function pass(micros: number): void {
+  let over = false
+  time.later(micros, () => {
+    over = true
+  })
+  while (!over) time.step()
+}
+
+function come(device: string, lends: number, life = 'x', connection = 1): void {
+  const presence = { life, connection, name: '', build: 'b', threads: lends, lacks: [], roundTrip: null }
+  devices.publish(deviceTopic('R', device, 'is'), packPresence(presence))
+  pass(1)
+}
+
+function go(device: string): void {
+  devices.publish(deviceTopic('R', device, 'is'), new Uint8Array(0))
+  pass(1)
+}
+
+function say(device: string, message: Up, conductor = heard[0][1].conductor): void {
+  devices.publish(deviceTopic('R', device, 'up'), packUp({ ...message, conductor }))
+  pass(1)
+}
+
+/** Takes a thread on loan, and returns who was asked for it. */
+function take(worker: number): { readonly seat: RoomSeat; readonly device: string; readonly number: number } {
+  const seat = threads.start(worker, { error: () => {}, lost: (reason) => lost.push(`${worker} ${reason}`) }) as RoomSeat
+  void seat.hello()
+  pass(1)
+  const [device, message] = heard[heard.length - 1]
+  return { seat, device, number: message.seat }
+}
+
+const kinds = (from = 0) => heard.slice(from).map(([device, { kind }]) => `${device} ${kind}`)
+
+function begin(chance: Chance): void {
+  time = new MadeUpTime(chance)
+  const broker = new MemoryBroker({ later: (micros, call) => time.later(micros, call), ways: () => [0] })
+  heard = []
+  lost = []
+  rung = 0
+  devices = broker.connect({ clientId: 'devices' })
+  devices.subscribe(deviceTopic('R', '+', 'down'), (topic, bytes) => {
+    const message = readDown(bytes)
+    if (message !== null) heard.push([topic.split('/')[4], message])
+  })
+  host = broker.connect({ clientId: 'host' })
+  const start = () => {
+    throw new Error('the room starts the threads')
+  }
+  threads = createRoomThreads(host, 'R', [], { now: time.now, after: time.after, every: time.every, cores: 2, start })
+  threads.comers.onComer(() => rung++)
+}
+
+beforeEach(() => begin(createChance(1)))
+
+describe('the threads of a room', () => {
+  test('are taken from who has lent fewest, the first that came, and given back: a plain list says the same (seeds 1 to 30)', () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const chance = createChance(seed)
+      begin(chance)
+      const room: { device: string; lends: number; seats: RoomSeat[] }[] = []
+      for (let step = 0; step < 60; step++) {
+        const device = chance.pick(['a', 'b', 'c', 'd'])
+        const at = room.findIndex((one) => one.device === device)
+        const what = chance.below(100)
+        if (what < 60) {
+          const fewest = Math.min(...room.filter(({ lends, seats }) => seats.length < lends).map(({ seats }) => seats.length))
+          const next = room.find(({ lends, seats }) => seats.length < lends && seats.length === fewest)
+          if (next === undefined) expect(() => take(step)).toThrow('nobody in the room is free')
+          else {
+            const taken = take(step)
+            expect(taken.device).toBe(next.device)
+            next.seats.push(taken.seat)
+          }
+        } else if (at < 0) {
+          const lends = chance.between(1, 4)
+          come(device, lends)
+          room.push({ device, lends, seats: [] })
+        } else if (what < 72) {
+          lost = []
+          go(device)
+          expect(lost.map((words) => words.replace(/^\d+ /, ''))).toEqual(room[at].seats.map(() => 'has left the room'))
+          room.splice(at, 1)
+        } else if (what < 80) {
+          // Whoever begins anew holds nothing any more, and has come last.
+          come(device, room[at].lends, `x${step}`)
+          room.push({ device, lends: room[at].lends, seats: [] })
+          room.splice(at, 1)
+        } else if (room[at].seats.length > 0) room[at].seats.splice(chance.below(room[at].seats.length), 1)[0].end()
+        expect(threads.comers.free()).toBe(room.reduce((free, { lends, seats }) => free + lends - seats.length, 0))
+      }
+    }
+  })
+
+  test('are those of devices with a name that a device may have', () => {
+    for (const name of ['a b', '', 'x'.repeat(41)]) come(name, 2)
+    expect([threads.comers.free(), rung]).toEqual([0, 0])
+    come('a', 2)
+    expect([threads.comers.free(), rung]).toEqual([2, 1])
+  })
+
+  test('of a device that says it does not serve are offered again after two seconds', () => {
+    come('a', 2)
+    const { number } = take(0)
+    say('a', { kind: 'hello', seat: number })
+    pass(1.1 * second)
+    const from = time.passed
+    say('a', { kind: 'gone', seat: number, words: 'lends no more threads' })
+    expect(lost).toEqual(['0 lends no more threads'])
+    while (time.passed < from + 2 * second - 3) {
+      expect(threads.comers.free()).toBe(0)
+      pass(1000)
+    }
+    // The next tick sees it.
+    pass(0.25 * second)
+    expect(threads.comers.free()).toBe(2)
+  })
+
+  test('of a device that did not answer are offered again once it is heard', () => {
+    come('a', 1)
+    take(0).seat.end()
+    expect(threads.comers.free()).toBe(1)
+    const { seat } = take(1)
+    // Asked again, and in vain.
+    pass(second)
+    seat.end()
+    expect(threads.comers.free()).toBe(0)
+    pass(5 * second)
+    expect(threads.comers.free()).toBe(0)
+    come('a', 1)
+    expect(threads.comers.free()).toBe(1)
+  })
+
+  test('are given back at the end, once, and nobody is heard any more', () => {
+    come('a', 1)
+    come('b', 2)
+    for (const worker of [0, 1, 2]) take(worker)
+    const before = heard.length
+    threads.end()
+    threads.end()
+    pass(1)
+    expect(kinds(before).sort()).toEqual(['a end', 'b end', 'b end'])
+    rung = 0
+    come('c', 4)
+    pass(20 * second)
+    expect([threads.comers.free(), rung, lost, heard.length, time.left]).toEqual([0, 0, [], before + 3, 0])
+  })
+
+  test('that nobody has on loan are ended if they speak to this conductor, and their farewell needs no answer', () => {
+    come('a', 1)
+    take(0)
+    const before = heard.length
+    for (const kind of ['hello', 'hang'] as const) say('a', { kind, seat: 77 })
+    say('a', { kind: 'hello', seat: 78 }, 'another')
+    say('a', { kind: 'gone', seat: 79, words: '' })
+    say('stranger', { kind: 'hello', seat: 80 })
+    expect(heard.slice(before).map(([device, { kind, seat }]) => [device, kind, seat])).toEqual([
+      ['a', 'end', 77],
+      ['a', 'end', 77],
+    ])
+    expect(lost).toEqual([])
+  })
+
+  test('hear every three seconds which of them are kept, and of which number the last was', () => {
+    come('a', 2)
+    come('b', 2)
+    const taken = [0, 1, 2].map(take)
+    for (const { device, number } of taken) say(device, { kind: 'hello', seat: number })
+    taken[0].seat.end()
+    const before = heard.length
+    pass(9 * second + 1000)
+    const [, b, a] = taken
+    const keeps = heard.slice(before).map(([device, message]) => [device, message.kind === 'keep' && [message.seat, ...message.keep]])
+    const once = [
+      ['a', [2, a.number]],
+      ['b', [2, b.number]],
+    ]
+    expect(keeps.filter(([, kept]) => kept !== false)).toEqual([...once, ...once, ...once])
+  })
+
+  test('are cut off while the connection is lost and until their device is heard, which they wait for ten seconds', () => {
+    come('a', 1)
+    come('b', 2)
+    const seats = [0, 1].map((worker) => take(worker).seat)
+    const cutOff = () => seats.map((seat) => seat.isCutOff?.())
+    expect([cutOff(), threads.comers.free()]).toEqual([[false, false], 1])
+    host.cut()
+    const waited = threads.comers.waited()
+    pass(60 * second)
+    expect([cutOff(), threads.comers.free(), threads.comers.waited() - waited, lost]).toEqual([[true, true], 0, 0, []])
+    const before = heard.length
+    host.comeBack()
+    pass(1)
+    expect(kinds(before)).toEqual(['a hello', 'b hello'])
+    expect(cutOff()).toEqual([true, true])
+    come('b', 2)
+    expect([cutOff(), threads.comers.free()]).toEqual([[true, false], 1])
+    pass(9.7 * second)
+    expect(lost).toEqual([])
+    pass(0.6 * second)
+    expect(lost).toEqual(['0 has not come back since the connection was lost'])
+    pass(20 * second)
+    expect(lost).toHaveLength(1)
+  })
+
+  test('are asked again when their device has come by a new connection', () => {
+    come('a', 1)
+    take(0)
+    const before = heard.length
+    come('a', 1)
+    expect(kinds(before)).toEqual([])
+    come('a', 1, 'x', 2)
+    expect(kinds(before)).toEqual(['a hello'])
+  })
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { residualInSteps } from '../../../../src/features/reality/measure/residual.ts'
+import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { replay } from '../../../../src/runs/study/replay.ts'
+import { endOf } from '../../../../src/trace/trace.ts'
+import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { MadeUpRoom } from './madeUpRoom.ts'
+
+const stage = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
+const three = (jobs: number, workers: number, more: object = {}) =>
+  scenarioOf({ source: { kind: 'batch', jobs }, stages: [stage('A', 5000), stage('B', 9000), stage('C', 7000)], workers, ...more })
+
+test('three devices of two threads serve every job once', async () => {
+  const room = new MadeUpRoom()
+  for (const name of ['a', 'b', 'c']) room.join(name, 2)
+  const { trace, endings, failures } = await room.play(three(60, 6))
+  expect(endings).toEqual(['drained'])
+  expect(failures).toEqual([])
+  expect(rowsOf(trace, 'finished')).toHaveLength(180)
+  expect(rowsOf(trace, 'lost')).toEqual([])
+  expect(replay(trace).difference).toBeNull()
+})
+
+describe('40 ms away', () => {
+  test('the network has a share of its own in what a run takes longer than its simulation: a round trip a batch', async () => {
+    const room = new MadeUpRoom()
+    room.way = 10_000
+    room.join('a')
+    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10 }, stages: [stage('A', 5000)], workers: 1, batch: { size: 2 } })
+    const { trace } = await room.play(scenario)
+    const { real, simulated, parts } = runToEnd(residualInSteps(trace, await playSimulation(scenario, 0)))
+    const network = parts.find(({ name }) => name === 'network')?.difference ?? 0
+    // Beside the broker's part a message between two threads of the device takes 20 us.
+    expect(network).toBe(5 * (40_000 + 2 * 20))
+    expect(real - simulated).toBe(network)
+  })
+
+  const far = (batch: object) => {
+    const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
+    return scenarioOf({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch })
+  }
+  const ideal = (9000 * 12_500) / 20
+
+  test.each([
+    ['adaptive batches', 1.4, { adaptive: true }],
+    ['adaptive batches, two in hand', 1.2, { adaptive: true, inHand: 2 }],
+  ])('20 workers serve 9,000 services with %s in less than %s of the time that the work takes', async (_, share, batch) => {
+    const room = new MadeUpRoom()
+    room.way = 10_000
+    for (let device = 0; device < 20; device++) room.join(`d${device}`)
+    const { trace, endings } = await room.play(far(batch))
+    expect(endings).toEqual(['drained'])
+    expect(endOf(trace)).toBeLessThan(share * ideal)
+    expect(replay(trace).difference).toBeNull()
+  })
+})

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
+import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { forecastOf, network, queue, scenarioOf, shared } from '../../../theory/cases.ts'
+
+const say = { time: (us: number) => `${Math.round(us * 10) / 10} us`, rate: (r: number) => `${r}/s`, number: (x: number) => `${Math.round(x * 1000) / 1000}` }
+
+function reasonsOf(scenario: Scenario): string {
+  const theory = theoryOf(scenario)
+  return 'reasons' in theory ? theory.reasons.join(' ') : `none: ${theory.law}`
+}
+
+const exponential = { kind: 'exponential', mean: 1000 }
+const line = (rest: object = {}) => ({
+  source: { kind: 'poisson', rate: 500, jobs: 1000 },
+  stages: ['A', 'B'].map((id) => ({ id, service: exponential, work: 'wait' })),
+  workers: 2,
+  policy: { kind: 'onePerStage' },
+  ...rest,
+})
+
+describe('the laws', () => {
+  test('M/M/1 at load 0.8: four services of waiting, five in the system, four jobs', () => {
+    const forecast = forecastOf(queue(0.8, 1))
+    expect(forecast).toMatchObject({ law: 'M/M/1', makespan: null })
+    expect(forecast.utilisation).toBeCloseTo(0.8, 12)
+    expect(forecast.meanWait).toBeCloseTo(4000, 8)
+    expect(forecast.meanFlowTime).toBeCloseTo(5000, 8)
+    expect(forecast.meanJobsInSystem).toBeCloseTo(4, 12)
+    expect(forecast.stages[0].meanQueue).toBeCloseTo(3.2, 12)
+  })
+
+  test('M/M/2 at load 0.5 waits a third of a service, M/D/1 half as long as M/M/1', () => {
+    expect(forecastOf(queue(0.5, 2))).toMatchObject({ law: 'M/M/c', meanWait: expect.closeTo(1000 / 3, 8) })
+    expect(forecastOf(queue(0.8, 1, { kind: 'constant', mean: 1000 }))).toMatchObject({ law: 'M/D/1', meanWait: expect.closeTo(2000, 8) })
+  })
+
+  test('Pollaczek and Khinchine: an erlang service of one phase waits like an exponential one, of four phases 5/8 as long', () => {
+    expect(forecastOf(queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 1 }))).toMatchObject({ law: 'M/G/1', meanWait: expect.closeTo(4000, 8) })
+    expect(forecastOf(queue(0.8, 1, { kind: 'erlang', mean: 1000, k: 4 })).meanWait).toBeCloseTo(2500, 8)
+  })
+
+  test('a tandem is the sum of its queues, each stage with its own', () => {
+    const forecast = forecastOf(scenarioOf(line({ workers: 5, policy: { kind: 'fixed', allocation: { A: 1, B: 4 } } })))
+    expect(forecast.law).toBe('tandem')
+    expect(forecast.stages[0].meanWait).toBeCloseTo(1000, 8)
+    expect(forecast.stages[1].meanWait).toBeCloseTo(forecastOf(queue(0.125, 4)).meanWait, 8)
+    expect(forecast.meanFlowTime).toBeCloseTo(forecast.stages[0].meanWait + forecast.stages[1].meanWait + 2000, 8)
+    expect(forecast.utilisation).toBeCloseTo(0.2, 12)
+  })
+
+  test('a network is the sum of its queues, each with the share of the jobs that are routed there', () => {
+    const forecast = forecastOf(network)
+    expect(forecast.law).toBe('network')
+    // Loads 0.5, 0.75 x 0.8 and 0.25 x 2: waits 5, 12 and 20 ms; all jobs come to D.
+    expect(forecast.stages.slice(0, 3).map(({ meanWait }) => meanWait)).toEqual([expect.closeTo(5000, 6), expect.closeTo(12_000, 6), expect.closeTo(20_000, 6)])
+    const d = forecast.stages[3].meanWait
+    expect(forecast.meanWait).toBeCloseTo(5000 + 0.75 * 12_000 + 0.25 * 20_000 + d, 6)
+    expect(forecast.meanFlowTime).toBeCloseTo(forecast.meanWait + 5000 + 0.75 * 8000 + 0.25 * 20_000 + 12_000, 6)
+    expect(forecast.stages[1].meanQueue).toBeCloseTo(75e-6 * 12_000, 9)
+  })
+
+  test('one worker that runs each job to its end is one server whose service is all of them together', () => {
+    const forecast = forecastOf(scenarioOf(line({ source: { kind: 'poisson', rate: 400, jobs: 1000 }, workers: 1, policy: { kind: 'single' } })))
+    // Mean 2, variance 2: E[S^2] = 6, wait = 0.4 x 6 / (2 x 0.2).
+    expect(forecast).toMatchObject({ law: 'M/G/1', meanWait: expect.closeTo(6000, 8) })
+    expect(forecast.stages.map(({ meanQueue }) => meanQueue)).toEqual([expect.closeTo(2.4, 10), 0])
+  })
+
+  test('processor sharing: the flow time of M/M/1 for any services, as long as there is a thread for every job', () => {
+    const exponential = forecastOf(shared(0.8, 1, 256))
+    expect(exponential).toMatchObject({ law: 'M/M/1-PS', meanFlowTime: expect.closeTo(5000, 6), meanJobsInSystem: expect.closeTo(4, 9) })
+    expect(exponential.stages[0].meanWait).toBeLessThan(1e-12)
+    for (const service of [
+      { kind: 'constant', mean: 1000 },
+      { kind: 'bimodal', fast: 500, slow: 5500, pSlow: 0.1 },
+    ])
+      expect(forecastOf(shared(0.8, 1, 100, service))).toMatchObject({ law: 'M/G/1-PS', meanWait: 0, meanFlowTime: expect.closeTo(5000, 6) })
+    // 0.8^n of 60,000 jobs find n threads taken: fewer than one in a hundred runs has such a job from n = 70 on.
+    expect(reasonsOf(shared(0.8, 1, 69, { kind: 'constant', mean: 1000 }))).toContain('from 70 a stage on')
+    expect(forecastOf(shared(0.8, 1, 70, { kind: 'constant', mean: 1000 })).law).toBe('M/G/1-PS')
+  })
+
+  test('with as many threads as cores, or as one core, processor sharing is a queue before workers', () => {
+    for (const [cores, load] of [
+      [1, 0.7],
+      [4, 0.8],
+    ]) {
+      // One thread more than cores: the sums over the number of jobs are the same, only who is served differs.
+      const [threads, workers] = [forecastOf(shared(load, cores, cores + 1)), forecastOf(queue(load, cores))]
+      expect(threads.law).toBe(cores === 1 ? 'M/M/1-PS' : 'M/M/c-PS')
+      expect(threads.meanFlowTime).toBeCloseTo(workers.meanFlowTime, 6)
+      // Where anybody waits for a worker, one of them has a thread here: with probability C x load, of more jobs than cores.
+      const { waits } = workers.stations[0]
+      expect(threads.stages[0].meanQueue).toBeCloseTo(workers.stages[0].meanQueue - waits * load, 9)
+    }
+    expect(forecastOf(shared(0.8, 4, 4)).law).toBe('M/M/c')
+    expect(forecastOf(shared(0.8, 4, 4)).meanWait).toBeCloseTo(forecastOf(queue(0.8, 4)).meanWait, 9)
+  })
+
+  test('are told with their sums', () => {
+    expect(explainForecast(forecastOf(queue(0.8, 1)), say)).toEqual([
+      'Jobs come at random, λ = 800/s. S = 1000 us, ρ = λS = 0.8.',
+      'Wait = ρ S / (1 − ρ) = 0.8 × 1000 us / 0.2 = 4000 us.',
+      'By Little’s law: queue = λ × wait = 3.2; flow time = wait + S = 5000 us; jobs in the system = λ × flow time = 4.',
+    ])
+    expect(explainForecast(forecastOf(queue(0.5, 2)), say)[1]).toBe(
+      'A job has to wait with probability C(c, a) = 0.333; wait = C S / (c − a) = 0.333 × 1000 us / 1 = 333.3 us.',
+    )
+    expect(explainForecast(forecastOf(scenarioOf(line())), say)).toHaveLength(4)
+    expect(explainForecast(forecastOf(shared(0.8, 1, 100, { kind: 'constant', mean: 1000 })), say)).toEqual([
+      'Jobs come at random, λ = 800/s; the threads share one core evenly. S = 1000 us, ρ = λS = 0.8.',
+      'Flow time = S / (1 − ρ) = 1000 us / 0.2 = 5000 us, whatever the distribution of the services.',
+      'Next to no job finds all 100 threads of a stage taken, so nobody waits: each is served 5 times as long as alone.',
+      'By Little’s law: jobs in the system = λ × flow time = 800/s × 5000 us = 4.',
+    ])
+    expect(explainForecast(forecastOf(shared(0.8, 4, 16)), say)[1]).toContain('As many jobs are there as at 4 workers with one queue (Erlang C)')
+  })
+})
+
+describe('no law applies', () => {
+  test.each([
+    ['a rule that moves workers', line({ policy: { kind: 'leastScore' } }), 'moves workers between the stages'],
+    ['more work than workers', line({ source: { kind: 'poisson', rate: 1000, jobs: 10 } }), 'grows without end'],
+    [
+      'several stages of other services',
+      line({
+        stages: [
+          { id: 'A', work: 'wait' },
+          { id: 'B', service: exponential, work: 'wait' },
+        ],
+      }),
+      'those of A are not',
+    ],
+    ['batches', line({ batch: { size: 2 } }), 'in batches'],
+    ['workers that come and go', line({ workerEvents: [{ at: 5, kind: 'leave', worker: 1 }] }), 'come and go'],
+    ['a stage that nobody serves', line({ policy: { kind: 'fixed', allocation: { A: 1 } } }), 'gives B no worker'],
+    ['a switch cost that is paid', line({ workers: 1, switchCost: 9, policy: { kind: 'single' } }), 'Changing stage costs time'],
+    ['bursts', line({ source: { kind: 'bursts', rate: 1, burstRate: 9, on: 1000, off: 1000, jobs: 10 } }), 'neither at random'],
+    ['random services without Poisson arrivals', line({ source: { kind: 'batch', jobs: 10 } }), 'needs constant services'],
+    [
+      'green threads of whom some wait',
+      {
+        ...line(),
+        cores: 1,
+        stages: [
+          { id: 'A', work: 'burn' },
+          { id: 'B', work: 'wait' },
+        ],
+        policy: { kind: 'greenThreads', perStage: 4 },
+      },
+      'slow each other down',
+    ],
+    [
+      'more work than a shared core can do',
+      { ...line(), workers: 1, stages: [{ id: 'A', service: { kind: 'constant', mean: 2000 } }], policy: { kind: 'greenThreads' } },
+      'one core can do',
+    ],
+    [
+      'threads on several cores without exponential services',
+      { ...line(), stages: [{ id: 'A' }], policy: { kind: 'greenThreads' } },
+      'Several cores that are shared',
+    ],
+    [
+      'threads on shared cores without Poisson arrivals',
+      { ...line({ source: { kind: 'batch', jobs: 9 } }), stages: [{ id: 'A' }], policy: { kind: 'greenThreads' } },
+      'only where jobs come at random',
+    ],
+    [
+      'shared cores and services of a few microseconds',
+      { ...line(), stages: [{ id: 'A', service: { kind: 'exponential', mean: 400 } }], policy: { kind: 'greenThreads' } },
+      'from a mean of 500',
+    ],
+    ['a cost of changing group', line({ source: { kind: 'groups', groups: [5, 5] }, groupSwitchCost: 9 }), 'Changing group costs time'],
+    [
+      'groups that exclude each other',
+      line({ source: { kind: 'groups', groups: [5, 5] }, stages: [{ id: 'A', name: 'Book', resource: 'group' }] }),
+      'At Book the jobs of a group exclude each other',
+    ],
+    ['no jobs', line({ source: { kind: 'poisson', rate: 500, jobs: 0 } }), 'No job ever comes'],
+  ])('to %s', (_, input, reason) => {
+    expect(reasonsOf(scenarioOf(input))).toContain(reason)
+  })
+
+  test.each([
+    ['a change midway', { changes: [{ from: 10, service: exponential }] }, 'change midway'],
+    ['jobs that fail', { fails: { jobs: [3] } }, 'Jobs fail at A'],
+    ['a bounded queue with the shortest job first', { capacity: 5, discipline: 'shortest' }, 'is bounded'],
+    ['the shortest job first of several workers', { discipline: 'shortest' }, 'shortest job first'],
+    ['crowded cores', { work: 'burn' }, 'slow each other down'],
+    ['services of a few microseconds', { service: { kind: 'exponential', mean: 10 } }, 'too coarse'],
+    ['services without a variance', { service: { kind: 'pareto', mean: 100, alpha: 1.5 } }, 'the mean wait is infinite'],
+  ])('to %s', (_, part, reason) => {
+    const scenario = scenarioOf({
+      ...line(),
+      stages: [{ id: 'A', service: exponential, work: 'wait', ...part }],
+      workers: 2,
+      cores: 1,
+      policy: { kind: 'leastScore' },
+    })
+    expect(reasonsOf(scenario)).toContain(reason)
+  })
+
+  test('to crowded cores, of which no more are wanted than there are workers, however many stages they may go to', () => {
+    const stages = ['A', 'B', 'C', 'D'].map((id) => ({ id, service: exponential, work: 'burn' }))
+    const crowded = (workers: number, cores: number) => reasonsOf(scenarioOf({ ...line(), stages, workers, cores, policy: { kind: 'leastScore' } }))
+    expect(crowded(4, 2)).toContain('Up to 4 workers burn at once on 2 cores')
+    expect(crowded(4, 4)).not.toContain('burn at once')
+  })
+
+  test('to an exit in order behind several workers, but to one behind one', () => {
+    const order = { kind: 'buffer', slots: 8 }
+    expect(reasonsOf(queue(0.5, 2, undefined, { order }))).toContain('overtake each other')
+    expect(forecastOf(queue(0.5, 1, undefined, { order })).law).toBe('M/M/1')
+  })
+})
