@@ -1,13 +1,13 @@
 import { expose } from 'comlink'
 import { createConductor } from './engine/conductor/conductor.ts'
-import type { OpenCarrier } from './features/room/protocol/carrier.ts'
-import { createRoomEngine } from './features/room/protocol/roomEngine.ts'
 import { liveness } from './engine/threads/liveness.ts'
 import { trustOwnScripts } from './engine/threads/ownScripts.ts'
 import { pageEnvironment } from './engine/threads/pageEnvironment.ts'
+import { loadCode } from './features/code/sandbox/loadCode.ts'
+import type { OpenCarrier } from './features/room/protocol/carrier.ts'
+import { createRoomEngine } from './features/room/protocol/roomEngine.ts'
 import { speak } from './language/translate.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
-import { loadCode } from './features/code/sandbox/loadCode.ts'
 
 /** The client of brokers comes only to those who open a room. */
 const openCarrier: OpenCarrier = async (...how) => (await import('./features/room/brokerClient/openCarrier.ts')).openCarrier(...how)

@@ -1,10 +1,10 @@
 import { expose } from 'comlink'
 import { createSimulation } from './engine/simulation/simulation.ts'
 import { liveness } from './engine/threads/liveness.ts'
+import { loadCode } from './features/code/sandbox/loadCode.ts'
 import { speak } from './language/translate.ts'
 import { createJobRunner } from './runs/remote/jobs.ts'
 import { createRemoteEngine } from './runs/remote/remoteEngine.ts'
-import { loadCode } from './features/code/sandbox/loadCode.ts'
 
 const { port1, port2 } = new MessageChannel()
 

@@ -1,5 +1,5 @@
-import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts'
 import type { OrderCost } from '../features/order/measure/orderLog.ts'
+import { explainBound, type LowerBound } from '../measures/figures/lowerBound.ts'
 import type { Summary } from '../runs/play/summary.ts'
 import type { Scenario } from '../scenario/model/scenario.ts'
 import { stageLabels } from '../scenario/model/stageLabels.ts'

@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
-import { openFinderThreads, serveFinder } from './finderThreads.ts'
 import { tableOf } from '../../headless/report.ts'
 import { readScenario } from '../../headless/scenarioFile.ts'
 import { createStatusLine } from '../../headless/terminal.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
-import { CHAINS, DEFAULT_RUNS, type Find, type FinderQuestion, findWorst, MOST_RUNS } from './finder.ts'
-import { type Contest, contestants, finderMeasures, playContest } from './finderTrial.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { countJobs, MAX_SEED } from '../../scenario/model/limits.ts'
 import { counted, listed, quoted } from '../../scenario/model/words.ts'
 import { count } from '../../views/drawing/format.ts'
+import { CHAINS, DEFAULT_RUNS, type Find, type FinderQuestion, findWorst, MOST_RUNS } from './finder.ts'
+import { openFinderThreads, serveFinder } from './finderThreads.ts'
+import { type Contest, contestants, finderMeasures, playContest } from './finderTrial.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
 const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]

@@ -1,12 +1,12 @@
+import { openPanel } from '../../app/session/run/panelStore.ts'
+import { goTo } from '../../app/session/run/playhead.ts'
+import type { Session } from '../../app/session/session.ts'
+import { useSession } from '../../app/session/useSession.ts'
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
 import type { SeatChoice } from '../../runs/study/byHand.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { clock, duration } from '../../views/drawing/format.ts'
-import { openPanel } from '../../app/session/run/panelStore.ts'
-import { goTo } from '../../app/session/run/playhead.ts'
-import type { Session } from '../../app/session/session.ts'
-import { useSession } from '../../app/session/useSession.ts'
 import { type Playing, showGame } from './game.ts'
 
 /** The turns in which the player differed from the policy, and what each changed: the score if the policy continued from there. */

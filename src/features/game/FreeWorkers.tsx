@@ -1,9 +1,9 @@
 import { type PointerEvent, useState } from 'react'
-import { t } from '../../language/translate.ts'
-import { stageColour } from '../../views/drawing/palette.ts'
 import { currentPalette } from '../../app/base/page/theme.ts'
 import type { Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
+import { t } from '../../language/translate.ts'
+import { stageColour } from '../../views/drawing/palette.ts'
 import { gameStore, sendWorker } from './game.ts'
 
 /** The free workers as seats in the colour of the stage where each stands. They can be dragged to a row below or to a card in the pipeline. */

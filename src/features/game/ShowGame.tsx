@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
-import { t } from '../../language/translate.ts'
 import { Button } from '../../app/base/controls/Button.tsx'
 import { type Run, runStore } from '../../app/session/run/runStore.ts'
 import { useSession } from '../../app/session/useSession.ts'
+import { t } from '../../language/translate.ts'
 import { showGame } from './game.ts'
 
 /** Leads back to the run of the game while the page shows another. */

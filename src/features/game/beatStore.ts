@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
-import { t } from '../../language/translate.ts'
-import type { ToBeat } from '../../scenario/link/opening.ts'
 import { isHidden } from '../../app/base/page/hiddenControls.ts'
 import type { Commands } from '../../app/session/commands.ts'
 import { part, type Session } from '../../app/session/session.ts'
+import { t } from '../../language/translate.ts'
+import type { ToBeat } from '../../scenario/link/opening.ts'
 
 /** Whether the game is open, and which score to beat. The rest of the game is fetched when it opens. */
 export const beatStore = part(() => createStore<{ readonly open: boolean; readonly toBeat: ToBeat | null }>(() => ({ open: false, toBeat: null })))

@@ -1,6 +1,6 @@
-import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import { isField } from '../../app/base/browser/keyTargets.ts'
 import type { Session } from '../../app/session/session.ts'
+import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import { acceptMoves, gameStore, sendWorker, takeBackWorker, WAIT } from './game.ts'
 
 /** So many stages have a key, 1 to 9, in the order of the pipeline. */

@@ -1,9 +1,9 @@
+import { useLater } from '../../app/base/page/useLater.ts'
 import { leastFlowOf } from '../../measures/figures/lowerBound.ts'
 import { type Scores, scoresOf } from '../../runs/study/byHand.ts'
 import { playCompared, underPolicy } from '../../runs/study/compare.ts'
 import { policyName } from '../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
-import { useLater } from '../../app/base/page/useLater.ts'
 
 /** The scores of the policies on the same jobs. */
 export interface Rivals {

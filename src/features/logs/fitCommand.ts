@@ -1,17 +1,17 @@
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
 import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
-import { fitReport } from './fitReport.ts'
 import { createStatusLine, writeWhole } from '../../headless/terminal.ts'
-import { MAX_LOG_FILE } from './read/logFile.ts'
-import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
+import { bytes, percent } from '../../views/drawing/format.ts'
+import { type Fit, fitLog, UnclearOrder } from './fit/fitLog.ts'
+import { fitReport } from './fitReport.ts'
 import type { SystemLog } from './read/log.ts'
+import { MAX_LOG_FILE } from './read/logFile.ts'
 import { createLogReader, logOf } from './read/readLog.ts'
 import { guessMapping } from './read/seriesRoles.ts'
-import { bytes, percent } from '../../views/drawing/format.ts'
 
 const usage = `usage: npm run -s fit -- LOG [options]
 

@@ -1,10 +1,10 @@
-import type { Fit } from './fit/fitLog.ts'
-import type { Gap } from './fit/unexplained.ts'
+import { tableOf } from '../../headless/report.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { countJobs, MAX_SHORT } from '../../scenario/model/limits.ts'
 import { counted } from '../../scenario/model/words.ts'
 import { percent, seconds } from '../../views/drawing/format.ts'
-import { tableOf } from '../../headless/report.ts'
+import type { Fit } from './fit/fitLog.ts'
+import type { Gap } from './fit/unexplained.ts'
 
 /** Rates that are shown. */
 const SHOWN = 12

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla'
-import { placeOf } from '../../scenario/model/hidden.ts'
-import type { Hidden } from '../../scenario/model/scenario.ts'
 import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../app/session/session.ts'
+import { placeOf } from '../../scenario/model/hidden.ts'
+import type { Hidden } from '../../scenario/model/scenario.ts'
 
 /** How far somebody has come with one secret. */
 export interface Guessing {

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os'
 import process from 'node:process'
+import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { quoted } from '../../scenario/model/words.ts'
 import { lanAddress } from './brokerServer/lanAddress.ts'
 import { openRoomServer, type RoomPlan, type RoomServer } from './brokerServer/roomServer.ts'
 import { newRoomName, newToken } from './brokerServer/secrets.ts'
 import { terminalCode } from './brokerServer/terminalCode.ts'
 import { brokerProblem, hostLink, joinLink, ownBroker, roomNameProblem, tokenProblem } from './protocol/links.ts'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
-import { quoted } from '../../scenario/model/words.ts'
 
 const usage = `usage: npm run room [-- options]
 

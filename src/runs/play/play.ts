@@ -1,6 +1,6 @@
 import { createSimulation } from '../../engine/simulation/simulation.ts'
-import type { Journal } from '../../pipeline/journal.ts'
 import { loadCode } from '../../features/code/sandbox/loadCode.ts'
+import type { Journal } from '../../pipeline/journal.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { record } from './record.ts'

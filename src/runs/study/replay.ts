@@ -1,7 +1,7 @@
+import { loadCode } from '../../features/code/sandbox/loadCode.ts'
 import { t } from '../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, sameRow, TICK } from '../../pipeline/rows.ts'
-import { loadCode } from '../../features/code/sandbox/loadCode.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../scheduler/codePolicy.ts'
 import { createCore } from '../../scheduler/core.ts'

@@ -1,5 +1,5 @@
-import { t } from '../../language/translate.ts'
 import type { FeederGaps } from '../../features/groups/measure/feederGaps.ts'
+import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { count, duration } from '../drawing/format.ts'
 import type { ColumnBand, ColumnCurve } from './columnPlotLayout.ts'

@@ -1,11 +1,11 @@
-import { openCarrier } from '../../../src/features/room/brokerClient/openCarrier.ts'
 import type { BatchOrder, BatchPort, Reply } from '../../../src/engine/conductor/batchPort.ts'
 import type { StartThread } from '../../../src/engine/conductor/thread.ts'
 import { wallMicros } from '../../../src/engine/conductor/wallClock.ts'
+import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
+import { openCarrier } from '../../../src/features/room/brokerClient/openCarrier.ts'
 import type { RoomAddress } from '../../../src/features/room/protocol/carrier.ts'
 import { type Lender, lend } from '../../../src/features/room/protocol/lender.ts'
 import { deviceTopic } from '../../../src/features/room/protocol/topics.ts'
-import { createWorkerApi } from '../../../src/engine/threads/workerApi.ts'
 import { echo } from './bare.ts'
 import { answerParent } from './child.ts'
 

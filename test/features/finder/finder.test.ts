@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { type FinderQuestion, type FinderTask, findWorst, playFinderTask } from '../../../src/features/finder/finder.ts'
 import { playContest } from '../../../src/features/finder/finderTrial.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'

@@ -1,4 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
+import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
+import { select } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../src/app/session/session.ts'
 import {
   acceptMoves,
   attendGame,
@@ -14,10 +18,6 @@ import {
 } from '../../../src/features/game/game.ts'
 import { playRivals } from '../../../src/features/game/scores.ts'
 import { againstWords, comparisonWords } from '../../../src/features/game/scoreWords.ts'
-import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
-import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
-import { select } from '../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, type Session } from '../../../src/app/session/session.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { oscillationOf } from '../../../src/features/pools/measure/oscillation.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { means, type Steps } from '../../../src/measures/series/steps.ts'
 import type { Journal } from '../../../src/pipeline/journal.ts'

@@ -1,3 +1,4 @@
+import { coresOf, onCores } from '../../../features/reality/page/reality.ts'
 import type { LowerBound } from '../../../measures/figures/lowerBound.ts'
 import { makespanOf } from '../../../measures/figures/runTotals.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
@@ -7,7 +8,6 @@ import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scena
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Entrant, entrantsUnder, playsAtOnce } from '../policies/entrants.ts'
-import { coresOf, onCores } from '../../../features/reality/page/reality.ts'
 
 /** How a finished run compares with others of the same jobs. */
 export type Verdict =

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
 import { askForWords, WORDS_FOR } from '../../../features/code/codeWords.ts'
+import { t } from '../../../language/translate.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { count } from '../../../views/drawing/format.ts'

@@ -12,11 +12,11 @@ import { Table } from '../../base/tables/Table.tsx'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './results.css'
+import { TheoryPanel } from '../../../features/theory/TheoryPanel.tsx'
 import { themeStore } from '../../base/page/theme.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { type Secrets, useSecrets } from '../../session/secrets/secrets.ts'
 import { type RunResults, useRunResults } from './runResults.ts'
-import { TheoryPanel } from '../../../features/theory/TheoryPanel.tsx'
 
 /** The figures of a run that has ended, beside those of theory. */
 export function ResultsPanel() {

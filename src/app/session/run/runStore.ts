@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import type { RoomAddress } from '../../../features/room/protocol/carrier.ts'
 import type { Output } from '../../../engine/work/payloads.ts'
+import type { RoomAddress } from '../../../features/room/protocol/carrier.ts'
 import { t } from '../../../language/translate.ts'
 import { createEstimateHistory, type EstimateHistory } from '../../../measures/decisions/estimateHistory.ts'
 import { type Chart, createChart } from '../../../measures/series/chart.ts'

@@ -1,6 +1,6 @@
+import { beatStore } from '../../../features/game/beatStore.ts'
 import { frontPreset } from '../../../scenario/presets/firstRuns.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { beatStore } from '../../../features/game/beatStore.ts'
 import { lessonStore } from '../../session/run/lessonStore.ts'
 import { repaint } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'

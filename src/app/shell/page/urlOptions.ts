@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
+import { openBeat } from '../../../features/game/beatStore.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { hide, readHide } from '../../base/page/hide.ts'
-import { openBeat } from '../../../features/game/beatStore.ts'
 import { setPresenting } from '../../session/run/showing.ts'
 import type { Session } from '../../session/session.ts'
 

@@ -4,9 +4,9 @@ import { bracketMatching, indentOnInput } from '@codemirror/language'
 import { linter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
-import { t } from '../../../language/translate.ts'
 import { editorTheme } from '../../../app/draw/editor/editorTheme.ts'
 import { phrases } from '../../../app/draw/editor/phrases.ts'
+import { t } from '../../../language/translate.ts'
 import { codeLanguage, suggestCode } from './codeLanguage.ts'
 
 export interface CodeEditor {

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla'
-import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
-import { DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
-import type { Contest } from '../finderTrial.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { comparePolicies } from '../../../app/compare/policies/comparing.ts'
 import { openRecord } from '../../../app/session/run/panelStore.ts'
 import { movePlayback, openScenario, start } from '../../../app/session/run/runStore.ts'
 import { sessionCoreJob } from '../../../app/session/run/sessionJobs.ts'
 import { part, type Session } from '../../../app/session/session.ts'
-import { comparePolicies } from '../../../app/compare/policies/comparing.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
+import type { Contest } from '../finderTrial.ts'
 
 interface FinderState extends Contest {
   readonly seed: number

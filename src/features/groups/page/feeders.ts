@@ -1,10 +1,10 @@
 import { createStore } from 'zustand/vanilla'
-import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../feederSweep.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { sessionJob } from '../../../app/session/run/sessionJobs.ts'
 import { part, type Session } from '../../../app/session/session.ts'
+import { runJobs } from '../../../runs/remote/jobThreads.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../feederSweep.ts'
 
 interface FeederSweep {
   /** The key of the scenario that is played. */

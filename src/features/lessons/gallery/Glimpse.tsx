@@ -1,10 +1,10 @@
 import { useStore } from 'zustand'
+import { themeStore } from '../../../app/base/page/theme.ts'
+import { useLater } from '../../../app/base/page/useLater.ts'
 import type { JobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { type GlimpseShape, glimpseShapes } from '../../../views/plots/glimpseLayout.ts'
-import { themeStore } from '../../../app/base/page/theme.ts'
-import { useLater } from '../../../app/base/page/useLater.ts'
 
 const WIDTH = 240
 const HEIGHT = 88

@@ -1,6 +1,6 @@
-import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../../app/session/commands.ts'
 import { openDialog } from '../../../app/session/run/showing.ts'
+import { t } from '../../../language/translate.ts'
 
 export const galleryCommands: Commands = (session) => [
   {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import { t, tStored } from '../../../language/translate.ts'
-import type { Lesson } from '../lessons/lesson.ts'
-import { lessons } from '../lessons/lessons.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { openLesson } from '../../../app/session/run/lessonStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t, tStored } from '../../../language/translate.ts'
+import type { Lesson } from '../lessons/lesson.ts'
+import { lessons } from '../lessons/lessons.ts'
 import { leaveLesson } from './course.ts'
 
 /** What the lesson has shown, and where to go next. */

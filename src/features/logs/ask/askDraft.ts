@@ -1,6 +1,6 @@
+import { writeDuration } from '../../../app/base/forms/durationText.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
 
 /** A question as it is typed into the form. */
 export interface AskDraft {

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
-import { t } from '../../../language/translate.ts'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
 import { type AskDraft, exampleDraft } from './askDraft.ts'
 
 /** The question that is open, as it is typed; null if there is none. */

@@ -1,9 +1,9 @@
 import { countRow } from '../../../pipeline/countRow.ts'
 import { createCounts } from '../../../pipeline/counts.ts'
 import { rowTime, STARTED } from '../../../pipeline/rows.ts'
+import { playSimulation } from '../../../runs/play/play.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Trace } from '../../../trace/trace.ts'
-import { playSimulation } from '../../../runs/play/play.ts'
 
 /** The queues of a run, by stage. */
 export interface PlayedQueues {

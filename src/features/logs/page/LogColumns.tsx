@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { t } from '../../../language/translate.ts'
-import { type CsvTable, isComplete } from '../read/csvTable.ts'
-import { QUEUE, SERVICE, STAGE, TIME, WORKERS } from '../read/logColumns.ts'
 import { readable } from '../../../app/base/browser/readable.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { type CsvTable, isComplete } from '../read/csvTable.ts'
+import { QUEUE, SERVICE, STAGE, TIME, WORKERS } from '../read/logColumns.ts'
 import { readColumns, takeAsLines } from './logFile.ts'
 
 /** The columns of a log, with the microseconds in each unit that a column may have. */

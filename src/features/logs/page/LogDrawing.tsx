@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { t } from '../../../language/translate.ts'
+import { clock } from '../../../views/drawing/format.ts'
+import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { mountLogDrawing } from '../draw/logDrawing.ts'
 import { logPointAt } from '../measure/logPoints.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
 import type { OpenedLog } from '../read/logFile.ts'
-import { clock } from '../../../views/drawing/format.ts'
-import { mountLogDrawing } from '../draw/logDrawing.ts'
-import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { currentPalette } from '../../../app/base/page/theme.ts'
-import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 
 interface Props {
   readonly log: OpenedLog

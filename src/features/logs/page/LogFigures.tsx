@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
+import { count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 import type { LogPoints } from '../measure/logPoints.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
-import { count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
 
 /** How often and how far the rule and the system differ. As an open loop it does not say how the system would have fared. */
 export function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {

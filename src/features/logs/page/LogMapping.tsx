@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { t } from '../../../language/translate.ts'
-import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../read/seriesRoles.ts'
-import { count } from '../../../views/drawing/format.ts'
 import { readable } from '../../../app/base/browser/readable.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { guessMapping, type Role, type SeriesHeads, seriesGroups, stageLabelsOf } from '../read/seriesRoles.ts'
 import { mapComing } from './logFile.ts'
 
 const roles = (): readonly SelectOption<Role>[] => [

@@ -1,7 +1,7 @@
 import { bisectLeft, bisector } from 'd3-array'
+import type { Frame } from '../../../measures/frame/frame.ts'
 import { FAILED, FINISHED, NONE } from '../../../pipeline/rows.ts'
 import { rowsUntil, traceRow } from '../../../trace/trace.ts'
-import type { Frame } from '../../../measures/frame/frame.ts'
 import type { OrderLog } from './orderLog.ts'
 import type { ShardLog } from './shardLog.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'

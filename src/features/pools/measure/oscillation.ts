@@ -1,5 +1,5 @@
-import type { Micros } from '../../../scenario/model/scenario.ts'
 import { means, type Steps } from '../../../measures/series/steps.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 
 /** How a queue goes up and down in a stretch of time. */
 export interface Oscillation {

@@ -1,5 +1,5 @@
-import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 
 /** What one second of a worker and one second of a job's waiting cost, in any money. */
 export interface Prices {

@@ -1,8 +1,14 @@
 import { createStore } from 'zustand/vanilla'
+import type { JobControl } from '../../../app/session/run/backgroundJob.ts'
+import { sessionCoreJob } from '../../../app/session/run/sessionJobs.ts'
+import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
-import { type PoolUse, poolUse } from '../measure/poolCost.ts'
-import { type Gains, zieglerNichols } from '../measure/zieglerNichols.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import { hasGains } from '../../../scenario/model/defaults.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
 import {
   type Bounded,
   bounded,
@@ -15,14 +21,8 @@ import {
   type UltimateSearch,
   withGains,
 } from '../gainSearch.ts'
-import { setPolicy } from '../../../scenario/edit/edits.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import { hasGains } from '../../../scenario/model/defaults.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import type { JobControl } from '../../../app/session/run/backgroundJob.ts'
-import { sessionCoreJob } from '../../../app/session/run/sessionJobs.ts'
-import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { part, type Session } from '../../../app/session/session.ts'
+import { type PoolUse, poolUse } from '../measure/poolCost.ts'
+import { type Gains, zieglerNichols } from '../measure/zieglerNichols.ts'
 
 /** Gains with a name, and what a run with them used up; null while that is not known. */
 export interface NamedGains {

@@ -1,13 +1,13 @@
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { marksIn } from '../../../app/share/files/exportRun.ts'
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
 import { extendChart } from '../../../measures/series/chart.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
-import { createFilm } from './drawing/film.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
-import { currentPalette } from '../../../app/base/page/theme.ts'
-import type { Run } from '../../../app/session/run/runStore.ts'
-import { marksIn } from '../../../app/share/files/exportRun.ts'
+import { createFilm } from './drawing/film.ts'
 
 /** Returns what draws a run on a canvas at any of its instants, over the range that the film shows. */
 export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {

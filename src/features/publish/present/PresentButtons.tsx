@@ -1,9 +1,9 @@
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { setPresenting } from '../../../app/session/run/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
 import { keyToRun } from './presentKeys.ts'
 
 /** What keys do, for fingers: large buttons at the foot, which only a touch screen or a phone shows. */

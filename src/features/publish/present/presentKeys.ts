@@ -1,9 +1,9 @@
-import { t } from '../../../language/translate.ts'
-import { endOf } from '../../../trace/trace.ts'
 import { playback, speeds } from '../../../app/session/run/playback.ts'
 import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../../app/session/run/playhead.ts'
 import { chooseSpeed, runStore, start, stop } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
+import { endOf } from '../../../trace/trace.ts'
 
 /** What is shown beside the pipeline. */
 export interface Shown {

@@ -1,9 +1,9 @@
 import { t } from '../../../language/translate.ts'
+import { lossOf } from '../../../measures/frame/losses.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
 import type { Trace } from '../../../trace/trace.ts'
-import { lossOf } from '../../../measures/frame/losses.ts'
 import { type CriticalPath, criticalPathInSteps, type PathLeg, pathLegs } from './criticalPath.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { Table } from '../../../app/base/tables/Table.tsx'
 import { t } from '../../../language/translate.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import { Table } from '../../../app/base/tables/Table.tsx'
 import type { RoomDevice } from './roomStore.ts'
 import { deviceName, lackWords } from './roomWords.ts'
 

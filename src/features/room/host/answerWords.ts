@@ -1,8 +1,8 @@
-import type { RoomQuestion } from '../protocol/roundMessages.ts'
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { duration } from '../../../views/drawing/format.ts'
+import type { RoomQuestion } from '../protocol/roundMessages.ts'
 
 /** Returns the question as the host and every device show it, each in its language. */
 export function questionWords(question: RoomQuestion): string {

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla'
-import { MAX_ROUND } from '../protocol/readRounds.ts'
-import { packRound, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { isPlayable, type Scores } from '../../../runs/study/byHand.ts'
 import { MOST_SENT, scoresOfMoves } from '../../../runs/study/sentMoves.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { part, type Session } from '../../../app/session/session.ts'
+import { MAX_ROUND } from '../protocol/readRounds.ts'
+import { packRound, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
 import { beginRound, newRound, roundStore } from './hostRounds.ts'
 
 /** A player of the game: the best of what a device has played. */

@@ -1,12 +1,12 @@
-import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
-import { t } from '../../../language/translate.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
 import { readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { storageKeys } from '../../../app/base/browser/preferences.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { openPanel } from '../../../app/session/run/panelStore.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import type { Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
 import { openRoom } from './roomStore.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { createStore } from 'zustand/vanilla'
+import { runStore } from '../../../app/session/run/runStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import type { OpenCarrier, RoomAddress } from '../protocol/carrier.ts'
 import type { Presence } from '../protocol/messages.ts'
 import { readPresence } from '../protocol/readMessages.ts'
 import { deviceOf, deviceTopic } from '../protocol/topics.ts'
-import { runStore } from '../../../app/session/run/runStore.ts'
-import { part, type Session } from '../../../app/session/session.ts'
 import { carryRounds, roundStore } from './hostRounds.ts'
 import { distinctName, nobodyWords } from './roomWords.ts'
 

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import type { RoomRound } from '../protocol/roundMessages.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { currentPalette } from '../../../app/base/page/theme.ts'
 import { t } from '../../../language/translate.ts'
 import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { Button } from '../../../app/base/controls/Button.tsx'
-import { currentPalette } from '../../../app/base/page/theme.ts'
+import type { RoomRound } from '../protocol/roundMessages.ts'
 import { createGamePlay, type GamePlay, type GameTurn, roomAt, STAY } from './gamePlay.ts'
 
 interface Props {

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
-import { mostOf } from '../protocol/readRounds.ts'
-import type { RoomQuestion } from '../protocol/roundMessages.ts'
-import { t } from '../../../language/translate.ts'
-import { stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
+import { t } from '../../../language/translate.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { mostOf } from '../protocol/readRounds.ts'
+import type { RoomQuestion } from '../protocol/roundMessages.ts'
 
 interface Props {
   readonly question: RoomQuestion

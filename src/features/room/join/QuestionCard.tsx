@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { RoomRound, RoundAnswer } from '../protocol/roundMessages.ts'
-import { t } from '../../../language/translate.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
+import { t } from '../../../language/translate.ts'
 import { answerWords, questionWords } from '../host/answerWords.ts'
+import type { RoomRound, RoundAnswer } from '../protocol/roundMessages.ts'
 import { GuessField } from './GuessField.tsx'
 import { nearWords } from './nearWords.ts'
 

@@ -1,6 +1,6 @@
-import { lend } from '../protocol/lender.ts'
 import { pageEnvironment } from '../../../engine/threads/pageEnvironment.ts'
 import { startWorkerThread } from '../../../engine/threads/workerThread.ts'
+import { lend } from '../protocol/lender.ts'
 import type { Lend } from './joining.ts'
 
 /** Lends module workers of this page. */

@@ -1,7 +1,7 @@
-import type { RoomQuestion } from '../protocol/roundMessages.ts'
 import { t } from '../../../language/translate.ts'
 import { percent } from '../../../views/drawing/format.ts'
 import { answerWords, happenedWords } from '../host/answerWords.ts'
+import type { RoomQuestion } from '../protocol/roundMessages.ts'
 
 /** What came of a question, on the screen of a device: what happened, and how near its guess was. */
 export interface NearWords {

@@ -1,8 +1,8 @@
-import { msg } from '../../../language/msg.ts'
-import { type Kernel, recordKernels, type Work } from '../../../scenario/model/scenario.ts'
 import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
 import { canonicalText, isTile, kernelFunctions, type Payload } from '../../../engine/work/kernels.ts'
 import { decodeQoi } from '../../../engine/work/qoi.ts'
+import { msg } from '../../../language/msg.ts'
+import { type Kernel, recordKernels, type Work } from '../../../scenario/model/scenario.ts'
 
 export const UNREADABLE = msg('sent what could not be read')
 const WRONG = msg('gave a wrong result')

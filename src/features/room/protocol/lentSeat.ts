@@ -1,7 +1,7 @@
-import { msg } from '../../../language/msg.ts'
 import type { BatchAnswer } from '../../../engine/conductor/batchPort.ts'
 import { reasonOf } from '../../../engine/conductor/callTracker.ts'
 import type { StartThread } from '../../../engine/conductor/thread.ts'
+import { msg } from '../../../language/msg.ts'
 import type { Down, Up } from './messages.ts'
 
 type UpKind = Up['kind']

@@ -1,6 +1,6 @@
-import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
 import { isTile, type Payload } from '../../../engine/work/kernels.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type FrameColumn, packFrame } from './frame.ts'
 
 /** What a device says about itself, on the topic `is`. */

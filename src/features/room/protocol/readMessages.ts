@@ -1,7 +1,7 @@
-import { MAX_BATCH, MAX_STAGES } from '../../../scenario/model/limits.ts'
-import { kernelNames, type Micros, type Work } from '../../../scenario/model/scenario.ts'
 import type { BatchOrder, Reply } from '../../../engine/conductor/batchPort.ts'
 import type { Json, Payload } from '../../../engine/work/kernels.ts'
+import { MAX_BATCH, MAX_STAGES } from '../../../scenario/model/limits.ts'
+import { kernelNames, type Micros, type Work } from '../../../scenario/model/scenario.ts'
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
 import { type Addressed, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
 

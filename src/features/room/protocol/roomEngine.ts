@@ -1,8 +1,8 @@
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { ThreadsListener } from '../../../engine/conductor/conductedRun.ts'
 import { type ConductorOptions, createConductor } from '../../../engine/conductor/conductor.ts'
 import type { Environment } from '../../../engine/conductor/environment.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Carrier, OpenCarrier, RoomAddress } from './carrier.ts'
 import { createRoomThreads, type RoomThreads } from './roomThreads.ts'
 

@@ -1,8 +1,8 @@
-import { msg } from '../../../language/msg.ts'
-import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type BatchAnswer, type BatchOrder, type BatchPort, onOurClock } from '../../../engine/conductor/batchPort.ts'
 import type { ThreadEvents, WorkerThread } from '../../../engine/conductor/thread.ts'
 import { clockOffset } from '../../../engine/conductor/wallClock.ts'
+import { msg } from '../../../language/msg.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
 import { checkReply } from './checkReply.ts'
 import type { Down, StageSign, Up } from './messages.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/stageProgress.ts'
 import { groupSwitchLoss } from '../../../../src/measures/figures/groupSwitches.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
-import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/stageProgress.ts'
 import { FINISHED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { catchUp, endOf, type Trace, traceRow } from '../../../../src/trace/trace.ts'

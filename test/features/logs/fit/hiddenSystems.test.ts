@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { countJobs } from '../../../../src/scenario/model/limits.ts'
 import { isWithin } from '../../../bench/fit.bench.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
 import { logOf } from '../../../../src/features/logs/read/readLog.ts'
 import { guessMapping, type Role } from '../../../../src/features/logs/read/seriesRoles.ts'
+import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
 import { readLog, readSeries, rowsOf, soundLog } from './logFiles.ts'
 
 /** Samples at these seconds; no sample where there is no value. */

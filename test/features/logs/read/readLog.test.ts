@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
 import { decimalIn } from '../../../../src/features/logs/read/csvRows.ts'
 import { createLogReader, looksLikeLog } from '../../../../src/features/logs/read/readLog.ts'
+import { CLOCK_END } from '../../../../src/scenario/model/limits.ts'
 import { anyRows, csvOf, linesOf, type PlainRow, rangeQueryOf, readLog, recordsOf, rowsOf, soundLog } from './logFiles.ts'
 
 const near = (rows: readonly PlainRow[]) => rows.map((row) => ({ ...row, service: Math.round(row.service * 1e6) / 1e6 }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makespanOf } from '../../../../src/measures/figures/runTotals.ts'
 import { type CriticalPath, criticalPathInSteps, pathLegs } from '../../../../src/features/reality/measure/criticalPath.ts'
+import { makespanOf } from '../../../../src/measures/figures/runTotals.ts'
 import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { phasesOf } from '../../../../src/scenario/model/schedule.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createSession } from '../../../../src/app/session/session.ts'
 import { openRoom, roomStore } from '../../../../src/features/room/host/roomStore.ts'
 import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
-import { createSession } from '../../../../src/app/session/session.ts'
 import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'

@@ -2,11 +2,11 @@ import { type Lender, type LoanState, lend } from '../../../../src/features/room
 import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
 import type { Micros, Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { type Heard, listen } from '../../../engine/threads/heard.ts'
 import { type Chance, createChance } from '../../../fixtures/chance.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
 import { MadeUpThread, type ThreadWorld } from '../../../seeds/madeUpThread.ts'
 import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
-import { type Heard, listen } from '../../../engine/threads/heard.ts'
 
 /** One device of a made-up room. */
 export interface MadeUpDevice {

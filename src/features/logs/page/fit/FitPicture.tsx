@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../../language/translate.ts'
-import type { Fit } from '../../fit/fitLog.ts'
-import type { SystemLog } from '../../read/log.ts'
-import { logTicks } from '../../draw/logClock.ts'
-import { fitBands } from '../../../../views/plots/fitBands.ts'
-import { mountTimePlot } from '../../../../views/plots/timePlot.ts'
 import { currentPalette, themeStore } from '../../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../../app/base/ui/useDrawing.ts'
+import { t } from '../../../../language/translate.ts'
+import { fitBands } from '../../../../views/plots/fitBands.ts'
+import { mountTimePlot } from '../../../../views/plots/timePlot.ts'
+import { logTicks } from '../../draw/logClock.ts'
+import type { Fit } from '../../fit/fitLog.ts'
+import type { SystemLog } from '../../read/log.ts'
 
 /** Each stage's queue of the run over the logged one, with the stretches that the run does not explain. */
 export function FitPicture({ fit, log }: { readonly fit: Fit; readonly log: SystemLog }) {

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { t } from '../../../../language/translate.ts'
-import { toShortFragment } from '../../../../scenario/link/codec.ts'
-import { MAX_SHORT } from '../../../../scenario/model/limits.ts'
-import type { Scenario } from '../../../../scenario/model/scenario.ts'
 import { Button } from '../../../../app/base/controls/Button.tsx'
 import { CopyField } from '../../../../app/base/ui/CopyField.tsx'
 import { linkTo } from '../../../../app/session/address.ts'
 import { openScenario } from '../../../../app/session/run/runStore.ts'
 import { useSession } from '../../../../app/session/useSession.ts'
+import { t } from '../../../../language/translate.ts'
+import { toShortFragment } from '../../../../scenario/link/codec.ts'
+import { MAX_SHORT } from '../../../../scenario/model/limits.ts'
+import type { Scenario } from '../../../../scenario/model/scenario.ts'
 
 /** A scenario to take away: onto the canvas, where undo brings back what was there, or as a link. */
 export function ScenarioOut({ scenario, opened }: { readonly scenario: Scenario; opened(): void }) {

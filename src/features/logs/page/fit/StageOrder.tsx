@@ -1,6 +1,6 @@
-import { t } from '../../../../language/translate.ts'
 import { readable } from '../../../../app/base/browser/readable.ts'
 import { Button } from '../../../../app/base/controls/Button.tsx'
+import { t } from '../../../../language/translate.ts'
 
 interface Props {
   readonly names: readonly string[]
