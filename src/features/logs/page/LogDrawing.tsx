@@ -5,9 +5,9 @@ import { t } from '../../../language/translate.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { mountLogDrawing } from '../draw/logDrawing.ts'
+import type { OpenedLog } from '../logFile.ts'
 import { logPointAt } from '../measure/logPoints.ts'
 import type { OpenLoop } from '../measure/openLoop.ts'
-import type { OpenedLog } from '../read/logFile.ts'
 
 interface Props {
   readonly log: OpenedLog

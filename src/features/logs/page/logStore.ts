@@ -3,9 +3,9 @@ import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
+import type { OpenedLog } from '../logFile.ts'
+import type { LogThread } from '../openLogFile.ts'
 import type { CsvTable } from '../read/csvTable.ts'
-import type { OpenedLog } from '../read/logFile.ts'
-import type { LogThread } from '../read/openLogFile.ts'
 import type { SeriesHeads } from '../read/seriesRoles.ts'
 
 /** A log of the user's own system, and the file that may become the next. */

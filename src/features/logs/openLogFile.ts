@@ -1,9 +1,9 @@
-import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
-import type { Policy } from '../../../scenario/model/scenario.ts'
-import type { OpenLoop } from '../measure/openLoop.ts'
-import type { Headings } from './csvRows.ts'
+import { openJobThreads } from '../../runs/remote/jobThreads.ts'
+import type { Policy } from '../../scenario/model/scenario.ts'
 import type { LogFileRead } from './logFile.ts'
-import type { Mapping } from './seriesRoles.ts'
+import type { OpenLoop } from './measure/openLoop.ts'
+import type { Headings } from './read/csvRows.ts'
+import type { Mapping } from './read/seriesRoles.ts'
 
 /** A thread that keeps one log. Every call rejects with an Error in words once the thread is gone. */
 export interface LogThread {
