@@ -21,7 +21,7 @@ import { guessMapping } from './read/seriesRoles.ts'
 const SHOWN = 12
 
 /** Returns what a fit found for people: the queues, how far they are off, the arrivals, what was assumed, and the link of the scenario. */
-export function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): string {
+function fitReport({ scenario, stages, gaps, rates, assumed, runs }: Fit): string {
   const head = `${counted(countJobs(scenario.source), 'job')}, ${counted(stages.length, 'stage')}, ${counted(scenario.workers, 'worker')}, seed ${scenario.seed}; the nearest of ${counted(runs, 'run')}`
   const queues = tableOf([
     ['mean queue', 'logged', 'of the run', 'until its end', 'mean error', 'in jobs'],

@@ -14,7 +14,7 @@ import { plotOf } from '../../../views/timeline/timelinePlot.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 
 /** The places of all parts of a log's drawing, in pixels of the page. */
-export interface LogLayout extends Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> {
+interface LogLayout extends Pick<TimelineLayout, 'width' | 'height' | 'narrow' | 'plot' | 'pill' | 'queues' | 'foot' | 'axis'> {
   /** The seats that the system had, the marks where the rule differs, and the seats of the rule. */
   readonly actual: Band
   readonly differing: Band
@@ -29,7 +29,7 @@ const MOST_QUEUES = 240
 const PITCH = 38
 
 /** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log says how many workers there were. */
-export function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
+function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
   const narrow = width < 640
   const left = narrow ? 100 : 140
   const plot = { x: left, width: Math.max(40, width - left - (narrow ? 12 : 20)) }

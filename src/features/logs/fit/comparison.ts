@@ -67,7 +67,7 @@ function distanceOf(stage: StageComparison): number {
 }
 
 /** The queues of a run, by stage. */
-export interface PlayedQueues {
+interface PlayedQueues {
   /** At each of the times asked for. */
   readonly sampled: readonly Float64Array[]
   /** Means over time until the last row: for a run that ends with its last job, as in its metrics. */

@@ -149,7 +149,7 @@ interface Props {
 }
 
 /** The drawing of a log, and a slider that does the same by keyboard. */
-export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
+function LogDrawing({ log, loop, rule, most, point, go }: Props) {
   const { points, queues, had } = log
   const palette = currentPalette()
   const slider = useRef<HTMLInputElement>(null)
@@ -199,7 +199,7 @@ export function LogDrawing({ log, loop, rule, most, point, go }: Props) {
 }
 
 /** How often and how far the rule and the system differ. As an open loop it does not say how the system would have fared. */
-export function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
+function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
   const { length, staffed } = points
   const { differing, elsewhere, moves, score } = loop
   const figures: [name: string, value: string, title?: string][] = staffed

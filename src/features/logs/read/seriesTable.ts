@@ -153,7 +153,7 @@ function timeIn(cell: string, scale: number): Micros {
 }
 
 /** A number with the unit that stands behind it. */
-export interface FormattedValue {
+interface FormattedValue {
   /** In seconds if it is a time. NaN: nothing was measured. */
   readonly value: number
   readonly isTime: boolean

@@ -3,7 +3,7 @@ import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
 import { type GuessBin, guessBins } from '../../../views/plots/guessBins.ts'
 import type { GuessColumn } from '../../../views/plots/guessHistogram.ts'
-import type { RoomQuestion, RoundAnswer } from '../protocol/roundMessages.ts'
+import type { RoomQuestion, RoundAnswer } from '../protocol/rounds.ts'
 
 /** Of a run's length: a column is no narrower, in microseconds. */
 const LEAST_LENGTH = 1000
@@ -42,4 +42,19 @@ function stageColumns({ stages }: RoomQuestion & { kind: 'longestWait' }, guesse
 function rangeWords({ from, to, far }: GuessBin, first: boolean, apart: number, write: (value: number) => string): string {
   if (far) return first ? `< ${write(to)}` : `≥ ${write(from)}`
   return to - from <= apart ? write(from) : `${write(from)}–${write(to - apart)}`
+}
+
+/** So many are named. */
+const NAMED = 3
+
+/** Returns whose guesses were nearest, the nearest first, and of equal ones the first that came. Of a choice only right answers count. */
+export function nearestGuesses(
+  question: RoomQuestion,
+  answers: ReadonlyMap<string, RoundAnswer>,
+  right: readonly number[],
+): readonly { readonly device: string; readonly guess: number }[] {
+  const farOff = (guess: number) => Math.min(...right.map((each) => Math.abs(each - guess)))
+  const guesses = [...answers].flatMap(([device, answer]) => (answer.kind === 'guess' ? [{ device, guess: answer.guess }] : []))
+  const counted = guesses.filter(({ guess }) => right.length > 0 && (question.kind !== 'longestWait' || farOff(guess) === 0))
+  return counted.sort((a, b) => farOff(a.guess) - farOff(b.guess)).slice(0, NAMED)
 }
