@@ -1,35 +1,43 @@
-import { t } from '../../../../language/translate.ts'
-import { greatest } from '../../../../measures/series/steps.ts'
-import type { Micros } from '../../../../scenario/model/scenario.ts'
-import { fillDisc, strokeCircle } from '../../../../views/drawing/canvas.ts'
-import { clock, count } from '../../../../views/drawing/format.ts'
-import { fittedText, paintedText } from '../../../../views/drawing/paintedText.ts'
-import { stageColour } from '../../../../views/drawing/palette.ts'
-import { parliamentLayout, seatMarks, seatPlan } from '../../../../views/parliament/parliamentLayout.ts'
-import { seatDots } from '../../../../views/parliament/seatDots.ts'
-import { MOST_DISCS, paintCard } from '../../../../views/pipeline/stageCard.ts'
-import { stageCrowd } from '../../../../views/pipeline/stageCrowd.ts'
-import { MARK_RADIUS } from '../../../../views/timeline/faultLayout.ts'
-import { type FaultMark, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../../views/timeline/faultMark.ts'
-import { paintAxis } from '../../../../views/timeline/paintAxis.ts'
-import { paintLabels } from '../../../../views/timeline/paintLabels.ts'
-import { lanePainter } from '../../../../views/timeline/paintLanes.ts'
-import { decisionPainter, queuePainter, seatPainter } from '../../../../views/timeline/paintSteps.ts'
-import { trafficPainter } from '../../../../views/timeline/paintTraffic.ts'
-import { laneCount, teamsIn } from '../../../../views/timeline/teams.ts'
-import type { TimelineData } from '../../../../views/timeline/timelineData.ts'
-import { timelineLayout } from '../../../../views/timeline/timelineLayout.ts'
-import { plotOf, xOf } from '../../../../views/timeline/timelinePlot.ts'
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { marksIn } from '../../../app/share/files/exportRun.ts'
+import { t } from '../../../language/translate.ts'
+import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
+import { extendChart } from '../../../measures/series/chart.ts'
+import { greatest } from '../../../measures/series/steps.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { fillDisc, strokeCircle } from '../../../views/drawing/canvas.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { parliamentLayout, seatMarks, seatPlan } from '../../../views/parliament/parliamentLayout.ts'
+import { seatDots } from '../../../views/parliament/seatDots.ts'
+import { MOST_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
+import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
+import { MARK_RADIUS } from '../../../views/timeline/faultLayout.ts'
+import { type FaultMark, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
+import { paintAxis } from '../../../views/timeline/paintAxis.ts'
+import { paintLabels } from '../../../views/timeline/paintLabels.ts'
+import { lanePainter } from '../../../views/timeline/paintLanes.ts'
+import { decisionPainter, queuePainter, seatPainter } from '../../../views/timeline/paintSteps.ts'
+import { trafficPainter } from '../../../views/timeline/paintTraffic.ts'
+import { laneCount, teamsIn } from '../../../views/timeline/teams.ts'
+import type { TimelineData } from '../../../views/timeline/timelineData.ts'
+import { timelineLayout } from '../../../views/timeline/timelineLayout.ts'
+import { plotOf, xOf } from '../../../views/timeline/timelinePlot.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 
 /** The whole run that a film shows, and its title. */
-export interface FilmData extends Omit<TimelineData, 'playhead'> {
+interface FilmData extends Omit<TimelineData, 'playhead'> {
   readonly title: string
   /** Faults and other mid-run events, in order of time. */
   readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
 }
 
 /** One frame. `seats`, `posted`, `busy`, `waiting` and `workerNumbers` are by stage. */
-export interface FilmFrame {
+interface FilmFrame {
   readonly time: Micros
   readonly workers: number
   readonly seats: readonly number[]
@@ -47,7 +55,7 @@ const CARDS = { top: 208, height: 144, head: 28, gap: 14, widest: 230 }
 const RECORD = 368
 
 /** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
-export function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
+function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
   const context = canvas.getContext('2d', { alpha: false })
   if (context === null) throw new Error(t('this browser draws on no canvas of that size'))
   const ratio = canvas.width / WIDTH
@@ -195,4 +203,35 @@ function write(context: Context, text: string, x: number, y: number, colour: str
   context.textAlign = align
   context.textBaseline = 'alphabetic'
   context.fillText(text, x, y)
+}
+
+/** Returns what draws a run on a canvas at any of its instants, over the range that the film shows. */
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
+  const { scenario, trace, chart } = run
+  extendChart(chart, trace)
+  const draw = createFilm(canvas, {
+    ...chart,
+    palette: currentPalette(),
+    title: scenario.title || 'Apportion',
+    range,
+    end: endOf(trace),
+    stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+    stageOrder: stageNumbers(scenario),
+    workers: frameAt(trace, endOf(trace)).workers.length,
+    marks: marksIn(run),
+    version: chart.rows,
+  })
+  return (time) => {
+    const { stages, workers } = frameAt(trace, time)
+    const there = workers.flatMap((worker, w) => (isPresent(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
+    draw({
+      time,
+      workers: there.length,
+      seats: stages.map(({ seats }) => seats),
+      posted: stages.map(({ posted }) => posted),
+      busy: stages.map(({ busy }) => busy),
+      waiting: stages.map(({ waiting }) => waiting),
+      workerNumbers: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
+    })
+  }
 }

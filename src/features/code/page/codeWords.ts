@@ -1,9 +1,9 @@
 import { transfer } from 'comlink'
-import { buffersOf } from '../../pipeline/journal.ts'
-import { runJob } from '../../runs/remote/jobThreads.ts'
-import type { CodeWords } from '../../scheduler/codePolicy.ts'
-import { beginning, journalBetween } from '../../trace/journalBetween.ts'
-import type { Trace } from '../../trace/trace.ts'
+import { buffersOf } from '../../../pipeline/journal.ts'
+import { runJob } from '../../../runs/remote/jobThreads.ts'
+import type { CodeWords } from '../../../scheduler/codePolicy.ts'
+import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
+import type { Trace } from '../../../trace/trace.ts'
 
 /** So many decisions are played again in about a second. */
 export const WORDS_FOR = 20_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ladders } from '../../../src/scenario/presets/ladders.ts'
+import { ladders } from '../../../src/features/lessons/content/ladders.ts'
 import { presets } from '../../../src/scenario/presets/presets.ts'
 
 const rungs = Object.values(ladders).flat()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { askAboutDecision, wordsOnDecision } from '../../../src/features/code/askCode.ts'
-import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
-import { valid } from '../../fixtures/anyScenario.ts'
-import { underCode } from '../../fixtures/scenarios.ts'
+import { askAboutDecision, wordsOnDecision } from '../../../../src/features/code/sandbox/askCode.ts'
+import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
+import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { underCode } from '../../../fixtures/scenarios.ts'
 
 const three = (source: string) => valid(underCode(source))
 
