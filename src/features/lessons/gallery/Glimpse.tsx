@@ -4,7 +4,7 @@ import { useLater } from '../../../app/base/page/useLater.ts'
 import type { JobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { type GlimpseShape, glimpseShapes } from '../../../views/plots/glimpseLayout.ts'
+import { type GlimpseShape, glimpseShapes } from './glimpseLayout.ts'
 
 const WIDTH = 240
 const HEIGHT = 88

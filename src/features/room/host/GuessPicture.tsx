@@ -1,9 +1,9 @@
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { t } from '../../../language/translate.ts'
-import { mountGuessHistogram } from '../../../views/plots/guessHistogram.ts'
 import type { RoomQuestion } from '../protocol/roundMessages.ts'
 import { guessColumns } from './guessColumns.ts'
+import { mountGuessHistogram } from './guessHistogram.ts'
 
 interface Props {
   readonly question: RoomQuestion

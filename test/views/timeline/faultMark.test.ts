@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultLayout, MARK_RADIUS } from '../../../src/views/timeline/faultLayout.ts'
+import { faultLayout, MARK_RADIUS } from '../../../src/views/timeline/faultMark.ts'
 
 const room = { plot: { x: 100, width: 1000 }, width: 1120 }
 const at = (...times: number[]) => times.map((time) => ({ time, labelWidth: 100 }))

@@ -1,7 +1,7 @@
+import { Select } from '../../../app/base/controls/Select.tsx'
 import { t } from '../../../language/translate.ts'
 import { askable, policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
-import { Select } from '../controls/Select.tsx'
 
 interface Rule {
   readonly policy: PolicyKind

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
 import type { PlotBand, PlotSeries } from '../../../src/views/drawing/plot.ts'
-import { type ColumnBand, columnPlotLayout } from '../../../src/views/plots/columnPlotLayout.ts'
-import { type FeederColumn, feederBands } from '../../../src/views/plots/feederBands.ts'
+import { type ColumnBand, columnPlotLayout } from '../../../src/views/plots/columnPlot.ts'
 import { type SweepColumn, sweepBands } from '../../../src/views/plots/sweepBands.ts'
 
 const palette = defaultPalette('light')
@@ -57,40 +56,6 @@ describe('the plot of a sweep', () => {
   test('shows a single value too, and an empty plot before any', () => {
     expect(sweep([swept(3)]).bands[2].series[0].d).toMatch(/^M315,.*L323,.*Z$/)
     expect(sweep([swept(3, false)]).bands[2].series[0].d).toBe('')
-  })
-})
-
-const gap = (least: number) => ({ count: 9, least, median: least })
-const fed = (feeders: number, known = true): FeederColumn => ({
-  feeders,
-  gaps: known ? { jobs: 100, whole: gap(1), beforeTail: gap(feeders), tail: 100 - feeders } : null,
-  wait: known ? { makespan: 1e6 / feeders, contendedTime: 5e5 / feeders, switchLoss: feeders * 100 } : null,
-  skip: known ? { makespan: 1e5, contendedTime: 0, switchLoss: 50 } : null,
-})
-
-describe('the plot over the number of feeders', () => {
-  test('leaves out what cannot be: no contention without a resource, no loss where changing groups is free', () => {
-    const free = { ...fed(2), wait: { makespan: 1, contendedTime: 0, switchLoss: 0 } }
-    expect(feederBands([fed(1), fed(2)], true)).toHaveLength(5)
-    expect(feederBands([free], true)).toHaveLength(4)
-    expect(feederBands([free], false)).toHaveLength(3)
-  })
-
-  test('draws every curve inside its band, with a key where there are several', () => {
-    const { bands, x } = layoutOf([1, 2, 8], feederBands([fed(1), fed(2, false), fed(8)], true))
-    for (const band of bands) {
-      for (const { d, fill } of band.series) {
-        expect(fill).toBeUndefined()
-        for (const [at, y] of points(d)) {
-          expect([x[0], x[2]]).toContain(at)
-          expect(y >= topOf(band) && y <= footOf(band)).toBe(true)
-        }
-      }
-    }
-    const before = bands[0].series.find(({ name }) => name === 'before the tail')
-    const [[, first], [, last]] = points(before?.d ?? '')
-    expect(first).toBeGreaterThan(last)
-    expect(bands[1].series.every(({ name }) => name === undefined)).toBe(true)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { playGlimpse } from '../../../src/runs/play/trial.ts'
-import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { glimpseShapes } from '../../../src/views/plots/glimpseLayout.ts'
+import { glimpseShapes } from '../../../../src/features/lessons/gallery/glimpseLayout.ts'
+import { playGlimpse } from '../../../../src/runs/play/trial.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
 describe('a glimpse of a run', () => {
   test('shows the queues on top of each other, and below them who works where', async () => {

@@ -1,4 +1,5 @@
 import { halved } from '../../scenario/model/halving.ts'
+import { circlePath } from '../drawing/svg.ts'
 
 export interface ParliamentLayout {
   readonly width: number
@@ -90,7 +91,7 @@ export interface Seat {
 }
 
 /** A seat as a circle: a disc, or an outline that stays within the radius of a seat. */
-export interface SeatMark {
+interface SeatMark {
   readonly x: number
   readonly y: number
   readonly radius: number
@@ -138,4 +139,62 @@ export function seatPlan(n: number, target: readonly number[], posted: readonly 
   })
   while (seats.length < n) seats.push({ stage: -1, filled: false, from: nextFrom() })
   return seats
+}
+
+/** The most dots of a half circle: more could not be told apart. */
+const MOST_DOTS = 256
+
+/** Seats as a half circle shows them. */
+interface SeatDots {
+  /** How many seats a dot stands for: 1 while there are few. */
+  readonly each: number
+  readonly dots: number
+  /** By stage, dots for its seats and for the workers posted there. */
+  readonly seats: readonly number[]
+  readonly posted: readonly number[]
+}
+
+/**
+ * Returns the dots for so many workers. Each stands for 1, 2 or 5 times a power of ten of them. Borders between stages are rounded, not stages, so
+ * the shares stay true from left to right; a stage with less than half a dot may have none.
+ */
+export function seatDots(workers: number, seats: readonly number[], posted: readonly number[] = seats): SeatDots {
+  const each = seatsADot(workers)
+  if (each === 1) return { each, dots: workers, seats, posted }
+  let upTo = 0
+  const rounded = seats.map((n) => {
+    const before = Math.round(upTo / each)
+    upTo += n
+    return Math.round(upTo / each) - before
+  })
+  // Rounded as what is missing or too many, so that a stage with all its workers is full.
+  const there = posted.map((n, stage) => Math.max(0, rounded[stage] + Math.round((n - seats[stage]) / each)))
+  return { each, dots: Math.ceil(workers / each), seats: rounded, posted: there }
+}
+
+/** Returns how many seats a dot stands for. */
+function seatsADot(workers: number): number {
+  for (let power = 1; ; power *= 10) for (const digit of [1, 2, 5]) if (workers <= MOST_DOTS * digit * power) return digit * power
+}
+
+/** The seats of one stage in a small parliament, as an SVG path; stage -1: seats that no stage has. */
+interface SmallBloc {
+  readonly stage: number
+  readonly seats: number
+  readonly path: string
+}
+
+/**
+ * Returns the seats that one policy gives as a half circle, stage by stage in `order` from left to right; seats of no stage come last.
+ * A stage is one path, not a circle a seat, since ten parliaments of 256 seats stand side by side.
+ */
+export function smallParliament(layout: ParliamentLayout, seats: readonly number[], order: readonly number[]): SmallBloc[] {
+  let taken = 0
+  const bloc = (stage: number, count: number): SmallBloc => {
+    const places = layout.seats.slice(taken, taken + count)
+    taken += places.length
+    return { stage, seats: places.length, path: places.map(({ x, y }) => circlePath(x, y, layout.seatRadius)).join('') }
+  }
+  const blocs = order.map((stage) => bloc(stage, seats[stage]))
+  return [...blocs, bloc(-1, layout.seats.length)].filter((each) => each.seats > 0)
 }

@@ -1,9 +1,9 @@
 import { max, range } from 'd3-array'
 import { scaleBand, scaleLinear } from 'd3-scale'
-import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
-import { cutText } from '../drawing/paintedText.ts'
-import { type Palette, stageColour } from '../drawing/palette.ts'
-import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
+import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
+import { cutText } from '../../../views/drawing/paintedText.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
 
 /** What the histogram shows. */
 export interface GuessHistogramData {

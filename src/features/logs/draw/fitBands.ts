@@ -1,10 +1,9 @@
 import { max } from 'd3-array'
-import type { Micros } from '../../scenario/model/scenario.ts'
-import { count } from '../drawing/format.ts'
-import { type Palette, stageColour } from '../drawing/palette.ts'
-import { linePath } from '../drawing/svg.ts'
-import { type TimePlot, valuePoints } from './timePaths.ts'
-import type { TimeBand } from './timePlot.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { count } from '../../../views/drawing/format.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { linePath } from '../../../views/drawing/svg.ts'
+import { type TimeBand, type TimePlot, valuePoints } from '../../../views/plots/timePlot.ts'
 
 interface FitOverLog {
   readonly palette: Palette

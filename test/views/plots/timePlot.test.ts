@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import { describe, expect, test } from 'vitest'
 import { appendStep, createSteps, type Steps } from '../../../src/measures/series/steps.ts'
-import { meanPath, rangePath, samplePath, type TimePlot, valuePoints } from '../../../src/views/plots/timePaths.ts'
+import { meanPath, rangePath, samplePath, type TimePlot, valuePoints } from '../../../src/views/plots/timePlot.ts'
 
 function steps(...pairs: readonly (readonly [time: number, value: number])[]): Steps {
   const made = createSteps()

@@ -1,12 +1,11 @@
-import { t } from '../../language/translate.ts'
-import { type Marks, markTimes } from '../../measures/series/marks.ts'
-import { greatest, type Steps } from '../../measures/series/steps.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
-import { count, duration } from '../drawing/format.ts'
-import type { Palette } from '../drawing/palette.ts'
-import { areaPath, linePath } from '../drawing/svg.ts'
-import { meanPath, valuePoints } from './timePaths.ts'
-import type { TimeBand } from './timePlot.ts'
+import { t } from '../../../language/translate.ts'
+import { type Marks, markTimes } from '../../../measures/series/marks.ts'
+import { greatest, type Steps } from '../../../measures/series/steps.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import type { Palette } from '../../../views/drawing/palette.ts'
+import { areaPath, linePath } from '../../../views/drawing/svg.ts'
+import { meanPath, type TimeBand, valuePoints } from '../../../views/plots/timePlot.ts'
 
 interface Overlay {
   readonly palette: Palette

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountScale } from '../../../src/views/drawing/amountScale.ts'
+import { amountScale } from '../../../src/views/drawing/axis.ts'
 
 describe('a scale of amounts', () => {
   test('holds 0 and every value', () => {

@@ -1,7 +1,7 @@
 import { max, range, sum } from 'd3-array'
 import { scaleLinear } from 'd3-scale'
 import { curveStepAfter } from 'd3-shape'
-import { stackedPaths } from '../drawing/curves.ts'
+import { stackedPaths } from '../../../views/drawing/curves.ts'
 
 /** One area of a small picture of a whole run: the stacked queues above, the stacked seats below. */
 export interface GlimpseShape {

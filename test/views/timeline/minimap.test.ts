@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { edgePlaces } from '../../../src/views/timeline/minimapLayout.ts'
+import { edgePlaces } from '../../../src/views/timeline/minimap.ts'
 
 test('the handles of the window are 24 pixels wide, inside the strip, at its ends, and never on top of each other', () => {
   fc.assert(
