@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitBands } from '../../../../src/features/logs/draw/fitBands.ts'
-import { unexplainedIn } from '../../../../src/features/logs/fit/unexplained.ts'
+import { unexplainedIn } from '../../../../src/features/logs/fit/comparison.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 
 const time = Float64Array.from({ length: 25 }, (_, k) => k * 10)
