@@ -9,7 +9,7 @@ import { elementOf, frameText, markdownOf } from '../../src/app/share/dialog/sha
 import { foundEntries, fresh, keptText, readEntry } from '../../src/app/share/library/entries.ts'
 import { copyTitle } from '../../src/app/share/library/libraryKeeping.ts'
 import { find } from '../../src/app/watch/timeline/find.ts'
-import { cellsOf } from '../../src/features/logs/read/csvCells.ts'
+import { cellsOf } from '../../src/features/logs/read/cells.ts'
 import { isolated } from '../../src/language/isolated.ts'
 import { fill, piecesIn, t } from '../../src/language/translate.ts'
 import { writeDecisionsCsv } from '../../src/measures/decisions/decisionExports.ts'

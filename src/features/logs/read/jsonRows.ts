@@ -17,10 +17,10 @@ import {
   skipSpace,
 } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
+import { createSpellings, type Spellings } from './cells.ts'
 import { lineOf } from './csvRows.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
-import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Rows as JSON objects, in one list or one a line. */
 export interface JsonRows {

@@ -16,7 +16,7 @@ import { decisionIndexAt } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import type { Palette } from '../../../views/drawing/palette.ts'
-import { filmOf } from '../film/filmOf.ts'
+import { filmOf } from '../film/film.ts'
 import type { Moment } from './essayPage.ts'
 
 /** Pixels of a picture: that of a film, which shows pipeline and timeline at an instant. */

@@ -8,12 +8,11 @@ import { STARTED } from '../../../pipeline/rows.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
 import type { StageSign } from '../protocol/messages.ts'
-import { MAX_ROUND } from '../protocol/readRounds.ts'
-import { packRound, type RoomQuestion, type RoomRound } from '../protocol/roundMessages.ts'
+import { MAX_ROUND, packRound, type RoomQuestion, type RoomRound } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
 
 /** What the host chooses to ask. `stage` is the id of a stage, for a question about one. */
-export interface QuestionChoice {
+interface QuestionChoice {
   readonly kind: RoomQuestion['kind']
   readonly stage: string
 }
