@@ -1,7 +1,6 @@
 import { interpolateArray } from 'd3-interpolate'
 import { laneStates } from '../../measures/series/laneStates.ts'
-import { spanBegan, spanLength, spansWithin } from '../../measures/series/lanes.ts'
-import { teamShares } from '../../measures/series/teamShares.ts'
+import { spanBegan, spanLength, spansWithin, teamShares } from '../../measures/series/lanes.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { mix, rgb } from '../drawing/colour.ts'
 import { barsOf, isBar, type Palette, stageColour } from '../drawing/palette.ts'

@@ -1,10 +1,10 @@
-import { castVotes, createBallot } from '../../allocation/ballot.ts'
-import { isolated } from '../../language/isolated.ts'
-import { t } from '../../language/translate.ts'
-import type { DecisionQuestion } from '../../scenario/parse/question.ts'
-import { type Decision, weighSeats } from './decision.ts'
-import { powerOf, ruleOf, seatsBy } from './ruleComparison.ts'
-import { createSpeech, enumerated, plain, type SentencePart, tParts } from './speech.ts'
+import { castVotes, createBallot } from '../../../allocation/ballot.ts'
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
+import { type Decision, weighSeats } from '../../../measures/decisions/decision.ts'
+import { powerOf, ruleOf, seatsBy } from '../../../measures/decisions/ruleComparison.ts'
+import { createSpeech, enumerated, plain, type SentencePart, tParts } from '../../../measures/decisions/speech.ts'
+import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 
 /**
  * Returns what the rule of a question decides, as a decision without a run. Throws RangeError for a policy that needs more than

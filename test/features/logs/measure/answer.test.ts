@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allocateWorkers } from '../../../src/allocation/allocateWorkers.ts'
-import { answerSentence, answerTo, seatsSentence } from '../../../src/measures/decisions/answer.ts'
-import { decisionAt } from '../../../src/measures/decisions/decision.ts'
-import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
-import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { askable } from '../../../src/scenario/model/policies.ts'
-import { type DecisionQuestion, parseQuestion } from '../../../src/scenario/parse/question.ts'
-import { parsed } from '../scenarios.ts'
+import { allocateWorkers } from '../../../../src/allocation/allocateWorkers.ts'
+import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/answer.ts'
+import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
+import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
+import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { askable } from '../../../../src/scenario/model/policies.ts'
+import { type DecisionQuestion, parseQuestion } from '../../../../src/scenario/parse/question.ts'
+import { parsed } from '../../../measures/scenarios.ts'
 
 function question(policy: object, workers: number, stages: readonly object[]): DecisionQuestion {
   const read = parseQuestion({ version: 1, workers, policy, stages })

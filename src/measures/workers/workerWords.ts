@@ -1,10 +1,13 @@
 import { t } from '../../language/translate.ts'
+import { ABSENT, GONE, IDLE } from '../../pipeline/counts.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import type { Decision } from '../decisions/decision.ts'
-import { type Post, postOf } from '../decisions/posts.ts'
+import { decisionIndexAt, decisionTime } from '../../trace/findRows.ts'
+import { stateAt, type Trace } from '../../trace/trace.ts'
+import { type Decision, decisionAt } from '../decisions/decision.ts'
+import type { EstimateHistory } from '../decisions/estimateHistory.ts'
+import { type Post, type PostReason, postOf, postReasonTold } from '../decisions/placements.ts'
 import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
-import { targetReasonTold } from '../decisions/targetSentence.ts'
-import { targetChanges, targetReason } from '../decisions/targets.ts'
+import { targetChanges, targetReason, targetReasonTold } from '../decisions/targetWords.ts'
 import type { WorkerOrder } from './workerOrder.ts'
 
 /** The parts of a decision that the chain needs. */
@@ -94,4 +97,39 @@ function tookTold({ job, jobs }: WorkerOrder): SentencePart[] {
 
 function inAdvanceTold({ job, jobs }: WorkerOrder): SentencePart[] {
   return [plain(t('{n, plural, one {job {job} in advance} other {# jobs in advance, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
+}
+
+/**
+ * Returns why a worker does nothing at time t: "Worker 3 has been idle since 1.200 s: no other job waits." None where it serves a job.
+ *
+ * @param clock writes an instant
+ */
+export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, worker: number, t: Micros, clock: (us: Micros) => string): SentencePart[] {
+  const speech = createSpeech(trace.scenario)
+  const { counts } = stateAt(trace, t)
+  const since = counts.since[worker]
+  const tags = { who: [speech.worker(worker)] }
+  const values = { since: clock(since) }
+  switch (counts.status[worker]) {
+    case IDLE: {
+      const does = tParts('worker <who></who> has been idle since {since}', tags, values)
+      const reason = idleReasonAt(trace, estimateHistory, worker, since)
+      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: postReasonTold(reason, -1, speech) })))
+    }
+    case ABSENT:
+      return merged(sentence(since > 0 ? tParts('worker <who></who> left at {since}', tags, values) : tParts('worker <who></who> has not joined yet', tags)))
+    case GONE:
+      return merged(sentence(tParts('worker <who></who> has been gone since {since}', tags, values)))
+    default:
+      return []
+  }
+}
+
+/** Returns why the decisions of the instant at which a worker became free gave it nothing; null if none says so. */
+function idleReasonAt(trace: Trace, estimateHistory: EstimateHistory, worker: number, since: Micros): PostReason | null {
+  for (let d = decisionIndexAt(trace, since); d >= 0 && decisionTime(trace, d) === since; d--) {
+    const post = postOf(decisionAt(trace, estimateHistory, d), worker)
+    if (post !== null) return post.does === 'idles' ? post.reason : null
+  }
+  return null
 }

@@ -1,7 +1,39 @@
-import { t } from '../../language/translate.ts'
+import { inEnglish, t } from '../../language/translate.ts'
 import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/scenario.ts'
+import type { Decision, StageBallot } from './decision.ts'
 import type { Fact } from './decisionContext.ts'
-import { crowd, plain, type SentencePart, type Speech, tParts } from './speech.ts'
+import { postSentences, postsOf, shortfallSentences, shortfallsOf } from './placements.ts'
+import { createSpeech, crowd, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts } from './speech.ts'
+import { targetChanges, targetReason, targetSentence } from './targetWords.ts'
+
+/** The parts of a decision that its sentences need. */
+export interface Told extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
+  readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
+}
+
+/**
+ * Returns a decision in plain words: what happened, which targets changed and why, and what the workers do that became free. "Worker 8
+ * finished a batch of 4. Target for Validate: 1 to 2. [...] Worker 8 moves from Write to Validate." Workers are numbered from 1.
+ */
+export function sentenceOf(scenario: Scenario, decision: Told): SentencePart[] {
+  return merged(partsOf(scenario, createSpeech(scenario), decision))
+}
+
+/** The same as one text in English, for files with millions of sentences. */
+export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
+  return inEnglish(() => sentenceText(partsOf(scenario, speech, decision)).trimEnd())
+}
+
+function partsOf(scenario: Scenario, speech: Speech, decision: Told): SentencePart[] {
+  const { policy, stages, facts } = decision
+  const changes = targetChanges(stages)
+  return [
+    ...sentence(enumerated(causesOf(scenario, facts, speech))),
+    ...targetSentence(policy, changes, targetReason(policy, stages, changes), speech),
+    ...postSentences(postsOf(decision), stages, speech),
+    ...shortfallSentences(shortfallsOf(decision), speech),
+  ]
+}
 
 /** Returns what led to a decision, a clause each; none where no row tells it. */
 export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Speech): SentencePart[][] {

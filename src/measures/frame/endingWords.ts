@@ -1,4 +1,5 @@
-import { t } from '../../language/translate.ts'
+import { t, tStored } from '../../language/translate.ts'
+import type { Failure } from '../../pipeline/journal.ts'
 import { hasGains, isElastic } from '../../scenario/model/defaults.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../scenario/model/schedule.ts'
@@ -63,4 +64,20 @@ function remedy({ policy }: Scenario, { workers }: Frame, bounded: boolean): str
       ? t('It needs a controller that hires earlier: Hire at nearer to zero, or an integral part{longer}', { longer })
       : t('It needs a controller that hires earlier: a lower Hire above{longer}', { longer })
   return t('It needs more workers, or fewer as the Most in a pool{longer}', { longer })
+}
+
+/** Characters of a browser's message. */
+const MOST_CHARACTERS = 90
+
+/** Returns what happened to a worker, in words without a full stop. People count workers from 1. */
+export function lossOf({ worker, reason }: Failure): string {
+  const why = tStored(reason).slice(0, MOST_CHARACTERS)
+  return worker === undefined ? why : t('worker {n} {why}', { n: worker + 1, why })
+}
+
+/** Returns how many workers were lost, and why the last; null: none. */
+export function lossesOf(failures: readonly Failure[]): string | null {
+  const lost = failures.filter(({ kind }) => kind === 'worker')
+  const last = lost.at(-1)
+  return last === undefined ? null : t('{n, plural, one {# worker} other {# workers}} lost ({why})', { n: lost.length, why: lossOf(last) })
 }

@@ -4,7 +4,7 @@ import { t } from '../../language/translate.ts'
 import { hires } from '../../scenario/model/defaults.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Decision } from './decision.ts'
-import { numbersWhere } from './posts.ts'
+import { numbersWhere } from './placements.ts'
 import { createSpeech, merged, plain, type SentencePart, type Speech, sentence, tParts } from './speech.ts'
 
 /** What a policy without quotients looks at: no queue or service time alone would move a seat. */
