@@ -1,15 +1,14 @@
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../../../app/base/controls/Button.tsx'
 import { Select } from '../../../../app/base/controls/Select.tsx'
 import { JobFailure, JobProgress } from '../../../../app/session/run/JobProgress.tsx'
-import { useSession } from '../../../../app/session/useSession.ts'
+import { useStudy } from '../../../../app/session/study/useStudy.ts'
 import { t } from '../../../../language/translate.ts'
 import { MAX_WORKERS } from '../../../../scenario/model/limits.ts'
 import { hasDates, logTime, roundTimes } from '../../draw/logClock.ts'
 import type { Fit } from '../../fit/fitLog.ts'
 import type { SystemLog } from '../../read/log.ts'
-import { type Asked, startWhatIf, whatIfJob } from './fitting.ts'
+import { type Asked, whatIfStudy } from './fitting.ts'
 import { WhatIfAnswers } from './WhatIfAnswers.tsx'
 
 /** About how many times there are to choose from. */
@@ -23,10 +22,9 @@ interface Props {
 
 /** Plays the day again with something changed from a time on. */
 export function WhatIfPart({ fit, log, opened }: Props) {
-  const session = useSession()
-  const job = whatIfJob(session)
-  const state = useStore(job.store)
   const [asked, setAsked] = useState<Asked>({ from: 0, more: 1, quicker: 20 })
+  const { study, state, start } = useStudy(whatIfStudy, { fit, asked })
+  const running = state.phase === 'running'
   const { time, scenario } = fit
   const most = MAX_WORKERS - scenario.workers
   const times = roundTimes(log.origin, 0, time[time.length - 1], TIMES).filter((at) => at > 0 && at < time[time.length - 1])
@@ -67,14 +65,14 @@ export function WhatIfPart({ fit, log, opened }: Props) {
         </label>
       </div>
       {hasDates(log.origin) && <p className="soft">{t('Clock times are UTC.')}</p>}
-      {state.phase !== 'running' && (
+      {!running && (
         <div className="fit-row">
-          <Button className="button run" onClick={() => startWhatIf(session, fit, asked)} text={t('Play the changes')} />
+          <Button className="button run" onClick={start} text={t('Play the changes')} />
         </div>
       )}
-      <JobProgress job={job} label={t('Playing the changes')} />
-      <JobFailure job={job} />
-      {state.phase === 'done' && <WhatIfAnswers found={state.result} fit={fit} log={log} opened={opened} />}
+      {running && <JobProgress job={study} label={t('Playing the changes')} />}
+      {state.phase === 'failed' && <JobFailure job={study} />}
+      {!running && state.found !== null && <WhatIfAnswers found={state.found} fit={fit} log={log} opened={opened} />}
     </section>
   )
 }
