@@ -1,4 +1,4 @@
-import { teamShares } from '../../measures/series/teamShares.ts'
+import { teamShares } from '../../measures/series/lanes.ts'
 import { barsOf, isBar } from '../drawing/bars.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { mix, rgb } from '../drawing/colour.ts'

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import type { Standing } from '../../../measures/figures/pairedDifferences.ts'
+import type { Standing } from '../../../measures/figures/confidence.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Table } from '../../base/tables/Table.tsx'

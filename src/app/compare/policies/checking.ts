@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { isWhole } from '../../../measures/figures/comparison.ts'
+import { type Standing, standingsOf } from '../../../measures/figures/confidence.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
-import { type Standing, standingsOf } from '../../../measures/figures/pairedDifferences.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { countJobs, MAX_SEED } from '../../../scenario/model/limits.ts'
 import { part } from '../../session/session.ts'

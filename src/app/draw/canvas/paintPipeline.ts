@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { type Frame, isPresent, type WorkerFrame } from '../../../measures/frame/frame.ts'
-import { progressAt } from '../../../measures/series/progress.ts'
+import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import type { Scenario, Service } from '../../../scenario/model/scenario.ts'

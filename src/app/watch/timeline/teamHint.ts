@@ -1,6 +1,6 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import { teamShares } from '../../../measures/series/teamShares.ts'
+import { teamShares } from '../../../measures/series/lanes.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { clock, count, percent } from '../../../views/drawing/format.ts'
 import type { LanePlace } from '../../../views/timeline/laneAt.ts'

@@ -1,3 +1,4 @@
+import './ask.css'
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
@@ -12,15 +13,13 @@ import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
 import { linkTo } from '../../../app/session/address.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { answerSentence, answerTo } from '../../../measures/decisions/answer.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import { toAskFragment } from '../../../scenario/link/codec.ts'
 import { MAX_STAGES, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
-import type { AskDraft, AskRow } from './askDraft.ts'
-import { askStore, changeDraft, closeQuestion } from './askStore.ts'
+import { answerSentence, answerTo } from '../measure/answer.ts'
+import { type AskDraft, type AskRow, askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { cellProblem, readAskDraft, readTable } from './askTable.ts'
-import './ask.css'
 
 /** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
 export function AskDialog() {

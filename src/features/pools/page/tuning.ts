@@ -20,8 +20,7 @@ import {
   type UltimateSearch,
   withGains,
 } from '../gainSearch.ts'
-import { type PoolUse, poolUse } from '../measure/poolCost.ts'
-import { type Gains, zieglerNichols } from '../measure/zieglerNichols.ts'
+import { type Gains, type PoolUse, poolUse, zieglerNichols } from '../measure/tuning.ts'
 
 /** Gains with a name, and what a run with them used up; null while that is not known. */
 export interface NamedGains {

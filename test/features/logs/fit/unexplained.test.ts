@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unexplainedIn } from '../../../../src/features/logs/fit/unexplained.ts'
+import { unexplainedIn } from '../../../../src/features/logs/fit/comparison.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { fitBands } from '../../../../src/views/plots/fitBands.ts'
 

@@ -1,4 +1,6 @@
+import './fit.css'
 import { useState } from 'react'
+import { readable } from '../../../../app/base/browser/readable.ts'
 import { Button } from '../../../../app/base/controls/Button.tsx'
 import { JobFailure, JobProgress } from '../../../../app/session/run/JobProgress.tsx'
 import { useStudy } from '../../../../app/session/study/useStudy.ts'
@@ -6,8 +8,6 @@ import { t } from '../../../../language/translate.ts'
 import type { SystemLog } from '../../read/log.ts'
 import { FitResult } from './FitResult.tsx'
 import { fitStudy } from './fitting.ts'
-import { StageOrder } from './StageOrder.tsx'
-import './fit.css'
 
 interface Props {
   readonly log: SystemLog
@@ -58,5 +58,36 @@ export function FitPart({ log, staffed, opened }: Props) {
         </>
       )}
     </section>
+  )
+}
+
+interface OrderProps {
+  readonly names: readonly string[]
+  change(names: readonly string[]): void
+}
+
+/** The stages in the order in which jobs pass them; neighbours can be swapped. */
+function StageOrder({ names, change }: OrderProps) {
+  const swap = (k: number) => change([...names.slice(0, k - 1), names[k], names[k - 1], ...names.slice(k + 1)])
+  return (
+    <div className="fit-row">
+      <span id="fit-order">{t('Jobs pass the stages in this order:')}</span>
+      <ol className="fit-order" aria-labelledby="fit-order">
+        {names.map((name, k) => (
+          <li key={name}>
+            {k > 0 && (
+              <Button
+                className="icon"
+                aria-label={t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) })}
+                title={t('Swap {before} and {name}', { before: readable(names[k - 1]), name: readable(name) })}
+                onClick={() => swap(k)}
+                text="⇄"
+              />
+            )}
+            <span dir="auto">{readable(name)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
