@@ -67,7 +67,7 @@ function AskTable({ draft, read }: { readonly draft: AskDraft; readonly read: Re
   const session = useSession()
   const { rows } = draft
   const change = (s: number, to: Partial<AskRow>) => changeDraft(session, { rows: rows.map((row, k) => (k === s ? { ...row, ...to } : row)) })
-  /** Puts a pasted table in from this row on; a single word goes where the cursor is. */
+  /** Inserts a pasted table from this row on; the text of a single cell is pasted at the cursor. */
   function paste(event: ClipboardEvent, s: number) {
     const table = readTable(event.clipboardData.getData('text/plain'))
     if (table === null) return

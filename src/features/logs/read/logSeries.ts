@@ -9,8 +9,8 @@ import type { Series, SeriesFile } from './prometheus.ts'
 import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
 
 /**
- * Adds the rows that the series make: at every time of a sample, once a stage's queue and service are known. A series without a
- * sample keeps its value. Several instances of a stage are taken together. Throws a Refusal where no log can be made.
+ * Adds a row for every time of a sample, once a stage's queue and service are known. A series without a sample keeps its value. The
+ * instances of a stage are combined. Throws a Refusal if the series are not a log.
  */
 export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }: Mapping): void {
   const stages = new Map<string, Record<Part, Series[]> & { scale: number }>()
@@ -59,7 +59,7 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
 
 type Part = 'queue' | 'service' | 'workers'
 
-/** Returns the k-th series of a group, with its counts. Throws a Refusal where it does not measure what it is said to. */
+/** Returns the k-th series of a group, with its counts. Throws a Refusal if it cannot measure its role. */
 function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): Series {
   const { series, counts } = group
   const own = file.series[series[k]]
@@ -71,7 +71,7 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
   return counts === null ? own : withCounts(own, file.series[counts[k]])
 }
 
-/** Says how the numbers came about where they do not stand in the file. */
+/** Notes how numbers that are not in the file were derived. */
 function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
   const counted = services.some(({ count }) => count !== null)
   if (counted) rows.notes.push(t('Service times are the growth of the sums, divided by the growth of the counts.'))
@@ -101,7 +101,7 @@ interface State {
   workers: number
 }
 
-/** Walks along all series at once, from each time to the next that any of them has. */
+/** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   const known = columns.map((): State => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
   let least = nextOf(columns)
@@ -146,7 +146,7 @@ function addState(rows: LogRows, { stage, name }: Row, time: Micros, state: Stat
   if (problem !== null) noteBadRow(rows, () => t('stage {name} at {time} s', { name: quoted(name), time: countText(time / 1_000_000) }), problem)
 }
 
-/** Says what is allowed where a value is not; the words are made for none of the others. */
+/** Returns why a value is refused, or null. Only then its sentence is made. */
 function refused(part: Part, value: number, sound: boolean): string | null {
   if (sound) return null
   const allowed = {
@@ -168,16 +168,13 @@ function timeOf({ time, length }: Series, i: number): number {
   return i < length ? time[i] : Infinity
 }
 
-/** Returns the sum of the series at each time, over those that have a sample there: an instance that has gone counts no more. */
+/** Returns the sum at each time, over the series that have a sample there: a missing instance does not count. */
 export function summed(instances: readonly Series[]): Series {
   if (instances.length === 1) return instances[0]
   return combined(instances, (at) => at.reduce((sum, i, k) => (i < 0 || Number.isNaN(instances[k].value[i]) ? sum : sum + instances[k].value[i]), 0))
 }
 
-/**
- * Returns the mean at each time: of sums with counts, what all sums have grown by over what all counts have grown by; of plain
- * means, their own mean. NaN where nothing was counted.
- */
+/** Returns the mean at each time: the growth of all sums over the growth of all counts; of plain means, their mean. NaN if nothing was counted. */
 export function averaged(instances: readonly Series[]): Series {
   if (instances.length === 1 && instances[0].count === null) return instances[0]
   return combined(instances, (at) => {
@@ -191,17 +188,17 @@ export function averaged(instances: readonly Series[]): Series {
         sum += value[i]
         count++
       } else if (i > 0) {
-        // A count that falls has begun anew, with its process.
-        const begun = counts[i] < counts[i - 1]
-        sum += begun ? value[i] : value[i] - value[i - 1]
-        count += begun ? counts[i] : counts[i] - counts[i - 1]
+        // A count falls when its process restarts.
+        const restarted = counts[i] < counts[i - 1]
+        sum += restarted ? value[i] : value[i] - value[i - 1]
+        count += restarted ? counts[i] : counts[i] - counts[i - 1]
       }
     })
     return count > 0 ? sum / count : Number.NaN
   })
 }
 
-/** Returns sums with their counts, where both have a sample. */
+/** Returns sums with their counts, at the times of both. */
 export function withCounts(sums: Series, counts: Series): Series {
   const paired = { ...sums, count: new Float64Array(sums.length), time: new Float64Array(sums.length), value: new Float64Array(sums.length), length: 0 }
   for (let i = 0, k = 0; i < sums.length && k < counts.length; ) {
@@ -217,7 +214,7 @@ export function withCounts(sums: Series, counts: Series): Series {
   return paired
 }
 
-/** Walks along all series at once. `valueAt` gets, by series, the index of its sample at the time; -1: it has none. */
+/** Merges the series by time. `valueAt` gets, by series, the index of its sample at the time, or -1. */
 function combined(instances: readonly Series[], valueAt: (at: readonly number[]) => number): Series {
   const next = instances.map(() => 0)
   const timeOf = (series: Series, k: number) => (next[k] < series.length ? series.time[next[k]] : Infinity)

@@ -19,14 +19,14 @@ import {
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { numberIn } from './logNumber.ts'
 
-/** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */
+/** One series of a range query: labels, and samples in order of time. NaN: nothing was measured. */
 export interface Series {
   readonly labels: Readonly<Record<string, string>>
   length: number
   /** In microseconds since 1970. */
   time: Float64Array
   value: Float64Array
-  /** Of a histogram: how many values have been counted; `value` is their sum. Null: the values are the samples themselves. */
+  /** Of a histogram: the number of values, of which `value` is the sum; null for plain samples. */
   count: Float64Array | null
 }
 
@@ -36,11 +36,11 @@ export interface SeriesFile {
   /** The first few bad samples, and the number of all. */
   readonly problems: Problem[]
   bad: number
-  /** How numbers came about that do not stand in the file. */
+  /** How numbers that are not in the file were derived. */
   readonly notes: string[]
 }
 
-/** The most series of one file. */
+/** The maximum number of series in one file. */
 export const MAX_SERIES = 4096
 const SHOWN = 20
 
@@ -122,7 +122,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
       continue
     }
     if (next === CLOSE_LIST) return
-    // Not all there yet, or in an unusual notation, or no sample.
+    // Incomplete, in an unusual notation, or not a sample.
     const place = `${path}[${count}]`
     noteBadSample(file, place, problemOf(series, yield* takeValue(json, place)))
     count++
@@ -166,7 +166,7 @@ export function noteBadSample(file: SeriesFile, path: string, message: string | 
   if (file.problems.length < SHOWN) file.problems.push({ path, message })
 }
 
-/** Takes `[seconds, "number"]` with the comma or bracket behind it, which is returned; 0 where something else stands. */
+/** Takes `[seconds, "number"]` and the comma or bracket after it, which is returned; 0 for anything else. */
 function scanSample(json: JsonBytes, series: Series): number {
   const { bytes, length } = json
   let i = skipSpace(bytes, json.at)

@@ -5,9 +5,9 @@ import type { RoomQuestion, RoundAnswer } from '../protocol/rounds.ts'
 import { type GuessBin, guessBins } from './guessBins.ts'
 import type { GuessColumn } from './guessHistogram.ts'
 
-/** Of a run's length: a column is no narrower, in microseconds. */
+/** The minimum width of a column of durations, in microseconds. */
 const MIN_LENGTH = 1000
-/** A pipeline of more stages shows those that somebody chose. */
+/** With more stages than this, only the guessed and the right ones are shown. */
 const MAX_STAGE_COLUMNS = 10
 const plain = numbersOf({ maximumSignificantDigits: 6 })
 
@@ -16,7 +16,7 @@ export function guessesIn(answers: ReadonlyMap<string, RoundAnswer>): number[] {
   return [...answers.values()].flatMap((answer) => (answer.kind === 'guess' ? [answer.guess] : []))
 }
 
-/** Returns the columns of the histogram: a stage, a number or a range of numbers each. */
+/** Returns the columns of the histogram, each of a stage, a number or a range of numbers. */
 export function guessColumns(question: RoomQuestion, guesses: readonly number[], right: readonly number[]): GuessColumn[] {
   if (question.kind === 'longestWait') return stageColumns(question, guesses, right)
   const long = question.kind === 'makespan'
@@ -38,16 +38,16 @@ function stageColumns({ stages }: RoomQuestion & { kind: 'longestWait' }, guesse
   return columns.length <= MAX_STAGE_COLUMNS ? columns : columns.filter((column) => column.count > 0 || column.right)
 }
 
-/** `apart`: how far the greatest value of a range is from the next range. */
+/** Returns the name of a range. `apart`: the distance from its greatest value to the next range. */
 function rangeWords({ from, to, far }: GuessBin, first: boolean, apart: number, write: (value: number) => string): string {
   if (far) return first ? `< ${write(to)}` : `≥ ${write(from)}`
   return to - from <= apart ? write(from) : `${write(from)}–${write(to - apart)}`
 }
 
-/** So many are named. */
+/** How many are named. */
 const NAMED = 3
 
-/** Returns whose guesses were nearest, the nearest first, and of equal ones the first that came. Of a choice only right answers count. */
+/** Returns the nearest guesses, nearest first, then in order of arrival. For a choice only right answers count. */
 export function nearestGuesses(
   question: RoomQuestion,
   answers: ReadonlyMap<string, RoundAnswer>,
