@@ -1,4 +1,4 @@
-import { erlangC } from '../../theory/measure/erlang.ts'
+import { erlangC } from '../../theory/measure/formulas.ts'
 import type { Samples, StageSamples } from './samples.ts'
 import { evenBounds, joined, meanOf, type Stretch } from './stretches.ts'
 

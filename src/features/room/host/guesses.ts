@@ -1,9 +1,9 @@
 import { isolated } from '../../../language/isolated.ts'
 import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
-import { type GuessBin, guessBins } from '../../../views/plots/guessBins.ts'
-import type { GuessColumn } from '../../../views/plots/guessHistogram.ts'
 import type { RoomQuestion, RoundAnswer } from '../protocol/rounds.ts'
+import { type GuessBin, guessBins } from './guessBins.ts'
+import type { GuessColumn } from './guessHistogram.ts'
 
 /** Of a run's length: a column is no narrower, in microseconds. */
 const LEAST_LENGTH = 1000

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { boardWith, type ClassScore } from '../../../../src/features/room/host/gameRound.ts'
 import { guessColumns, nearestGuesses } from '../../../../src/features/room/host/guesses.ts'
-import { questionAbout, rightAnswers } from '../../../../src/features/room/host/questionRound.ts'
+import { longestWaits, questionAbout, rightAnswers } from '../../../../src/features/room/host/questionRound.ts'
 import { nearWords } from '../../../../src/features/room/host/roomWords.ts'
 import { typedGuess } from '../../../../src/features/room/join/RoundCard.tsx'
 import type { RoomQuestion, RoundAnswer } from '../../../../src/features/room/protocol/rounds.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { longestWaits } from '../../../../src/measures/figures/peaks.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { workedExample } from '../../../measures/scenarios.ts'
 
