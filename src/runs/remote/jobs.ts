@@ -7,7 +7,7 @@ import { type FinderTask, playFinderTask } from '../../features/finder/finder.ts
 import { type FeederTask, playFeeders } from '../../features/groups/feederSweep.ts'
 import { fitAnswer } from '../../features/logs/fit/fitLog.ts'
 import { playWhatIf, type WhatIf } from '../../features/logs/fit/whatIf.ts'
-import { createLogReading } from '../../features/logs/logFile.ts'
+import { createLogReading } from '../../features/logs/fit/logReading.ts'
 import type { Headings } from '../../features/logs/read/csvRows.ts'
 import type { SystemLog } from '../../features/logs/read/log.ts'
 import type { Mapping } from '../../features/logs/read/seriesRoles.ts'

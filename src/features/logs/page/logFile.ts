@@ -2,11 +2,11 @@ import { readable } from '../../../app/base/browser/readable.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
-import { type LogFileRead, MAX_LOG_FILE } from '../logFile.ts'
+import { type LogFileRead, MAX_LOG_FILE } from '../fit/logReading.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
 import { HEAD } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
-import { forgetFit } from './fit/fitting.ts'
+import { forgetFit } from './fitting.ts'
 import { type ComingLog, type LogThread, logStore, openLogFile, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A larger file, in bytes, waits until the user has seen its size. */
