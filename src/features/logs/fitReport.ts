@@ -1,6 +1,7 @@
 import { tableOf } from '../../headless/report.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
-import { countJobs, MAX_SHORT } from '../../scenario/model/limits.ts'
+import { MAX_SHORT } from '../../scenario/model/limits.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { counted } from '../../scenario/model/words.ts'
 import { percent, seconds } from '../../views/drawing/format.ts'
 import type { Fit } from './fit/fitLog.ts'

@@ -1,5 +1,5 @@
+import { declaredMeans } from '../../scenario/model/distributions.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import type { Trace } from '../../trace/trace.ts'
 
 /** What a service at one stage costs, beside the scheduler's estimate. NaN where nothing was measured. */

@@ -1,7 +1,7 @@
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Table } from '../../../app/base/tables/Table.tsx'
 import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'

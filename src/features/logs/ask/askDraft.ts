@@ -1,4 +1,4 @@
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 

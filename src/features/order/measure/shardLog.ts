@@ -1,7 +1,7 @@
 import { eachSeat } from '../../../pipeline/journal.ts'
 import { FAILED, FINISHED, type Rows, STARTED } from '../../../pipeline/rows.ts'
 import { createShards, passUnreachable } from '../../../pipeline/shards.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 import { routingOf } from '../../../workload/routes.ts'
 

@@ -1,5 +1,5 @@
-import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { type Forecast, forecastFrom, type Waits } from './forecast.ts'
 import type { Station } from './stations.ts'
 

@@ -1,5 +1,5 @@
 import type { Service } from '../../../scenario/model/scenario.ts'
-import { quantileOf } from '../../../workload/distribution.ts'
+import { quantileOf } from '../../../workload/laws.ts'
 
 /** Into so many classes of equal shares the services are cut. */
 const CLASSES = 20_000

@@ -1,6 +1,6 @@
 import { Table } from '../../../../app/base/tables/Table.tsx'
 import { t } from '../../../../language/translate.ts'
-import { countJobs } from '../../../../scenario/model/limits.ts'
+import { countJobs } from '../../../../scenario/model/sources.ts'
 import { fixed, percent } from '../../../../views/drawing/format.ts'
 import type { Fit } from '../../fit/fitLog.ts'
 import type { SystemLog } from '../../read/log.ts'
