@@ -1,7 +1,7 @@
 import { transfer } from 'comlink'
 import { runInSequence } from '../../engine/work/sequence.ts'
 import { countTextLines } from '../../engine/work/textLines.ts'
-import { askAboutDecision, wordsOnDecision } from '../../features/code/askCode.ts'
+import { askAboutDecision, wordsOnDecision } from '../../features/code/sandbox/askCode.ts'
 import { problemOfCode } from '../../features/code/sandbox/loadCode.ts'
 import { type FinderTask, playFinderTask } from '../../features/finder/finder.ts'
 import { type FeederTask, playFeeders } from '../../features/groups/feederSweep.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { askAboutDecision, wordsOnDecision } from '../../../src/features/code/askCode.ts'
-import { askForWords } from '../../../src/features/code/codeWords.ts'
+import { askForWords } from '../../../src/features/code/page/codeWords.ts'
+import { askAboutDecision, wordsOnDecision } from '../../../src/features/code/sandbox/askCode.ts'
 import { feederTasks, playFeeders } from '../../../src/features/groups/feederSweep.ts'
 import { fitAnswer } from '../../../src/features/logs/fit/fitLog.ts'
 import { playWhatIf } from '../../../src/features/logs/fit/whatIf.ts'

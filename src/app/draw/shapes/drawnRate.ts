@@ -2,7 +2,7 @@ import { MAX_RATE } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
 import { jobsUntilLast } from '../../../scenario/model/sourceFigures.ts'
 import { countJobs, lastArrival } from '../../../scenario/model/sources.ts'
-import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
+import { powerBelow, roundAbove } from '../../../views/drawing/axis.ts'
 import { arrivalRate } from './sourceShapes.ts'
 
 /** A source whose rate has corners to pull: a curve, or steps. */

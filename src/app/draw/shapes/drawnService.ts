@@ -3,9 +3,8 @@ import { type DistributionKind, distributions, serviceMean } from '../../../scen
 import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../../scenario/model/limits.ts'
 import { paramsIn } from '../../../scenario/model/params.ts'
 import type { Micros, Service } from '../../../scenario/model/scenario.ts'
-import { shareScale } from '../../../views/drawing/amountScale.ts'
+import { powerBelow, roundAbove, shareScale } from '../../../views/drawing/axis.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
 import { densityAt, isCurve } from '../../../workload/density.ts'
 import { type DensityCurve, type Masses, quantileOf, shapeOf } from '../../../workload/laws.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { askForWords, WORDS_FOR } from '../../../features/code/codeWords.ts'
+import { askForWords, WORDS_FOR } from '../../../features/code/page/codeWords.ts'
 import { t } from '../../../language/translate.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'

@@ -1,5 +1,5 @@
 import { gameCommands } from '../../../features/game/beatStore.ts'
-import { galleryCommands } from '../../../features/lessons/gallery/galleryCommands.ts'
+import { galleryCommands } from '../../../features/lessons/page/galleryCommands.ts'
 import { lessonCommands } from '../../../features/lessons/page/lessonCommands.ts'
 import { askCommands } from '../../../features/logs/ask/askStore.ts'
 import { logCommands } from '../../../features/logs/page/logStore.ts'

@@ -2,7 +2,7 @@ import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { openLesson } from '../../../app/session/run/lessonStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
-import { lessons } from '../lessons/lessons.ts'
+import { lessons } from '../content/lessons.ts'
 import { progressOf } from './keeping.ts'
 import './lessonsDialog.css'
 

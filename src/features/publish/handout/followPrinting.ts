@@ -11,13 +11,13 @@ const LATER_MS = 1500
  * code is fetched once a run has ended. Returns what ends it.
  */
 export function followPrinting(session: Session): () => void {
-  let page: typeof import('./printedPage.tsx') | null = null
+  let page: typeof import('./Handout.tsx') | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let remove = () => {}
   const fetched = () => {
     if (page !== null || timer !== undefined || runStore(session).getState().phase !== 'ended') return
     timer = setTimeout(() => {
-      void import('./printedPage.tsx').then(
+      void import('./Handout.tsx').then(
         (found) => {
           page = found
         },
