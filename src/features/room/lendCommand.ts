@@ -11,10 +11,9 @@ import { print, Refused, readWords, runCommand, wrongWords } from '../../headles
 import { msg } from '../../language/msg.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
-import type { Carrier, RoomAddress } from './protocol/carrier.ts'
+import { type Carrier, deviceTopic, type RoomAddress } from './protocol/carrier.ts'
 import { type LoanState, lend } from './protocol/lender.ts'
 import { readJoinLink } from './protocol/links.ts'
-import { deviceTopic } from './protocol/topics.ts'
 
 const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
 

@@ -2,10 +2,9 @@ import { networkInterfaces } from 'node:os'
 import process from 'node:process'
 import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
 import { quoted } from '../../scenario/model/words.ts'
-import { lanAddress } from './brokerServer/lanAddress.ts'
+import { lanAddress, terminalCode } from './brokerServer/invitation.ts'
+import { newRoomName, newToken } from './brokerServer/rights.ts'
 import { openRoomServer, type RoomPlan, type RoomServer } from './brokerServer/roomServer.ts'
-import { newRoomName, newToken } from './brokerServer/secrets.ts'
-import { terminalCode } from './brokerServer/terminalCode.ts'
 import { brokerProblem, hostLink, joinLink, ownBroker, roomNameProblem, tokenProblem } from './protocol/links.ts'
 
 const usage = `usage: npm run room [-- options]

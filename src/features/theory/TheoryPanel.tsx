@@ -14,8 +14,7 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../views/drawing/format.ts'
 import { scaleFor } from '../../views/drawing/scale.ts'
 import { type Forecast, jobsForIntervals } from './measure/forecast.ts'
-import { laws } from './measure/laws.ts'
-import { explainForecast } from './measure/theoryWords.ts'
+import { explainForecast, laws } from './measure/theoryWords.ts'
 
 /** What theory predicts for the scenario beside what was measured, or why there is no theory. */
 export function TheoryPanel({ theory, steady, figures, run }: RunResults) {

@@ -1,7 +1,7 @@
 import type { LoadCode } from '../../engine/engine.ts'
 import { createSimulation } from '../../engine/simulation/simulation.ts'
 import { loadCode } from '../../features/code/sandbox/loadCode.ts'
-import { type Oscillation, oscillationOf } from '../../features/pools/measure/oscillation.ts'
+import { type Oscillation, oscillationOf } from '../../features/pools/measure/tuning.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../measures/series/chart.ts'
 import { greatest, means, type Steps } from '../../measures/series/steps.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oscillationOf } from '../../../src/features/pools/measure/oscillation.ts'
+import { oscillationOf } from '../../../src/features/pools/measure/tuning.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'
 import { means, type Steps } from '../../../src/measures/series/steps.ts'

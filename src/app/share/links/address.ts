@@ -1,5 +1,4 @@
-import { askDraftOf } from '../../../features/logs/ask/askDraft.ts'
-import { ask } from '../../../features/logs/ask/askStore.ts'
+import { ask, askDraftOf } from '../../../features/logs/ask/askStore.ts'
 import { t } from '../../../language/translate.ts'
 import { originalOf } from '../../../scenario/edit/branches.ts'
 import { expectDigest } from '../../explain/replay/replayStore.ts'

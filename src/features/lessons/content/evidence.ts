@@ -3,7 +3,7 @@ import { createEstimateHistory } from '../../../measures/decisions/estimateHisto
 import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
 import { type Frame, frameAt } from '../../../measures/frame/frame.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { decisionIndexAt } from '../../../trace/decisionTime.ts'
+import { decisionIndexAt } from '../../../trace/findRows.ts'
 import type { Trace } from '../../../trace/trace.ts'
 
 /** What a goal may look at: what came of a person's actions, never the actions themselves. */

@@ -1,6 +1,6 @@
-import { erlangC } from '../../theory/measure/erlang.ts'
-import { evenBounds, joined, type Stretch } from './pieces.ts'
+import { erlangC } from '../../theory/measure/formulas.ts'
 import type { Samples, StageSamples } from './samples.ts'
+import { evenBounds, joined, meanOf, type Stretch } from './stretches.ts'
 
 /** How often jobs came to the first stage, in jobs per second, and how that is known. */
 export interface ArrivalRates {
@@ -81,12 +81,6 @@ function rateAt({ queue, service, workers }: StageSamples, from: number, to: num
   const unknown = length < 0.3 ? 0.3 * most : 0.1 * most
   const variance = busy ? (2 * most) / seconds : (8 * most) / seconds + unknown * unknown
   return { value, variance, busy }
-}
-
-export function meanOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0
-  for (let k = from; k <= to; k++) sum += values[k]
-  return sum / (to - from + 1)
 }
 
 /** Returns the load at which so many workers have a mean queue of this length (M/M/c, Erlang C), by halving. */

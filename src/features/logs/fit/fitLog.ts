@@ -4,13 +4,11 @@ import { quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted } from './arrivalRates.ts'
-import type { StageComparison } from './comparison.ts'
-import { crewsOf } from './crews.ts'
+import { type Gap, type StageComparison, unexplainedIn } from './comparison.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
 import { type StageSamples, samplesOf } from './samples.ts'
 import { search } from './search.ts'
-import { serviceMeans } from './serviceMeans.ts'
-import { type Gap, unexplainedIn } from './unexplained.ts'
+import { crewsOf, serviceMeans } from './stretches.ts'
 
 /** A scenario that reproduces a log, and how well. */
 export interface Fit {

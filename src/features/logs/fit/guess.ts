@@ -5,9 +5,8 @@ import { countText } from '../../../scenario/model/words.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
-import { type Crew, mostWorkers } from './crews.ts'
-import type { Stretch } from './pieces.ts'
 import type { Samples } from './samples.ts'
+import { type Crew, mostWorkers, type Stretch } from './stretches.ts'
 
 /** What the log tells by itself, and stays as it is while the rest is tried. */
 export interface LoggedFacts {

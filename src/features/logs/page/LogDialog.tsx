@@ -1,3 +1,4 @@
+import './log.css'
 import { useStore } from 'zustand'
 import { chooseFile } from '../../../app/base/browser/chooseFile.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
@@ -8,12 +9,10 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { bytes, count } from '../../../views/drawing/format.ts'
-import { LogColumns } from './LogColumns.tsx'
-import { LogMapping } from './LogMapping.tsx'
+import { LogColumns, LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
 import { acceptComing, cancelLog, closeLogs, openLog, openSampleLog, readComing, SAMPLE } from './logFile.ts'
 import { type ComingLog, logStore } from './logStore.ts'
-import './log.css'
 
 /** A log of the user's own system, which the allocator answers point by point. */
 export function LogDialog() {

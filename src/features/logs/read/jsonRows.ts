@@ -1,8 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import { countText, quoted } from '../../../scenario/model/words.ts'
-import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
-import { Refusal } from '../../../trace/json/refusal.ts'
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -12,15 +10,17 @@ import {
   indexOfClosing,
   isOpening,
   isSpace,
+  type JsonBytes,
   OPEN_LIST,
   OPEN_OBJECT,
   QUOTE,
   skipSpace,
-} from '../../../trace/json/scan.ts'
+} from '../../../trace/json/jsonBytes.ts'
+import { Refusal } from '../../../trace/json/refusal.ts'
+import { createSpellings, type Spellings } from './cells.ts'
 import { lineOf } from './csvRows.ts'
 import { type Heading, headingOf, SERVICE } from './logColumns.ts'
 import { createFields, type Fields, type LogRows, noteBadRow, takeRow } from './logRows.ts'
-import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Rows as JSON objects, in one list or one a line. */
 export interface JsonRows {

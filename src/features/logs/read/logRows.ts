@@ -4,11 +4,10 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { cellText } from './cellText.ts'
+import { cellText, createSpellings, type Spellings } from './cells.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow, type SystemLog } from './log.ts'
 import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
-import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Where the values of a row stand in the bytes. */
 export interface Fields {

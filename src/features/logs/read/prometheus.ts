@@ -2,9 +2,21 @@ import { t } from '../../../language/translate.ts'
 import { grown } from '../../../pipeline/column.ts'
 import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { foundText, pathOf, valueText } from '../../../scenario/model/words.ts'
-import { type JsonBytes, peek, type Reading, takeKey, takeObjectStart, takeOneOf, takeValue } from '../../../trace/json/jsonBytes.ts'
+import {
+  CLOSE_LIST,
+  COMMA,
+  type JsonBytes,
+  OPEN_LIST,
+  peek,
+  QUOTE,
+  type Reading,
+  skipSpace,
+  takeKey,
+  takeObjectStart,
+  takeOneOf,
+  takeValue,
+} from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { CLOSE_LIST, COMMA, OPEN_LIST, QUOTE, skipSpace } from '../../../trace/json/scan.ts'
 import { numberIn } from './logNumber.ts'
 
 /** One series of a range query: labels, and samples in order of time. NaN: there was nothing to measure. */

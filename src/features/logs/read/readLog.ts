@@ -1,11 +1,9 @@
 import { t } from '../../../language/translate.ts'
 import { fromUtf8 } from '../../../scenario/link/bytes.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace } from '../../../trace/json/jsonBytes.ts'
+import { createJsonBytes, feed, isAtEnd, type JsonBytes, readingPlace, skipSpace } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { skipSpace } from '../../../trace/json/scan.ts'
-import { cellText } from './cellText.ts'
-import { separatorLine } from './csvCells.ts'
+import { cellText, separatorLine } from './cells.ts'
 import { createCsv, type Headings, headingsIn, takeCsv } from './csvRows.ts'
 import { createJsonRows, takeJsonRows } from './jsonRows.ts'
 import { type SystemLog, trimLog } from './log.ts'
@@ -23,14 +21,14 @@ export type LogRead =
   | { readonly problems: readonly Problem[] }
 
 /** Takes the bytes of a log, UTF-8, in parts. */
-export interface LogReader {
+interface LogReader {
   /** Returns false when nothing more is needed, because there is a problem already. */
   push(part: Uint8Array): boolean
   /** Returns the log, or what is wrong with it; or series, which `logOf` makes a log of. */
   end(): LogRead | SeriesFile
 }
 
-export type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
+type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
 
 /** Bytes at the beginning of a file that show its format. */
 export const HEAD = 4096

@@ -2,11 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Aedes, type AedesOptions, type AuthenticateError, type Client } from 'aedes'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { deviceTopic } from '../protocol/topics.ts'
-import type { Allowance } from './packetMeter.ts'
-import { mayBeCalled, mayHear, mayLeave, mayPublish, type Publication, type Visitor } from './rights.ts'
-import { isSecret } from './secrets.ts'
-import { SocketStream } from './socketStream.ts'
+import { deviceTopic } from '../protocol/carrier.ts'
+import { isSecret, mayBeCalled, mayHear, mayLeave, mayPublish, type Publication, type Visitor } from './rights.ts'
+import { type Allowance, SocketStream } from './socketStream.ts'
 
 /** The broker of one room. */
 export interface RoomBroker {

@@ -6,8 +6,7 @@ import { isPlayable, type Scores } from '../../../runs/study/byHand.ts'
 import { MOST_SENT, scoresOfMoves } from '../../../runs/study/sentMoves.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { MAX_ROUND } from '../protocol/readRounds.ts'
-import { packRound, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
+import { MAX_ROUND, packRound, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore } from './hostRounds.ts'
 
 /** A player of the game: the best of what a device has played. */

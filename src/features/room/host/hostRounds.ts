@@ -1,10 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
-import type { Carrier } from '../protocol/carrier.ts'
-import { mostOf, readAnswer } from '../protocol/readRounds.ts'
-import { packRound, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
-import { allTopic, deviceOf, deviceTopic } from '../protocol/topics.ts'
+import { allTopic, type Carrier, deviceOf, deviceTopic } from '../protocol/carrier.ts'
+import { mostOf, packRound, type RoomRound, type RoundAnswer, readAnswer } from '../protocol/rounds.ts'
 
 interface RoundState {
   /** What the room is asked now, or was asked last; null: nothing yet. */

@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Carrier, OpenCarrier, RoomAddress } from '../protocol/carrier.ts'
+import { type Carrier, deviceTopic, type OpenCarrier, type RoomAddress } from '../protocol/carrier.ts'
 import type { Lender, LoanState } from '../protocol/lender.ts'
-import { deviceTopic } from '../protocol/topics.ts'
 import type { Answering } from './answering.ts'
 
 /** Begins to lend so many threads over a connection, and calls with each new state. */

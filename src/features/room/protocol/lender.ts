@@ -4,11 +4,10 @@ import type { StartThread } from '../../../engine/conductor/thread.ts'
 import { wallMicros } from '../../../engine/conductor/wallClock.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import type { Carrier } from './carrier.ts'
+import { type Carrier, deviceTopic } from './carrier.ts'
 import { createLentSeat, type LentSeat } from './lentSeat.ts'
 import { type Addressed, type Down, packPresence, packUp, type StageSign, type Up } from './messages.ts'
 import { readDown, readPresence } from './readMessages.ts'
-import { deviceTopic } from './topics.ts'
 
 /** What a device lends, and how it introduces itself. */
 export interface Loan {

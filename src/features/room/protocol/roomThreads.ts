@@ -3,12 +3,11 @@ import type { Comers, Environment } from '../../../engine/conductor/environment.
 import type { StartThread } from '../../../engine/conductor/thread.ts'
 import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import type { Carrier } from './carrier.ts'
+import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
 import { UNREADABLE } from './checkReply.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
 import { createSeat, type RoomSeat } from './seat.ts'
-import { deviceOf, deviceTopic } from './topics.ts'
 
 /** The threads that the devices of a room lend to one conductor. */
 export interface RoomThreads {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { arrivalRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
+import { playQueues, unexplainedIn } from '../../../../src/features/logs/fit/comparison.ts'
 import { fitAnswer, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
-import { playQueues } from '../../../../src/features/logs/fit/playQueues.ts'
 import { samplesOf } from '../../../../src/features/logs/fit/samples.ts'
-import { unexplainedIn } from '../../../../src/features/logs/fit/unexplained.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { logOf, shortLog } from './logs.ts'
 

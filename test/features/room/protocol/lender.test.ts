@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchRequest } from '../../../../src/engine/conductor/batchPort.ts'
 import type { ThreadEvents, WorkerThread } from '../../../../src/engine/conductor/thread.ts'
+import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LoanState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { type Down, packDown, type Up } from '../../../../src/features/room/protocol/messages.ts'
 import { readUp } from '../../../../src/features/room/protocol/readMessages.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
 
 /** A thread that does what the test says. */
 interface Thread {

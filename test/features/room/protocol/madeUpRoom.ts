@@ -1,6 +1,6 @@
+import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { type Lender, type LoanState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
 import type { Micros, Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { type Heard, listen } from '../../../engine/threads/heard.ts'
 import { type Chance, createChance } from '../../../fixtures/chance.ts'
