@@ -3,7 +3,7 @@ import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Table } from '../../../app/base/tables/Table.tsx'
 import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
@@ -174,7 +174,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
       {policy === 'power' && (
         <label className="field">
           <span>{t('Power')}</span>
-          <input type="number" min={1} max={policies.power.params.p.most} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+          <input type="number" min={1} max={policies.power.params.p.max} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
         </label>
       )}
     </>
