@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { drainedRun, drainedWhere, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
