@@ -59,7 +59,7 @@ describe('a sum and its count', () => {
     expect(plainRows(answer(queue, native('work_seconds')))).toEqual(plainRows(answer(queue, sum, count)))
     expect(problemsOf(answer(native('queue_length'), sum, count))).toEqual(['data.result[0]: queue_length is a histogram; allowed: as a service time'])
     const twice = { ...native('work_seconds'), values: [[1, '2']] }
-    expect(problemsOf(answer(queue, twice)).join()).toMatch(/stand beside (numbers|histograms); allowed: one of both/)
+    expect(problemsOf(answer(queue, twice)).join()).toMatch(/come with (numbers|histograms); allowed: one of the two/)
     const [, second] = histograms
     expect(problemsOf(answer(queue, { ...native('work_seconds'), histograms: [[1, '5'], second] })).join()).toMatch(/found .*a sample of a histogram/)
   })
@@ -104,7 +104,7 @@ describe('instances of one stage', () => {
       [2, 22, 1.9, 5],
       [3, 3, 10, 2],
     ])
-    expect(notesOf(text).join()).toMatch(/queues and workers are added, service times weighed by their jobs/)
+    expect(notesOf(text).join()).toMatch(/queues and workers are added, and service times are weighted by their jobs/)
   })
 
   test('count alike where only their means are known, and the reader is told', () => {
@@ -115,7 +115,7 @@ describe('instances of one stage', () => {
       series('service_seconds', at('c'), [Number.NaN]),
     )
     expect(plainRows(text)).toEqual([[1, 1, 2, -1]])
-    expect(notesOf(text).join()).toMatch(/each service time counts alike, for want of a count/)
+    expect(notesOf(text).join()).toMatch(/without counts each service time has equal weight/)
   })
 
   test('two names for one thing are still refused', () => {
@@ -194,7 +194,7 @@ describe('an answer that is not one to a range query', () => {
     [one('"values":5'), 'data.result[0].values: found "5" at byte 53; allowed: ['],
     [one('"values":[[1,"2"]],"histograms":[]'), 'data.result[0].histograms: come with numbers; allowed: one of the two'],
     [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: come with histograms; allowed: one of the two'],
-    [`${good}x`, `: more stands behind the answer, at byte ${good.length + 1}`],
+    [`${good}x`, `: there is more after the answer, at byte ${good.length + 1}`],
   ])('%s is refused at its place', (text, problem) => {
     // Bytes are counted from the beginning of the file.
     expect(problemsOf(text)).toEqual([problem])
