@@ -5,7 +5,7 @@ import { countText, foundText, quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import { MAX_LOG_QUEUE } from './log.ts'
 import { addLogRow, type LogRows, noteBadRow, stageNamed } from './logRows.ts'
-import type { Series, SeriesFile } from './prometheus.ts'
+import { createSeries, type Series, type SeriesFile } from './prometheus.ts'
 import { isCounter, isService, type Mapping, type SeriesGroup, seriesGroups } from './seriesRoles.ts'
 
 /**
@@ -47,9 +47,8 @@ export function addSeries(rows: LogRows, file: SeriesFile, { stageLabel, roles }
       name,
       queue: summed(queue),
       service: averaged(service),
-      workers: workers.length === 0 ? null : summed(workers),
+      workers: workers.length === 0 ? createSeries({}) : summed(workers),
       scale,
-      at: [0, 0, 0],
     })
   }
   if (columns.length === 0) throw new Refusal('data.result', t('found no queue and no service time; allowed: both for every stage'))
@@ -88,10 +87,9 @@ interface Row {
   readonly name: string
   readonly queue: Series
   readonly service: Series
-  readonly workers: Series | null
+  /** Empty if unknown. */
+  readonly workers: Series
   readonly scale: number
-  /** How many samples of each series are read. */
-  readonly at: [number, number, number]
 }
 
 /** The latest values of a stage's series. NaN, or -1 workers: none yet. */
@@ -104,31 +102,30 @@ interface State {
 /** Merges the series of all stages by time. */
 function merge(rows: LogRows, columns: readonly Row[]): void {
   const known = columns.map((): State => ({ queue: Number.NaN, service: Number.NaN, workers: -1 }))
-  let least = nextOf(columns)
-  while (least < Infinity) {
-    let next = Infinity
+  const all = columns.flatMap(({ queue, service, workers }) => [queue, service, workers])
+  walk(all, (time, at) => {
     columns.forEach((row, c) => {
-      const { queue, service, workers, at } = row
+      const [q, s, w] = [at[3 * c], at[3 * c + 1], at[3 * c + 2]]
       const state = known[c]
-      let spoke = false
-      if (at[0] < queue.length && queue.time[at[0]] === least) {
-        state.queue = queue.value[at[0]++]
-        spoke = true
-      }
-      if (at[1] < service.length && service.time[at[1]] === least) {
-        const value = service.value[at[1]++]
-        // NaN: nothing was served, so nothing was measured.
-        if (!Number.isNaN(value)) state.service = value * row.scale
-        spoke = true
-      }
-      if (workers !== null && at[2] < workers.length && workers.time[at[2]] === least) {
-        state.workers = workers.value[at[2]++]
-        spoke = true
-      }
-      next = Math.min(next, timeOf(queue, at[0]), timeOf(service, at[1]), workers === null ? Infinity : timeOf(workers, at[2]))
-      if (spoke) addState(rows, row, least, state)
+      if (q >= 0) state.queue = row.queue.value[q]
+      // NaN: nothing was served, so nothing was measured.
+      if (s >= 0 && !Number.isNaN(row.service.value[s])) state.service = row.service.value[s] * row.scale
+      if (w >= 0) state.workers = row.workers.value[w]
+      if (q >= 0 || s >= 0 || w >= 0) addState(rows, row, time, state)
     })
-    least = next
+  })
+}
+
+/** Visits the times of all series in order, with the index of each series' sample at that time, or -1. */
+function walk(all: readonly Series[], visit: (time: Micros, at: Int32Array) => void): void {
+  const next = new Int32Array(all.length)
+  const at = new Int32Array(all.length)
+  for (;;) {
+    let time = Infinity
+    for (let k = 0; k < all.length; k++) if (next[k] < all[k].length) time = Math.min(time, all[k].time[next[k]])
+    if (time === Infinity) return
+    for (let k = 0; k < all.length; k++) at[k] = next[k] < all[k].length && all[k].time[next[k]] === time ? next[k]++ : -1
+    visit(time, at)
   }
 }
 
@@ -155,17 +152,6 @@ function refused(part: Part, value: number, sound: boolean): string | null {
     workers: () => t('a number from 0 to {MAX_WORKERS}', { MAX_WORKERS: countText(MAX_WORKERS) }),
   }
   return `${part} ${foundText(value, allowed[part]())}`
-}
-
-function nextOf(columns: readonly Row[]): number {
-  return columns.reduce(
-    (least, { queue, service, workers }) => Math.min(least, timeOf(queue, 0), timeOf(service, 0), workers === null ? Infinity : timeOf(workers, 0)),
-    Infinity,
-  )
-}
-
-function timeOf({ time, length }: Series, i: number): number {
-  return i < length ? time[i] : Infinity
 }
 
 /** Returns the sum at each time, over the series that have a sample there: a missing instance does not count. */
@@ -215,16 +201,12 @@ export function withCounts(sums: Series, counts: Series): Series {
 }
 
 /** Merges the series by time. `valueAt` gets, by series, the index of its sample at the time, or -1. */
-function combined(instances: readonly Series[], valueAt: (at: readonly number[]) => number): Series {
-  const next = instances.map(() => 0)
-  const timeOf = (series: Series, k: number) => (next[k] < series.length ? series.time[next[k]] : Infinity)
+function combined(instances: readonly Series[], valueAt: (at: Int32Array) => number): Series {
   const times: number[] = []
   const values: number[] = []
-  for (;;) {
-    const time = Math.min(...instances.map(timeOf))
-    if (time === Infinity) break
+  walk(instances, (time, at) => {
     times.push(time)
-    values.push(valueAt(instances.map((series, k) => (timeOf(series, k) === time ? next[k]++ : -1))))
-  }
+    values.push(valueAt(at))
+  })
   return { labels: instances[0].labels, length: times.length, time: Float64Array.from(times), value: Float64Array.from(values), count: null }
 }
