@@ -94,7 +94,7 @@ describe('a CSV of series', () => {
     expect(problemsOf([line('Time', names[0]), '999999999,1'].join('\n')).join()).toContain('line 2: time found "999999999"')
   })
 
-  test('has a name for each series, and so many at most', () => {
+  test('has a name for each series, and at most 4,096 of them', () => {
     const many = (count: number) => ['Time,Metric,Value', ...Array.from({ length: count }, (_, k) => `1772442000000,"a{stage=""${k}""}",1`)].join('\n')
     expect(problemsOf(many(4097))).toEqual(['has more than 4096 series'])
     const unclear = [line('Time', 'a{b="c"}', 'd', 'e', 'f', 'g', 'h'), '1772442000000,1,1,1,1,1,1'].join('\n')
