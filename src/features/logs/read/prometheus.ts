@@ -78,11 +78,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
         )
       continue
     }
-    yield* takeOneOf(json, '[', 'data.result')
-    if ((yield* peek(json, 'data.result')) === CLOSE_LIST) {
-      json.at++
-      continue
-    }
+    if (!(yield* takeListStart(json, 'data.result'))) continue
     do {
       if (file.series.length === MAX_SERIES) throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
@@ -109,11 +105,7 @@ function labelsOf(value: unknown, path: string): Record<string, string> {
 }
 
 function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
-  yield* takeOneOf(json, '[', path)
-  if ((yield* peek(json, path)) === CLOSE_LIST) {
-    json.at++
-    return
-  }
+  if (!(yield* takeListStart(json, path))) return
   let count = 0
   for (;;) {
     const next = scanSample(json, series)
@@ -132,14 +124,10 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
 
 /** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
 function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
-  yield* takeOneOf(json, '[', path)
+  const isFilled = yield* takeListStart(json, path)
   if (series.length > 0) throw new Refusal(path, t('come with numbers; allowed: one of the two'))
   series.count = new Float64Array(series.time.length)
-  if ((yield* peek(json, path)) === CLOSE_LIST) {
-    json.at++
-    return
-  }
-  for (let k = 0; ; k++) {
+  for (let k = 0; isFilled; k++) {
     const place = `${path}[${k}]`
     noteBadSample(file, place, histogramProblemOf(series, yield* takeValue(json, place)))
     if ((yield* takeOneOf(json, ',]', path)) === ']') return
@@ -157,6 +145,14 @@ function histogramProblemOf(series: Series, sample: unknown): string | null {
   if (!isNextSample(series, time)) return t('time runs back, or stands still, at {at}; allowed: samples in order of time', { at: valueText(at) })
   pushSample(series, time, sum, count)
   return null
+}
+
+/** Takes the opening bracket of a list. Returns false for an empty list, whose end is taken too. */
+function* takeListStart(json: JsonBytes, path: string): Reading<boolean> {
+  yield* takeOneOf(json, '[', path)
+  if ((yield* peek(json, path)) !== CLOSE_LIST) return true
+  json.at++
+  return false
 }
 
 /** Notes a bad sample, which is left out. */
