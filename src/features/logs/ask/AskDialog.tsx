@@ -31,7 +31,7 @@ export function AskDialog() {
   return (
     <Dialog title={t('Ask the allocator')} kind="ask" onClose={() => closeQuestion(session)}>
       <p className="soft">
-        {t('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
+        {t('Enter how many jobs wait at each stage and how long one takes: who should work where? Paste a table from a spreadsheet into any cell.')}
       </p>
       <div className="field-row">
         <label className="field">

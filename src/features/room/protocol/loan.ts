@@ -6,80 +6,80 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { checkReply } from './checkReply.ts'
 import type { Down, StageSign, Up } from './messages.ts'
 
-/** What a seat needs of the room. */
-export interface SeatSurroundings {
+/** What a loan needs of the room. */
+export interface LoanContext {
   now(): Micros
   send(message: Down): void
-  /** The seats of the device that have not ended, this one among them. */
+  /** Returns the numbers of the device's loans that have not ended, including this one. */
   keep(): readonly number[]
   readonly stages: readonly StageSign[]
-  /** Whether our connection is lost, or the device has not been heard since it was. */
+  /** Returns whether our connection is lost, or nothing has come from the device since it was. */
   isCutOff(): boolean
-  /** The device sent what cannot be true: it is lost with all its seats. */
+  /** Called when the device sends an impossible message: it is lost with all its loans. */
   refuse(reason: string): void
-  /** The seat has ended. `overdue`: something was sent again, and is still not answered. */
+  /** Called when the loan has ended. `overdue`: something was sent again, and is still not answered. */
   ended(overdue: boolean): void
 }
 
-/** A thread of a device, as the conductor has it on loan. */
-export interface RoomSeat extends WorkerThread {
+/** A thread of a device that the conductor has borrowed. */
+export interface Loan extends WorkerThread {
   hear(message: Up): void
-  /** Sends again all that is not answered. */
+  /** Sends every unanswered request again. */
   sendAgain(): void
-  /** Lets this time pass: what becomes overdue is sent again. */
+  /** Lets this time pass and sends overdue requests again. */
   tick(elapsed: Micros): void
-  /** Reports that the device is gone, or breaks the rules. */
+  /** Reports that the device is gone or breaks the rules. */
   lose(reason: string): void
 }
 
-/** A request without an answer. It is sent again after `wait`, and then after twice as long each time. */
-interface Asked {
+/** An unanswered request. It is sent again after `wait`, and then after twice as long each time. */
+interface Request {
   readonly message: Down
   /** On our clock. */
   sent: Micros
-  /** How long it has waited, by ticks; below 0 until the first of them, which is shorter. */
+  /** How long it has waited, in ticks; below 0 until the first tick, which is shorter. */
   waited: Micros
   wait: Micros
-  again: boolean
-  answer(message: Up, asked: Asked): void
+  repeated: boolean
+  answer(message: Up, request: Request): void
 }
 
 const TRIPS = 5
 const FIRST_WAIT: Micros = 500_000
-const LONGEST_WAIT: Micros = 4_000_000
+const MAX_WAIT: Micros = 4_000_000
 
-/** Begins a seat. Nothing is sent before `hello`. */
-export function createSeat(seat: number, worker: number, events: ThreadEvents, surroundings: SeatSurroundings): RoomSeat {
-  const { now, send } = surroundings
-  const open = new Map<string, Asked>()
-  /** Work on the answers before: they are reported in their order. */
+/** Returns a new loan. Nothing is sent before `hello`. */
+export function createLoan(number: number, worker: number, events: ThreadEvents, context: LoanContext): Loan {
+  const { now, send } = context
+  const open = new Map<string, Request>()
+  /** The checks of earlier answers: answers are reported in order. */
   let checking: Promise<void> | null = null
   let offset: Micros = 0
   let over = false
 
-  function ask(key: string, message: Down, wait: Micros, answer: Asked['answer']): void {
+  function ask(key: string, message: Down, wait: Micros, answer: Request['answer']): void {
     if (over) return
-    open.set(key, { message, sent: now(), waited: -1, wait, again: false, answer })
+    open.set(key, { message, sent: now(), waited: -1, wait, repeated: false, answer })
     send(message)
   }
 
-  function repeat(asked: Asked): void {
-    asked.again = true
-    asked.sent = now()
-    asked.waited = -1
-    asked.wait = Math.min(LONGEST_WAIT, 2 * asked.wait)
-    send(asked.message)
+  function repeat(request: Request): void {
+    request.repeated = true
+    request.sent = now()
+    request.waited = -1
+    request.wait = Math.min(MAX_WAIT, 2 * request.wait)
+    send(request.message)
   }
 
   function measureTrip(trip: number, good: number, quickest: Micros, resolve: (time: Micros) => void): void {
-    ask(`clock ${trip}`, { kind: 'clock', seat, trip }, FIRST_WAIT, (message, { sent, again }) => {
+    ask(`clock ${trip}`, { kind: 'clock', seat: number, trip }, FIRST_WAIT, (message, { sent, repeated }) => {
       if (message.kind !== 'clock') return
       const heard = now()
-      // Of a question that was asked twice nobody knows which one is answered.
-      const took = again ? Infinity : heard - sent
+      // If the request was sent twice, it is unknown which of the two is answered.
+      const took = repeated ? Infinity : heard - sent
       if (took < quickest) offset = clockOffset(sent, message.reading, heard)
-      if (!again && good + 1 === TRIPS) resolve(heard)
-      else measureTrip(trip + 1, again ? good : good + 1, Math.min(took, quickest), resolve)
+      if (!repeated && good + 1 === TRIPS) resolve(heard)
+      else measureTrip(trip + 1, repeated ? good : good + 1, Math.min(took, quickest), resolve)
     })
   }
 
@@ -91,7 +91,7 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
     const { number, reply } = message
     const tell = (objection: string | null) => {
       if (objection === null) report({ number, reply: onOurClock(reply, offset) })
-      else if (!over) surroundings.refuse(objection)
+      else if (!over) context.refuse(objection)
     }
     const objection = checkReply(order, reply)
     if (checking === null && !(objection instanceof Promise)) {
@@ -113,10 +113,10 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
   function end(): void {
     if (over) return
     over = true
-    const overdue = [...open.values()].some(({ again }) => again)
+    const overdue = [...open.values()].some(({ repeated }) => repeated)
     open.clear()
-    send({ kind: 'end', seat })
-    surroundings.ended(overdue)
+    send({ kind: 'end', seat: number })
+    context.ended(overdue)
   }
 
   function lose(reason: string): void {
@@ -127,10 +127,10 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
 
   const port: BatchPort = {
     onmessage: null,
-    postMessage({ number, batch }) {
+    postMessage({ number: batchNumber, batch }) {
       let wait = FIRST_WAIT
-      for (const { message } of open.values()) if (message.kind === 'batch') wait += foretold(message.batch)
-      ask(`batch ${number}`, { kind: 'batch', seat, number, batch }, wait + foretold(batch), (message) => {
+      for (const { message } of open.values()) if (message.kind === 'batch') wait += expected(message.batch)
+      ask(`batch ${batchNumber}`, { kind: 'batch', seat: number, number: batchNumber, batch }, wait + expected(batch), (message) => {
         if (message.kind === 'answer' || message.kind === 'broken') takeAnswer(message, batch)
       })
     },
@@ -140,13 +140,13 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
     port,
     hello: () =>
       new Promise((resolve) => {
-        ask('hello', { kind: 'hello', seat, worker, keep: surroundings.keep(), stages: surroundings.stages }, FIRST_WAIT, () => resolve(false))
+        ask('hello', { kind: 'hello', seat: number, worker, keep: context.keep(), stages: context.stages }, FIRST_WAIT, () => resolve(false))
       }),
-    // The pool hears our own time: what comes from the seat is put on our clock here.
+    // Times from the device are converted to our clock here, so the pool reads our own time.
     clock: () => new Promise((resolve) => measureTrip(0, 0, Infinity, resolve)),
-    hangAt: (time) => new Promise((resolve) => ask('hang', { kind: 'hang', seat, at: time - offset }, FIRST_WAIT, () => resolve())),
-    isCutOff: surroundings.isCutOff,
-    // `lose` tells it.
+    hangAt: (time) => new Promise((resolve) => ask('hang', { kind: 'hang', seat: number, at: time - offset }, FIRST_WAIT, () => resolve())),
+    isCutOff: context.isCutOff,
+    // `lose` reports it.
     onEnd: () => {},
     end,
     lose,
@@ -160,18 +160,18 @@ export function createSeat(seat: number, worker: number, events: ThreadEvents, s
         return
       }
       const key = keyOf(message)
-      const asked = open.get(key)
-      if (asked === undefined) return
+      const request = open.get(key)
+      if (request === undefined) return
       open.delete(key)
-      asked.answer(message, asked)
+      request.answer(message, request)
     },
     sendAgain() {
-      for (const asked of open.values()) repeat(asked)
+      for (const request of open.values()) repeat(request)
     },
     tick(elapsed) {
-      for (const asked of open.values()) {
-        asked.waited = asked.waited < 0 ? 0 : asked.waited + elapsed
-        if (asked.waited >= asked.wait) repeat(asked)
+      for (const request of open.values()) {
+        request.waited = request.waited < 0 ? 0 : request.waited + elapsed
+        if (request.waited >= request.wait) repeat(request)
       }
     },
   }
@@ -189,8 +189,8 @@ function keyOf(message: Exclude<Up, { kind: 'gone' | 'error' }>): string {
   }
 }
 
-/** How long the batch should take, and half as long again. */
-function foretold({ services, switchCosts }: BatchOrder): Micros {
+/** Returns one and a half times the expected duration of a batch. */
+function expected({ services, switchCosts }: BatchOrder): Micros {
   let time = 0
   for (let k = 0; k < services.length; k++) time += services[k] + switchCosts[k]
   return Math.round(1.5 * time)

@@ -5,22 +5,22 @@ import { msg } from '../../../language/msg.ts'
 import type { Down, Up } from './messages.ts'
 
 type UpKind = Up['kind']
-/** What a seat says; the lender adds who it is. */
-export type SeatMessage = { [K in UpKind]: Omit<Extract<Up, { kind: K }>, 'seat'> }[UpKind]
+/** A message of a lent thread; the lender adds the number of the loan. */
+export type ThreadMessage = { [K in UpKind]: Omit<Extract<Up, { kind: K }>, 'seat'> }[UpKind]
 
-export interface LentSeatListener {
-  send(message: SeatMessage): void
-  /** A batch of this stage has begun. */
+export interface LentThreadListener {
+  send(message: ThreadMessage): void
+  /** Called when a batch of this stage begins. */
   working(stage: number): void
   served(jobs: number): void
-  /** The thread will not serve any more. */
+  /** Called when the thread has ended. */
   gone(words: string): void
 }
 
-/** One thread of this device that a conductor has on loan. */
-export interface LentSeat {
+/** One thread of this device that a conductor has borrowed. */
+export interface LentThread {
   readonly worker: number
-  /** Says hello as soon as the thread serves, and again if it already does. */
+  /** Sends hello as soon as the thread serves, and again if it already does. */
   hello(): void
   take(message: Exclude<Down, { kind: 'hello' | 'end' | 'keep' }>): void
   end(): void
@@ -28,19 +28,19 @@ export interface LentSeat {
 
 type BatchMessage = Extract<Down, { kind: 'batch' }>
 
-/** So many answers are kept, to be sent again. A conductor never has so many batches out. */
+/** How many answers are kept, to be sent again. A conductor always has fewer batches out. */
 const KEPT = 8
 
-/** Starts a thread. Throws if the system refuses one. */
-export function createLentSeat(worker: number, start: StartThread, listener: LentSeatListener): LentSeat {
+/** Starts a thread. Throws if the system refuses. */
+export function createLentThread(worker: number, start: StartThread, listener: LentThreadListener): LentThread {
   let asked = false
   let ready = false
   let ended = false
-  /** The number of the next batch to serve. Those that came before their turn wait. */
+  /** The number of the next batch to serve. Batches that came early wait. */
   let next = 0
   const early = new Map<number, BatchMessage>()
   const underWay = new Map<number, BatchMessage>()
-  const answers = new Map<number, SeatMessage>()
+  const answers = new Map<number, ThreadMessage>()
   const thread = start(worker, {
     error(words) {
       if (ready) listener.send({ kind: 'error', words })
@@ -54,22 +54,22 @@ export function createLentSeat(worker: number, start: StartThread, listener: Len
     const batch = underWay.get(data.number)
     if (batch === undefined || ended) return
     underWay.delete(data.number)
-    const said: SeatMessage =
+    const message: ThreadMessage =
       'reply' in data ? { kind: 'answer', number: data.number, reply: data.reply } : { kind: 'broken', number: data.number, words: data.broken }
-    answers.set(data.number, said)
+    answers.set(data.number, message)
     answers.delete(data.number - KEPT)
-    listener.send(said)
+    listener.send(message)
     if ('reply' in data && data.reply.threw === null) listener.served(batch.batch.jobs.length)
   }
 
   function takeBatch(message: BatchMessage): void {
     const { number } = message
-    const said = answers.get(number)
-    if (said !== undefined) {
-      listener.send(said)
+    const known = answers.get(number)
+    if (known !== undefined) {
+      listener.send(known)
       return
     }
-    // What comes again is under way, or was answered so long ago that the answer has arrived.
+    // A repeated batch is under way, or its answer arrived long ago.
     if (number < next || number >= next + KEPT) return
     early.set(number, message)
     for (let due = early.get(next); due !== undefined; due = early.get(next)) {
@@ -81,11 +81,11 @@ export function createLentSeat(worker: number, start: StartThread, listener: Len
     }
   }
 
-  /** Answers a call to the thread. A thread that ends meanwhile says nothing. */
-  function reply<T>(call: () => PromiseLike<T>, said: (value: T) => void): void {
+  /** Answers with the result of a call to the thread, unless the thread has ended meanwhile. */
+  function reply<T>(call: () => PromiseLike<T>, tell: (value: T) => void): void {
     call().then(
       (value) => {
-        if (!ended) said(value)
+        if (!ended) tell(value)
       },
       (error: unknown) => {
         if (!ended) listener.gone(reasonOf(error))
@@ -111,7 +111,7 @@ export function createLentSeat(worker: number, start: StartThread, listener: Len
         const { trip } = message
         reply(thread.clock.bind(thread), (reading) => listener.send({ kind: 'clock', trip, reading }))
       } else {
-        // A busy thread would answer later, and one that hangs never.
+        // A busy thread would answer later, and a hanging one never.
         reply(thread.hangAt.bind(thread, message.at), () => {})
         listener.send({ kind: 'hang' })
       }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchOrder } from '../../../../src/engine/conductor/batchPort.ts'
 import { clockOffset } from '../../../../src/engine/conductor/wallClock.ts'
+import { createLoan, type Loan } from '../../../../src/features/room/protocol/loan.ts'
 import type { Down } from '../../../../src/features/room/protocol/messages.ts'
-import { createSeat, type RoomSeat } from '../../../../src/features/room/protocol/seat.ts'
 
 const batch = (services: readonly number[], switchCosts = services.map(() => 0)): BatchOrder => ({
   ...{ work: 'wait', stage: 0, failing: [], payloads: null },
@@ -12,7 +12,7 @@ const batch = (services: readonly number[], switchCosts = services.map(() => 0))
 let now: number
 let sent: Down[]
 let told: string[]
-let seat: RoomSeat
+let seat: Loan
 let answers: BatchAnswer[]
 const kinds = () => sent.map(({ kind }) => kind)
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   sent = []
   told = []
   answers = []
-  seat = createSeat(
+  seat = createLoan(
     4,
     1,
     { error: (words) => told.push(`error ${words}`), lost: (words) => told.push(`lost ${words}`) },
