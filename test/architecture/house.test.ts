@@ -21,7 +21,7 @@ const pageWide: readonly string[] = [
   'app/base/page/language.ts: languageStore',
   'app/base/page/theme.ts: themeStore',
   'app/draw/canvas/paintPipeline.ts: motionQuery',
-  'app/draw/canvas/useArrangement.ts: fetched',
+  'app/draw/canvas/useView.ts: fetched',
   'app/session/offline/offlineStore.ts: offlineStore',
 ]
 

@@ -126,11 +126,11 @@ function legible(fill: string, { ink, panel, ground }: Ground): string {
 }
 
 /** With patterns on, a stage has none to four bars besides its colour: on seats, on marks beside names and along lanes. */
-export const MOST_BARS = 4
+export const MAX_BARS = 4
 
 /** Returns how many bars the stage with this colour number has; 0 when patterns are off. */
 export function barsOf(palette: Palette, index: number): number {
-  return palette.patterns ? ((index % (MOST_BARS + 1)) + MOST_BARS + 1) % (MOST_BARS + 1) : 0
+  return palette.patterns ? ((index % (MAX_BARS + 1)) + MAX_BARS + 1) % (MAX_BARS + 1) : 0
 }
 
 /** Returns the bars on a disc around the origin as an SVG path; empty for none. */
@@ -151,7 +151,7 @@ export function markBackground(palette: Palette, index: number): string {
   return [...bars, fill].join(', ')
 }
 
-/** Along a lane the groups of bars repeat after so many pixels of the page. */
+/** Along a lane the groups of bars repeat after this many pixels of the page. */
 const GROUP = 18
 
 /** Whether this pixel of a lane belongs to a bar. */

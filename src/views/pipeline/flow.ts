@@ -161,7 +161,7 @@ function drawMover(context: Context, move: FlowMove, { scale, palette }: FlowDat
   const radius = DISC * scale
   fillDisc(context, at.x, at.y, radius + 2 * scale, palette.panel)
   fillDisc(context, at.x, at.y, radius, move.colour)
-  // A longer number does not fit, and among so many workers it tells little.
+  // A longer number does not fit.
   if (move.worker > 999) return
   context.fillStyle = move.on
   context.font = `700 ${(move.worker > 99 ? 9 : 11) * scale}px ${palette.font}`
@@ -182,7 +182,7 @@ interface Arc {
   readonly y2: number
 }
 
-/** Returns the path of a worker from one post to another. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
+/** Returns the path of a worker from one stage to another. It hangs below both, clear of the cards' text; a longer one hangs deeper, up to `40 * scale`. */
 export function arcThrough(x1: number, y1: number, x2: number, y2: number, scale = 1): Arc {
   const depth = Math.min(40, 22 + Math.hypot(x2 - x1, y2 - y1) / scale / 16) * scale
   const low = Math.max(y1, y2) + depth

@@ -42,7 +42,7 @@ export function Parliament() {
   return <div className="parliament" data-control="parliament" ref={host} />
 }
 
-/** Shows whose the seat under the pointer is, and what won it. Pointers reach what lies below the half circle, so what is around it listens. Returns what ends it. */
+/** Shows whose the seat under the pointer is, and what won it. Pointers reach what lies below the half circle, so what is around it listens. Returns an unsubscribe function. */
 function hintAtSeats(session: Session, host: HTMLElement, drawing: HalfCircle): () => void {
   let scene: Scene | null = null
   let seatHint: typeof hintOfSeat | null = null

@@ -13,9 +13,8 @@ import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
 import { workerHint } from '../../session/worker/workerHint.ts'
-import { canvasView } from '../editing/canvasStore.ts'
+import { canvasView, livePipeline } from '../editing/canvasStore.ts'
 import { LIVE } from '../layout/places.ts'
-import { livePipeline } from '../nodes/livePipeline.ts'
 
 /** So many workers before and after the present one have a button. The arrows reach all, and a page with thousands of buttons would be slow. */
 const STOPS = 128

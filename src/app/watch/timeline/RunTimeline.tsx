@@ -17,8 +17,7 @@ import { askFault, focusOn, openTeam, selectRange, shownTimeline, showRange, tim
 import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'
-import { drawTimeline } from './drawTimeline.ts'
-import { hintAtLanes } from './hintAtLanes.ts'
+import { drawTimeline, hintAtLanes } from './drawTimeline.ts'
 
 const TimelineSearch = lazyPart(async () => (await import('./TimelineSearch.tsx')).TimelineSearch)
 

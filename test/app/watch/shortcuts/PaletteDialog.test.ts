@@ -4,8 +4,8 @@ import { commandsOf, registerCommands } from '../../../../src/app/session/comman
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { registerFeatures } from '../../../../src/app/shell/features/registerFeatures.ts'
-import { paletteCommands } from '../../../../src/app/watch/shortcuts/paletteCommands.ts'
-import { commandEntries, presetEntries, searchEntries } from '../../../../src/app/watch/shortcuts/paletteEntries.ts'
+import { paletteCommands } from '../../../../src/app/watch/shortcuts/keyboard.ts'
+import { commandEntries, presetEntries, searchEntries } from '../../../../src/app/watch/shortcuts/PaletteDialog.tsx'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 import { pageHere } from '../../../fixtures/pageHere.ts'
 
