@@ -6,7 +6,6 @@ import { underPolicy } from '../../../src/runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { append, createTrace, type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { repeats } from '../../fixtures/extent.ts'
 import { parsed, scenarios } from '../scenarios.ts'
 
 /** The seats after all decisions that stand before or at a row, folded from the first. */

@@ -6,7 +6,6 @@ import { ARRIVED, DISMISSED, FINISHED, LOST, NONE, PREFETCH, STARTED, THREW } fr
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../../fixtures/anyScenario.ts'
-import { repeats } from '../../../fixtures/extent.ts'
 import { type Noted, traceOf } from '../../../measures/notedTrace.ts'
 import { parsed, scenarios } from '../../../measures/scenarios.ts'
 
