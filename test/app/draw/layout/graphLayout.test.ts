@@ -8,6 +8,7 @@ import { type Arrangement, aligned, type Box, CARD } from '../../../../src/app/d
 import { stageDefaults } from '../../../../src/scenario/model/defaults.ts'
 import type { Link } from '../../../../src/scenario/model/scenario.ts'
 import { createChance } from '../../../fixtures/chance.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { graphOver } from '../../../fixtures/graphs.ts'
 
 const desk = { width: 1068, height: 300 }
@@ -59,7 +60,7 @@ describe('a graph', () => {
         expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
         expect(struck(arrangement, draft.links)).toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
   })
 
