@@ -140,3 +140,10 @@ export function createPacedDrawers<Scene>(): PacedDrawers<Scene> {
 function beats(from: number, to: number, every: number): boolean {
   return every === 0 || Math.floor(from / every) < Math.floor(to / every)
 }
+
+/** Returns a function that calls all of these. */
+export function endAll(ends: readonly (() => void)[]): () => void {
+  return () => {
+    for (const end of ends) end()
+  }
+}

@@ -2,7 +2,7 @@ import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
 import { workerOnCard } from '../../../views/pipeline/stageCard.ts'
-import { WORDS } from '../../base/browser/frames.ts'
+import { endAll, WORDS } from '../../base/browser/frames.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
@@ -86,9 +86,7 @@ export function useOverlay() {
         }),
         onScene(session, (scene) => tellCounts(session, scene), WORDS),
       ]
-      return () => {
-        for (const end of ends) end()
-      }
+      return endAll(ends)
     },
     [session],
   )

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { isHidden } from '../../base/page/hide.ts'
+import { isHidden } from '../../base/page/hiddenControls.ts'
 import { isField } from '../../base/ui/command.ts'
 import type { Commands } from '../../session/commands.ts'
 import type { Session } from '../../session/session.ts'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { t } from '../../../language/translate.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
-import { isHidden } from '../../base/page/hide.ts'
+import { isHidden } from '../../base/page/hiddenControls.ts'
 import { useLater } from '../../base/page/useLater.ts'
 import type { Command, MenuSection } from '../../base/ui/command.ts'
 import { Dialog } from '../../base/ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { onFrame } from '../../base/browser/frames.ts'
-import { isHidden } from '../../base/page/hide.ts'
+import { isHidden } from '../../base/page/hiddenControls.ts'
 import { type Command, isControl, isEditor, isField } from '../../base/ui/command.ts'
 import { type Commands, commandsOf } from '../../session/commands.ts'
 import { openDialog } from '../../session/run/showing.ts'
