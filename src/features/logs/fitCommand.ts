@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import process from 'node:process'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { createStatusLine, writeWhole } from '../../headless/terminal.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import type { Problem } from '../../scenario/model/scenario.ts'
 import { Refusal } from '../../trace/json/refusal.ts'
@@ -69,7 +70,7 @@ async function fitted(log: SystemLog, stages: readonly string[] | null): Promise
   }
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function fit(words: readonly string[]): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { subjects, values } = readWords(words, ['--stages', '--json'], usage)
   if (subjects.length !== 1)
@@ -94,4 +95,4 @@ async function main(words: readonly string[]): Promise<void> {
   print(JSON.stringify(compact(fit.scenario)))
 }
 
-await runCommand(main)
+export const fitCommand: Command = { run: fit }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { type FeederColumn, feederBands } from '../../../src/features/groups/draw/feederBands.ts'
 import { defaultPalette, stageColour } from '../../../src/views/drawing/palette.ts'
 import type { PlotBand, PlotSeries } from '../../../src/views/drawing/plot.ts'
 import { type ColumnBand, columnPlotLayout } from '../../../src/views/plots/columnPlotLayout.ts'
-import { type FeederColumn, feederBands } from '../../../src/views/plots/feederBands.ts'
 import { type SweepColumn, sweepBands } from '../../../src/views/plots/sweepBands.ts'
 
 const palette = defaultPalette('light')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { playGlimpse } from '../../../src/runs/play/trial.ts'
+import { playGlimpse } from '../../../src/features/lessons/gallery/playGlimpse.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { glimpseShapes } from '../../../src/views/plots/glimpseLayout.ts'
 

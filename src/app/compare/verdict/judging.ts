@@ -1,10 +1,11 @@
-import { coresOf, onCores } from '../../../features/reality/page/reality.ts'
 import type { LowerBound } from '../../../measures/figures/lowerBound.ts'
 import { makespanOf } from '../../../measures/figures/runTotals.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { withoutKey } from '../../../scenario/model/schedule.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { part, type Session } from '../../session/session.ts'
 import { type Entrant, entrantsUnder, playsAtOnce } from '../policies/entrants.ts'
@@ -63,6 +64,16 @@ export async function judgeRun(session: Session, run: Run, signal: AbortSignal):
 function simulated(run: Run): readonly Entrant[] {
   const { scenario } = run
   return [{ key: scenario.policy.kind, name: '', scenario: onCores(scenario, coresOf(run)) }]
+}
+
+/** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
+export function coresOf({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>): number {
+  return trace.engine === 'room' ? Math.max(scenario.cores, initialWorkerCount(scenario)) : scenario.cores
+}
+
+/** Returns the scenario as it is simulated beside a real run: on so many cores, all the time. */
+export function onCores(scenario: Scenario, cores: number): Scenario {
+  return { ...scenario, cores, later: withoutKey(scenario.later, 'cores') }
 }
 
 /** Runs them one after another, on a single thread: the page keeps the other cores. */

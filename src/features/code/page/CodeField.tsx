@@ -6,11 +6,13 @@ import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
 import { tryEdit } from '../../../app/base/forms/useDraft.ts'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
+import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { allowCode } from '../../../app/session/scenario/allowedCode.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { CodePolicy, Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
 import { lineOfProblem, translatedReason } from '../../../scheduler/codePolicy.ts'
@@ -21,6 +23,11 @@ import './code.css'
 
 /** The pause in typing after which the code is read. */
 const SETTLE_MS = 400
+
+/** The form of a policy in code; nothing for other policies. */
+export function CodeForm({ policy, scenario }: PanelProps['policyForm']) {
+  return policy.kind === 'code' ? <CodeField of={{ path: 'policy', value: policy, change: setPolicy }} scenario={scenario} /> : null
+}
 
 /** The name and the code of a user's own policy. Threads of the page read it while it is typed, say what is wrong, and try it on one decision. */
 export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; readonly scenario: Scenario }) {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { openScenario } from '../../../app/session/run/runStore.ts'
+import { openDialog } from '../../../app/session/run/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
@@ -11,7 +12,9 @@ import { GlimpsePicture } from './Glimpse.tsx'
 import './gallery.css'
 
 /** All presets with a picture of their run, on three ladders that begin with the simplest. */
-export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
+export function GalleryDialog() {
+  const session = useSession()
+  const onClose = () => openDialog(session, null)
   const [threads, setThreads] = useState<JobThreads | null>(null)
   useEffect(() => {
     const opened = openJobThreads(2)

@@ -7,7 +7,6 @@ import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
 import { useRunResults } from '../../../app/explain/results/runResults.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { setPrinting } from '../../../app/session/run/showing.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -18,6 +17,7 @@ import { engines } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
+import { setPublishing } from '../publishing.ts'
 import { ownPicture } from './ownPicture.ts'
 import { PipelineDrawing } from './PipelineDrawing.tsx'
 import './handout.css'
@@ -49,7 +49,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
     return () => setTheme(choice)
   }, [])
   useEffect(() => {
-    if (run === null) return setPrinting(session, false)
+    if (run === null) return setPublishing(session, { printing: false })
     const svg = ownPicture(runPicture(session, run, paper()))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
@@ -57,7 +57,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   const ready = run !== null && figures !== null && !byBrowser
   useEffect(() => {
     if (!ready) return
-    const done = () => setPrinting(session, false)
+    const done = () => setPublishing(session, { printing: false })
     addEventListener('afterprint', done)
     // The browser first lays the new content out.
     const frame = requestAnimationFrame(() => window.print())

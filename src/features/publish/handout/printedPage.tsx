@@ -8,7 +8,7 @@ import { Handout } from './Handout.tsx'
 
 /** Puts the handout of a run into the page at once, with its figures. Returns what removes it. */
 export function mountPrinted(session: Session, run: Run): () => void {
-  resultsNow(run)
+  resultsNow(session, run)
   const root = createRoot(document.createElement('div'))
   flushSync(() =>
     root.render(

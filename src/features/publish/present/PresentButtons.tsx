@@ -1,9 +1,9 @@
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import { setPresenting } from '../../../app/session/run/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
+import { setPublishing } from '../publishing.ts'
 import { keyToRun } from './presentKeys.ts'
 
 /** What keys do, for fingers: large buttons at the foot, which only a touch screen or a phone shows. */
@@ -23,7 +23,7 @@ export function PresentButtons() {
       {step(t('Previous decision'), 'ArrowLeft', 'M3 2v12M13 2 6 8l7 6z')}
       {step(empty ? t('Run') : playing ? t('Pause') : t('Play'), ' ', playing ? 'M4 2.5h2v11H4zM10 2.5h2v11h-2z' : 'M4 2v12l9-6z')}
       {step(t('Next decision'), 'ArrowRight', 'M13 2v12M3 2l7 6-7 6z')}
-      <Button className="button" onClick={() => setPresenting(session, false)} text={t('Leave')} />
+      <Button className="button" onClick={() => setPublishing(session, { presenting: false })} text={t('Leave')} />
     </div>
   )
 }

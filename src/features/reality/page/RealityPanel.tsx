@@ -16,11 +16,12 @@ import { OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
 import './reality.css'
 import { themeStore } from '../../../app/base/page/theme.ts'
+import { coresOf } from '../../../app/compare/verdict/judging.ts'
 import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { useReach } from '../../../app/session/run/useReach.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
-import { compareWithSimulation, coresOf, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
+import { compareWithSimulation, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
 
 /** A real run with the simulation of the same scenario laid over it: where they differ, and what took longer. */
 export function RealityPanel() {

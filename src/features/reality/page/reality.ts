@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { runOfJournals } from '../../../app/compare/policies/runOfJournals.ts'
+import { onCores } from '../../../app/compare/verdict/judging.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { sessionJob } from '../../../app/session/run/sessionJobs.ts'
 import { part, type Session } from '../../../app/session/session.ts'
@@ -8,9 +9,6 @@ import { extendChart } from '../../../measures/series/chart.ts'
 import type { Steps } from '../../../measures/series/steps.ts'
 import { inSlices, ROWS_A_STEP, stepInSlices } from '../../../runs/remote/inSlices.ts'
 import { runJob } from '../../../runs/remote/jobThreads.ts'
-import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { withoutKey } from '../../../scenario/model/schedule.ts'
 import { type Divergence, divergenceOf, jobsInSystem, lagOf } from '../measure/divergence.ts'
 import { type Residual, residualInSteps, residualRefusal } from '../measure/residual.ts'
 
@@ -51,16 +49,6 @@ export const realityStore = part((session) => {
 
 /** Plays the simulation and compares it with the real run. */
 export const realityJob = sessionJob<void>()
-
-/** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
-export function coresOf({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>): number {
-  return trace.engine === 'room' ? Math.max(scenario.cores, initialWorkerCount(scenario)) : scenario.cores
-}
-
-/** Returns the scenario as it is simulated beside a real run: on so many cores, all the time. */
-export function onCores(scenario: Scenario, cores: number): Scenario {
-  return { ...scenario, cores, later: withoutKey(scenario.later, 'cores') }
-}
 
 /** Plays the scenario of a real run that has ended in the simulation, on so many cores, and compares the two. */
 export function compareWithSimulation(session: Session, run: Run, cores: number): Promise<void> {

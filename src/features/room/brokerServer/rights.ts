@@ -1,4 +1,4 @@
-import type { RoomAddress } from '../protocol/carrier.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { allTopic, type DeviceTopic, deviceOf, deviceTopic } from '../protocol/topics.ts'
 
 /** Somebody at the broker of one room. The id of a client is the name of a device, or begins with "host". */

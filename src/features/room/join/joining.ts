@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Carrier, OpenCarrier, RoomAddress } from '../protocol/carrier.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+import type { Carrier, OpenCarrier } from '../protocol/carrier.ts'
 import type { Lender, LoanState } from '../protocol/lender.ts'
 import { deviceTopic } from '../protocol/topics.ts'
 import type { Answering } from './answering.ts'

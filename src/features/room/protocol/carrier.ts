@@ -1,3 +1,5 @@
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+
 /** A connection to a message broker. Messages arrive at most once each, in order per topic; while the connection is down they are dropped. */
 export interface Carrier {
   /** `retain`: the broker keeps the message for those who subscribe later. An empty one clears what was kept. */
@@ -20,15 +22,3 @@ export interface CarrierOptions {
 
 /** Opens a connection, and again whenever it is lost. Resolves when it is up for the first time; rejects in words if it is refused. */
 export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Promise<Carrier>
-
-/** Where a room is, and as whom one comes. */
-export interface RoomAddress {
-  /** The address of the broker's WebSocket: ws: or wss:. */
-  readonly broker: string
-  /** `[A-Za-z0-9]{1,40}` */
-  readonly room: string
-  readonly role: 'host' | 'join'
-  readonly token: string
-  /** Of a host that may hand it on: the token of devices. */
-  readonly joinToken?: string
-}

@@ -1,8 +1,8 @@
-import type { FeederGaps } from '../../features/groups/measure/feederGaps.ts'
-import { t } from '../../language/translate.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
-import { count, duration } from '../drawing/format.ts'
-import type { ColumnBand, ColumnCurve } from './columnPlotLayout.ts'
+import { t } from '../../../language/translate.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import type { ColumnBand, ColumnCurve } from '../../../views/plots/columnPlotLayout.ts'
+import type { FeederGaps } from '../measure/feederGaps.ts'
 
 /** What the plot shows for one number of feeders; null is not known yet. */
 export interface FeederColumn {
