@@ -1,5 +1,5 @@
 import type { Forecast } from '../../src/features/theory/measure/forecast.ts'
-import { laws } from '../../src/features/theory/measure/laws.ts'
+import { laws } from '../../src/features/theory/measure/theoryWords.ts'
 import { type Interval, isInside } from '../../src/measures/figures/confidence.ts'
 import type { SteadyState } from '../../src/measures/figures/steadyState.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'

@@ -7,9 +7,9 @@ import { loadCode, problemOfCode } from './sandbox/loadCode.ts'
 const jobs = () => ({
   codeProblem: (source: string) => problemOfCode(source),
   codeAnswer: async ({ scenario, decision }: { scenario: Scenario; decision: CodeView | null }) =>
-    (await import('./askCode.ts')).askAboutDecision(scenario, decision),
+    (await import('./sandbox/askCode.ts')).askAboutDecision(scenario, decision),
   codeWords: async ({ scenario, journal, decision }: { scenario: Scenario; journal: Journal; decision: number }) =>
-    (await import('./askCode.ts')).wordsOnDecision(scenario, journal, decision),
+    (await import('./sandbox/askCode.ts')).wordsOnDecision(scenario, journal, decision),
 })
 
 type CodeJobs = ReturnType<typeof jobs>

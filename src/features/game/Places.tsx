@@ -8,8 +8,7 @@ import type { State } from '../../pipeline/state.ts'
 import type { SeatChoice } from '../../runs/study/byHand.ts'
 import { stageNumbers } from '../../scenario/model/linearStages.ts'
 import { duration } from '../../views/drawing/format.ts'
-import { countSentTo, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
-import { KEYED } from './moveKeys.ts'
+import { countSentTo, KEYED, type Playing, sendWorker, takeBackWorker, WAIT } from './game.ts'
 
 interface Props {
   readonly playing: Playing

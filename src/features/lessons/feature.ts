@@ -40,7 +40,7 @@ export const lessonsFeature: Feature = {
       load: async () => (await import('./page/LessonPanel.tsx')).LessonPanel,
     },
     dialog('lessons', async () => (await import('./page/LessonsDialog.tsx')).LessonsDialog),
-    dialog('gallery', async () => (await import('./gallery/GalleryDialog.tsx')).GalleryDialog),
+    dialog('gallery', async () => (await import('./page/GalleryDialog.tsx')).GalleryDialog),
   ],
   opens: {
     lesson: openLesson,

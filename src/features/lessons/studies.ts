@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 
 const jobs = () => ({
   glimpse: async ({ scenario, samples }: { scenario: Scenario; samples: number }, context: JobContext) =>
-    (await import('./gallery/playGlimpse.ts')).playGlimpse(scenario, samples, context),
+    (await import('./page/playGlimpse.ts')).playGlimpse(scenario, samples, context),
 })
 
 type LessonJobs = ReturnType<typeof jobs>

@@ -1,6 +1,5 @@
 import type { Feature } from '../../app/session/features/feature.ts'
-import { askDraftOf } from './ask/askDraft.ts'
-import { ask, askCommands, askStore } from './ask/askStore.ts'
+import { ask, askCommands, askDraftOf, askStore } from './ask/askStore.ts'
 import { logCommands, logStore } from './page/logStore.ts'
 
 /** Logs of other systems, scenarios fitted to them, and the allocator without a run. */

@@ -1,6 +1,5 @@
 import { t } from '../../language/translate.ts'
-import type { Metrics } from '../../measures/figures/metrics.ts'
-import { stageLoadOf } from '../../measures/figures/stageLoad.ts'
+import { type Metrics, stageLoadOf } from '../../measures/figures/metrics.ts'
 import { policies, policyGroups } from '../../scenario/model/policies.ts'
 import type { Micros, PolicyKind } from '../../scenario/model/scenario.ts'
 import { count, duration, fixed, rate } from '../../views/drawing/format.ts'

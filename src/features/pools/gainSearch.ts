@@ -6,7 +6,7 @@ import type { GainPolicy, Micros, Policy, Scenario, Source } from '../../scenari
 import { withoutKey } from '../../scenario/model/schedule.ts'
 import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
-import type { Gains, Ultimate } from './measure/zieglerNichols.ts'
+import type { Gains, Ultimate } from './measure/tuning.ts'
 import type { Swing } from './poolTrials.ts'
 
 /** A scenario whose pools are controlled by PID controllers, plain or adaptive. */

@@ -3,7 +3,7 @@ import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../runs/
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { endOf } from '../../trace/trace.ts'
-import { type Oscillation, oscillationOf } from './measure/oscillation.ts'
+import { type Oscillation, oscillationOf } from './measure/tuning.ts'
 
 /** How the control loop of one stage behaved. */
 export interface Swing extends Oscillation {

@@ -12,10 +12,9 @@ import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
 import type { Command } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
-import type { Carrier } from './protocol/carrier.ts'
-import { type LoanState, lend } from './protocol/lender.ts'
+import { type Carrier, deviceTopic } from './protocol/carrier.ts'
+import { type LenderState, lend } from './protocol/lender.ts'
 import { readJoinLink } from './protocol/links.ts'
-import { deviceTopic } from './protocol/topics.ts'
 
 const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
 
@@ -51,7 +50,7 @@ async function lendThreads(words: readonly string[], script: URL): Promise<void>
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
   const carrier = await connected(address, device)
-  let state: LoanState | null = null
+  let state: LenderState | null = null
   const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread(script), every }, (now) => {
     state = now
   })
@@ -80,7 +79,7 @@ async function connected(address: RoomAddress, device: string): Promise<Carrier>
 }
 
 /** Returns one line about what the threads do. */
-function wordsOf({ up, workers, stage, done }: LoanState, threads: number): string {
+function wordsOf({ up, workers, stage, done }: LenderState, threads: number): string {
   if (!up) return 'The broker of the room does not answer; trying again.'
   const jobs = `${done} ${done === 1 ? 'job' : 'jobs'} done.`
   if (workers.length === 0) return `In reserve with ${threads} ${threads === 1 ? 'thread' : 'threads'}. ${jobs}`

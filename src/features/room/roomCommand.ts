@@ -3,10 +3,9 @@ import process from 'node:process'
 import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import type { Command } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
-import { lanAddress } from './brokerServer/lanAddress.ts'
+import { lanAddress, terminalCode } from './brokerServer/invitation.ts'
+import { newRoomName, newToken } from './brokerServer/rights.ts'
 import { openRoomServer, type RoomPlan, type RoomServer } from './brokerServer/roomServer.ts'
-import { newRoomName, newToken } from './brokerServer/secrets.ts'
-import { terminalCode } from './brokerServer/terminalCode.ts'
 import { brokerProblem, hostLink, joinLink, ownBroker, roomNameProblem, tokenProblem } from './protocol/links.ts'
 
 const usage = `usage: npm run room [-- options]

@@ -15,9 +15,8 @@ import type { Scenario } from '../../scenario/model/scenario.ts'
 import { count, duration, exactDuration, fixed, rate } from '../../views/drawing/format.ts'
 import { scaleFor } from '../../views/drawing/scale.ts'
 import { type Forecast, jobsForIntervals } from './measure/forecast.ts'
-import { laws } from './measure/laws.ts'
 import { theoryOf } from './measure/theory.ts'
-import { explainForecast } from './measure/theoryWords.ts'
+import { explainForecast, laws } from './measure/theoryWords.ts'
 
 interface Found {
   readonly theory: Forecast | { readonly reasons: readonly string[] }

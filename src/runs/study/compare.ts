@@ -1,5 +1,5 @@
+import { figuresOf, type RunFigures } from '../../measures/figures/metrics.ts'
 import { type Occupancy, occupancyOf } from '../../measures/figures/occupancy.ts'
-import { figuresOf, type RunFigures } from '../../measures/figures/runFigures.ts'
 import { type Ending, type Failure, type Journal, sliceJournal } from '../../pipeline/journal.ts'
 import { setPolicy } from '../../scenario/edit/edits.ts'
 import { isPinned } from '../../scenario/model/defaults.ts'

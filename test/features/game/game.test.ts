@@ -16,8 +16,7 @@ import {
   undoMove,
   WAIT,
 } from '../../../src/features/game/game.ts'
-import { playRivals } from '../../../src/features/game/scores.ts'
-import { againstWords, comparisonWords } from '../../../src/features/game/scoreWords.ts'
+import { againstWords, comparisonWords, playRivals } from '../../../src/features/game/scores.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'

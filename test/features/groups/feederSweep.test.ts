@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyPoints, type FeederAnswer, feederTasks, hasResource, playFeeders, withAnswer, withFeederTask } from '../../../src/features/groups/feederSweep.ts'
-import { feederGaps } from '../../../src/features/groups/measure/feederGaps.ts'
-import { groupSwitchLoss } from '../../../src/measures/figures/groupSwitches.ts'
+import { feederGaps, groupSwitchLoss } from '../../../src/features/groups/measure/feederGaps.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'

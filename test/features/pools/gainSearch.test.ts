@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bounded, coarseToFine, findUltimate, gainGrid, isPid, type PidScenario, withGains } from '../../../src/features/pools/gainSearch.ts'
-import { poolCost, poolUse } from '../../../src/features/pools/measure/poolCost.ts'
+import { poolCost, poolUse } from '../../../src/features/pools/measure/tuning.ts'
 import { playSwing } from '../../../src/features/pools/poolTrials.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { groupSwitchLoss } from '../../../src/measures/figures/groupSwitches.ts'
+import { groupSwitchLoss } from '../../../src/features/groups/measure/feederGaps.ts'
 import { FINISHED, HIRED, JOINED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'

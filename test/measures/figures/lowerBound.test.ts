@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { boundCalculation, explainBound, type LowerBound, leastFlowOf, lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
-import { figuresOf } from '../../../src/measures/figures/runFigures.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
 import { topologyOf, workersEver } from '../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { isLinear } from '../../../src/scenario/model/linearStages.ts'

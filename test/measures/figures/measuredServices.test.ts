@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measuredServices } from '../../../src/measures/figures/measuredServices.ts'
+import { measuredServices } from '../../../src/measures/figures/serviceCosts.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
 import { stateAt } from '../../../src/trace/trace.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { playGlimpse } from '../../../src/features/lessons/gallery/playGlimpse.ts'
-import { oscillationOf } from '../../../src/features/pools/measure/oscillation.ts'
+import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
+import { oscillationOf } from '../../../src/features/pools/measure/tuning.ts'
 import { playSwing, playTrajectory } from '../../../src/features/pools/poolTrials.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../../src/measures/series/chart.ts'

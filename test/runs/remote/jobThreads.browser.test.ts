@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { feederTasks, playFeeders } from '../../../src/features/groups/feederSweep.ts'
-import { playGlimpse } from '../../../src/features/lessons/gallery/playGlimpse.ts'
+import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { compareOrders } from '../../../src/features/order/orderCost.ts'
 import { isPid, withGains } from '../../../src/features/pools/gainSearch.ts'
 import { playSwing, playTrajectory } from '../../../src/features/pools/poolTrials.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openLogFile } from '../../../src/features/logs/openLogFile.ts'
+import { openLogFile } from '../../../src/features/logs/page/logStore.ts'
 import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/remote/jobThreads.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 import { parsed } from '../../measures/scenarios.ts'

@@ -3,11 +3,14 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   createJsonBytes,
   feed,
+  hasEscape,
+  indexOfClosing,
   isAtEnd,
   type JsonBytes,
   peek,
   type Reading,
   readingPlace,
+  skipSpace,
   takeKey,
   takeListStart,
   takeObjectStart,
@@ -16,7 +19,6 @@ import {
 } from '../../../src/trace/json/jsonBytes.ts'
 import { type NumberColumn, takeLists, takeNumbers } from '../../../src/trace/json/jsonNumbers.ts'
 import { Refusal } from '../../../src/trace/json/refusal.ts'
-import { hasEscape, indexOfClosing, skipSpace } from '../../../src/trace/json/scan.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import type { Cost } from '../../../measures/figures/costs.ts'
+import type { Cost } from '../../../measures/figures/serviceCosts.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'

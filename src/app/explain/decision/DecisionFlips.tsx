@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Flip } from '../../../allocation/flip.ts'
 import { t } from '../../../language/translate.ts'
-import { flipSentenceOf } from '../../../measures/decisions/flipSentence.ts'
+import { flipSentenceOf } from '../../../measures/decisions/flipWords.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'

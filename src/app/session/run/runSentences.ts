@@ -1,6 +1,5 @@
 import { t, tStored } from '../../../language/translate.ts'
-import { lossesOf } from '../../../measures/frame/losses.ts'
-import { stuckSentences } from '../../../measures/frame/stuck.ts'
+import { lossesOf, stuckSentences } from '../../../measures/frame/endingWords.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'

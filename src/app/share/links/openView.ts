@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { MOST_POLICIES } from '../../../runs/study/compare.ts'
 import type { Opening } from '../../../scenario/link/opening.ts'
-import { decisionTime } from '../../../trace/decisionTime.ts'
+import { decisionTime } from '../../../trace/findRows.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { comparePolicies } from '../../compare/policies/comparing.ts'
 import { showBranch } from '../../session/branches/branchStore.ts'

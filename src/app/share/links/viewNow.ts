@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { type Opening, recordViews, sidePanels } from '../../../scenario/link/opening.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
-import { decisionIndexAt } from '../../../trace/decisionTime.ts'
+import { decisionIndexAt } from '../../../trace/findRows.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { comparingStore } from '../../compare/policies/comparing.ts'
 import { chosenFor } from '../../compare/policies/entrants.ts'

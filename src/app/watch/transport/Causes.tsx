@@ -1,6 +1,5 @@
 import { useStore } from 'zustand'
-import { causesSentence } from '../../../measures/decisions/breakpointSentence.ts'
-import type { BreakCause } from '../../../measures/decisions/breakpoints.ts'
+import { type BreakCause, causesSentence } from '../../../measures/decisions/breakpoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { themeStore } from '../../base/page/theme.ts'
 import { ColouredText } from '../../base/ui/ColouredText.tsx'

@@ -4,11 +4,11 @@ import type { PanelProps } from '../../../app/session/features/feature.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { allowedCodeStore } from '../../../app/session/scenario/allowedCode.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { askForWords, WORDS_FOR } from '../../../features/code/page/codeWords.ts'
 import { t } from '../../../language/translate.ts'
 import type { CodePolicy } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, translatedReason } from '../../../scheduler/codePolicy.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { askForWords, WORDS_FOR } from '../codeWords.ts'
 
 /** The playhead rests so long before the code is asked. */
 const SETTLE_MS = 150

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import type { ColumnBand, ColumnCurve } from '../../../views/plots/columnPlotLayout.ts'
+import type { ColumnBand, ColumnCurve } from '../../../views/plots/columnPlot.ts'
 import type { FeederGaps } from '../measure/feederGaps.ts'
 
 /** What the plot shows for one number of feeders; null is not known yet. */

@@ -1,14 +1,14 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
+import { Button } from '../../../app/base/controls/Button.tsx'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
-import { lessonStore } from '../../../app/session/run/lessonStore.ts'
+import { lessonStore, openLesson } from '../../../app/session/run/lessonStore.ts'
 import { showProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
-import type { Lesson } from '../lessons/lesson.ts'
-import { lessons } from '../lessons/lessons.ts'
+import type { Lesson } from '../content/lesson.ts'
+import { lessons } from '../content/lessons.ts'
 import { attendLesson, courseStore, leaveLesson } from './course.ts'
-import { LessonEnd } from './LessonEnd.tsx'
 import { LessonStepPanel } from './LessonStepPanel.tsx'
 
 /** The open lesson beside the pipeline, step by step. */
@@ -64,5 +64,29 @@ function Steps({ of, done }: { readonly of: number; readonly done: number }) {
         <span key={k} className={k < done ? 'done' : k === done ? 'now' : ''} aria-hidden="true" />
       ))}
     </p>
+  )
+}
+
+/** What the lesson has shown, and where to go next. */
+function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
+  const session = useSession()
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus({ preventScroll: true }), [])
+  const next = lessons[lessons.indexOf(lesson) + 1]
+  return (
+    <>
+      <p ref={text} tabIndex={-1}>
+        {tStored(lesson.closing)}
+      </p>
+      {next !== undefined && (
+        <Button
+          className="button lesson-next"
+          data-control="lessons"
+          onClick={() => openLesson(session, next.key)}
+          text={t('Next lesson: {title}', { title: tStored(next.title) })}
+        />
+      )}
+      <Button className="link" onClick={() => leaveLesson(session)} text={t('Back to what I had')} />
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { openLesson } from '../../../app/session/run/lessonStore.ts'
 import { openDialog } from '../../../app/session/run/showing.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t, tStored } from '../../../language/translate.ts'
-import { lessons } from '../lessons/lessons.ts'
+import { lessons } from '../content/lessons.ts'
 import { progressOf } from './keeping.ts'
 import './lessonsDialog.css'
 

@@ -9,9 +9,8 @@ import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario
 import { part, type Session } from '../../../app/session/session.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { endOf } from '../../../trace/trace.ts'
-import type { Evidence } from '../lessons/evidence.ts'
-import type { Lesson } from '../lessons/lesson.ts'
-import { noProgress, type Progress, scenarioOfStep, stepResult } from '../lessons/progress.ts'
+import type { Evidence } from '../content/evidence.ts'
+import { type Lesson, noProgress, type Progress, scenarioOfStep, stepResult } from '../content/lesson.ts'
 import { keepOwnScenario, keepProgress, progressOf, restoreOwnScenario } from './keeping.ts'
 
 /** The lesson that is open. */

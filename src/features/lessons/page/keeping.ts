@@ -6,7 +6,7 @@ import { compact } from '../../../scenario/model/compact.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
 import { anything, checkList, orNull, real } from '../../../scenario/parse/shape.ts'
-import { noProgress, type Progress } from '../lessons/progress.ts'
+import { noProgress, type Progress } from '../content/lesson.ts'
 import { KEPT, type KeptLesson, keptLesson, PROGRESS } from './keptLesson.ts'
 
 /** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */

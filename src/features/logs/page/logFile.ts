@@ -3,12 +3,11 @@ import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'
 import { type LogFileRead, MAX_LOG_FILE } from '../logFile.ts'
-import { type LogThread, openLogFile } from '../openLogFile.ts'
 import { type CsvTable, tableIn } from '../read/csvTable.ts'
 import { HEAD, looksLikeLog } from '../read/readLog.ts'
 import type { Mapping } from '../read/seriesRoles.ts'
 import { forgetFit } from './fit/fitting.ts'
-import { type ComingLog, logStore, type ShownLog, type UnknownTable } from './logStore.ts'
+import { type ComingLog, type LogThread, logStore, openLogFile, type ShownLog, type UnknownTable } from './logStore.ts'
 
 /** A file above this many bytes waits until somebody has seen how large it is. */
 const LARGE = 50_000_000

@@ -8,9 +8,8 @@ import { mountOrderRing, type OrderRingData } from '../draw/orderRing.ts'
 import { mountShardGrid, type ShardGridData } from '../draw/shardGrid.ts'
 import { ringAt } from '../measure/order.ts'
 import { type OrderCost, type OrderLog, orderCost } from '../measure/orderLog.ts'
-import { orderSentence } from '../measure/orderSentence.ts'
-import { shardSentence } from '../measure/shardSentence.ts'
-import { shardsAt } from '../measure/shardState.ts'
+import { orderSentence, shardSentence } from '../measure/orderWords.ts'
+import { shardsAt } from '../measure/shards.ts'
 import { orderLogs, shardLogs } from './orderLogs.ts'
 
 /** The text beside the drawing of the order. */

@@ -14,7 +14,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { bytes, duration } from '../../../views/drawing/format.ts'
 import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
 import { publishingStore, setPublishing } from '../publishing.ts'
-import { filmOf } from './filmOf.ts'
+import { filmOf } from './film.ts'
 import { canShoot, type FilmFormat, shoot, whyNoFilm } from './shoot.ts'
 import './film.css'
 

@@ -1,14 +1,17 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { createPortal } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
 import { useStore } from 'zustand'
 import { setTheme, themeStore } from '../../../app/base/page/theme.ts'
 import { QrCode } from '../../../app/base/ui/QrCode.tsx'
 import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
-import { useRunResults } from '../../../app/explain/results/runResults.ts'
+import { resultsNow, useRunResults } from '../../../app/explain/results/runResults.ts'
 import { linkTo } from '../../../app/session/address.ts'
-import { runStore } from '../../../app/session/run/runStore.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { SessionProvider } from '../../../app/session/scenario/SessionProvider.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { runPicture } from '../../../app/share/files/exportRun.ts'
 import { t } from '../../../language/translate.ts'
@@ -18,7 +21,6 @@ import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
 import { setPublishing } from '../publishing.ts'
-import { ownPicture } from './ownPicture.ts'
 import { PipelineDrawing } from './PipelineDrawing.tsx'
 import './handout.css'
 
@@ -108,4 +110,33 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
     </article>,
     document.body,
   )
+}
+
+/** The part that is needed here of an API that not every browser has. */
+interface TrustedTypes {
+  createPolicy(name: 'picture', rules: { createHTML(text: string): string }): { createHTML(text: string): string }
+}
+
+// Made once, since a policy name can be used once. The drawing escapes every text that a person has written.
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('picture', { createHTML: (text) => text })
+
+/** Returns a picture that the page has drawn itself as an element. Throws a SyntaxError if it is no SVG. */
+function ownPicture(svg: string): Element {
+  const { documentElement } = new DOMParser().parseFromString(policy?.createHTML(svg) ?? svg, 'image/svg+xml')
+  if (documentElement.localName !== 'svg') throw new SyntaxError(documentElement.textContent ?? 'no SVG')
+  return document.importNode(documentElement, true)
+}
+
+/** Puts the handout of a run into the page at once, with its figures. Returns what removes it. */
+export function mountPrinted(session: Session, run: Run): () => void {
+  resultsNow(session, run)
+  const root = createRoot(document.createElement('div'))
+  flushSync(() =>
+    root.render(
+      <SessionProvider session={session}>
+        <Handout byBrowser />
+      </SessionProvider>,
+    ),
+  )
+  return () => root.unmount()
 }

@@ -12,13 +12,13 @@ const LATER_MS = 1500
  * code is fetched once a run has ended. Returns what ends it.
  */
 export function followPrinting(session: Session): () => void {
-  let page: typeof import('./printedPage.tsx') | null = null
+  let page: typeof import('./Handout.tsx') | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let remove = () => {}
   const fetched = () => {
     if (page !== null || timer !== undefined || runStore(session).getState().phase !== 'ended') return
     timer = setTimeout(() => {
-      void Promise.all([import('./printedPage.tsx'), fetchResultSections(session)]).then(
+      void Promise.all([import('./Handout.tsx'), fetchResultSections(session)]).then(
         ([found]) => {
           page = found
         },

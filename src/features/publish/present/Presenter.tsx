@@ -11,9 +11,7 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setEnlargement } from '../../../views/drawing/canvas.ts'
 import { setPublishing } from '../publishing.ts'
-import { PresentButtons } from './PresentButtons.tsx'
-import { keyToRun, keyToShown, presenterKeys, shownFirst } from './presentKeys.ts'
-import { dragsSideways, listenToSwipes } from './presentSwipe.ts'
+import { dragsSideways, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
 import './present.css'
 
 const PresentRoom = lazyPart(async () => (await import('../../room/host/PresentRoom.tsx')).PresentRoom)
@@ -136,5 +134,27 @@ export function Presenter() {
       )}
       {shown.blank && <div className="presenter-blank" />}
     </section>
+  )
+}
+
+/** What keys do, for fingers: large buttons at the foot, which only a touch screen or a phone shows. */
+function PresentButtons() {
+  const session = useSession()
+  const playing = useStore(runStore(session), (state) => state.playing)
+  const empty = useStore(runStore(session), ({ run }) => run === null)
+  const step = (label: string, key: string, path: string) => (
+    <Button className="icon" aria-label={label} disabled={empty && key !== ' '} onClick={() => void keyToRun(session, key)}>
+      <svg viewBox="0 0 16 16" width="22" height="22" aria-hidden="true">
+        <path d={path} fill="currentColor" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+      </svg>
+    </Button>
+  )
+  return (
+    <div className="presenter-buttons" role="toolbar" aria-label={t('Playback')}>
+      {step(t('Previous decision'), 'ArrowLeft', 'M3 2v12M13 2 6 8l7 6z')}
+      {step(empty ? t('Run') : playing ? t('Pause') : t('Play'), ' ', playing ? 'M4 2.5h2v11H4zM10 2.5h2v11h-2z' : 'M4 2v12l9-6z')}
+      {step(t('Next decision'), 'ArrowRight', 'M13 2v12M3 2l7 6-7 6z')}
+      <Button className="button" onClick={() => setPublishing(session, { presenting: false })} text={t('Leave')} />
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { groupingIn } from '../../../measures/frame/groups.ts'
+import { groupingIn } from '../../../measures/frame/frame.ts'
 import { countRow } from '../../../pipeline/countRow.ts'
 import { createCounts, frontOf } from '../../../pipeline/counts.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue } from '../../../pipeline/resourceQueues.ts'

@@ -5,7 +5,7 @@ import { countRow } from '../../../pipeline/countRow.ts'
 import { createCounts } from '../../../pipeline/counts.ts'
 import { applySeats } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionTime } from '../../../trace/decisionTime.ts'
+import { decisionTime } from '../../../trace/findRows.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
 
 /** Where a real run and its simulation differ, though no two of their rows agree in time. */

@@ -8,12 +8,11 @@ import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { levelsToPlay } from '../../game/levels.ts'
-import type { RoomQuestion, RoomRound } from '../protocol/roundMessages.ts'
-import { ClassBoard } from './ClassBoard.tsx'
+import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
 import { beginClassGame, classGame, whyNoGame } from './gameRound.ts'
 import { roundStore, tellRound, withdrawRound } from './hostRounds.ts'
-import { QuestionState } from './QuestionState.tsx'
 import { askRoom } from './questionRound.ts'
+import { ClassBoard, QuestionState } from './RoundState.tsx'
 
 /** What a class does with the room: a question before a run, or a game against the scheduler. */
 export function ClassPart() {

@@ -7,7 +7,7 @@ import type { SeatChoice } from '../../../runs/study/byHand.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { clock, duration } from '../../../views/drawing/format.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import type { RoomRound } from '../protocol/roundMessages.ts'
+import type { RoomRound } from '../protocol/rounds.ts'
 import { createGamePlay, type GamePlay, type GameTurn, roomAt, STAY } from './gamePlay.ts'
 
 interface Props {

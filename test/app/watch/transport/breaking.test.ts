@@ -8,7 +8,7 @@ import { createSession, type Session } from '../../../../src/app/session/session
 import { toNextBreak, withinBreakpoints } from '../../../../src/app/watch/transport/breaking.ts'
 import { breakpointStore, changeCondition, switchCondition } from '../../../../src/app/watch/transport/breakpointStore.ts'
 import { chipText } from '../../../../src/app/watch/transport/breakWords.ts'
-import { causesSentence } from '../../../../src/measures/decisions/breakpointSentence.ts'
+import { causesSentence } from '../../../../src/measures/decisions/breakpoints.ts'
 import { rest } from '../../../../src/runs/remote/inSlices.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../../src/trace/trace.ts'

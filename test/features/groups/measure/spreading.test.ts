@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gapsOf } from '../../../../src/features/groups/measure/gaps.ts'
+import { gapsOf } from '../../../../src/features/groups/measure/feederGaps.ts'
 import { leftOf, type Spreading, spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
 import type { GroupOrder, Source } from '../../../../src/scenario/model/scenario.ts'
 import { spread } from '../../../../src/workload/spread.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { groupSwitchLoss } from '../../../../src/features/groups/measure/feederGaps.ts'
 import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt } from '../../../../src/features/groups/measure/stageProgress.ts'
-import { groupSwitchLoss } from '../../../../src/measures/figures/groupSwitches.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
 import { FINISHED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareWithLog, isNear } from '../../../../src/features/logs/fit/comparison.ts'
-import { playQueues } from '../../../../src/features/logs/fit/playQueues.ts'
+import { compareWithLog, isNear, playQueues } from '../../../../src/features/logs/fit/comparison.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { createChart, extendChart } from '../../../../src/measures/series/chart.ts'
 import { valueAt } from '../../../../src/measures/series/steps.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { mountShardGrid } from '../../../../src/features/order/draw/shardGrid.ts'
-import type { StageShards } from '../../../../src/features/order/measure/shardState.ts'
+import type { StageShards } from '../../../../src/features/order/measure/shards.ts'
 import { defaultPalette, stageColour } from '../../../../src/views/drawing/palette.ts'
 
 const palette = defaultPalette('light')

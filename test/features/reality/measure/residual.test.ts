@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Residual, type ResidualPartName, residualInSteps, residualPartNames, residualRefusal } from '../../../../src/features/reality/measure/residual.ts'
-import { residualSentence } from '../../../../src/features/reality/measure/residualSentence.ts'
+import {
+  type Residual,
+  type ResidualPartName,
+  residualInSteps,
+  residualPartNames,
+  residualRefusal,
+  residualSentence,
+} from '../../../../src/features/reality/measure/residual.ts'
 import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
 import { ARRIVED, EXHAUSTED, FINISHED, NONE, RELEASED, STARTED } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
