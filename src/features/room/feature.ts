@@ -1,5 +1,4 @@
-import { readStored } from '../../app/base/browser/browserStorage.ts'
-import { storageKeys } from '../../app/base/browser/preferences.ts'
+import { readStored, storageKeys } from '../../app/base/browser/browserStorage.ts'
 import type { Feature } from '../../app/session/features/feature.ts'
 import type { Session } from '../../app/session/session.ts'
 import { t } from '../../language/translate.ts'

@@ -1,5 +1,5 @@
 import { Button } from '../../app/base/controls/Button.tsx'
-import { Table } from '../../app/base/tables/Table.tsx'
+import { Table } from '../../app/base/ui/Table.tsx'
 import type { ResultSection } from '../../app/session/features/feature.ts'
 import type { Run } from '../../app/session/run/runStore.ts'
 import { selectRange } from '../../app/session/run/timelineStore.ts'

@@ -5,8 +5,8 @@ import { type Chart, createChart, extendChart } from '../../measures/series/char
 import { means, type Steps } from '../../measures/series/steps.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import { countOf, FINISHED } from '../../pipeline/rows.ts'
-import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { record } from './record.ts'
 

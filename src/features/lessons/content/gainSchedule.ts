@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inMilliseconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, meanWaitOf, measureOf } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
 const gains = { kp: 1, ki: 0, kd: 0, every: 50_000, setpoint: 0, up: -40, down: -4, max: null, clamp: null, lend: false } as const
@@ -22,7 +22,7 @@ export const gainScheduleLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Two hundred jobs come in a second, and each takes 10 ms. From job 600 on each takes 40 ms. The controller hires one worker when 40 or more wait, and dismisses one when 4 or fewer do. It counts jobs, however long they take.',
+      text: 'Two hundred jobs come in each second, and each takes 10 ms. From job 600 on, each takes 40 ms. The controller hires one worker when 40 or more wait, and dismisses one when 4 or fewer do. It counts jobs, however long they take.',
       question: {
         ask: 'How long does a job wait on average?',
         choices: [
@@ -32,54 +32,45 @@ export const gainScheduleLesson: Lesson = {
         ],
       },
       ...pressRun,
-      measure: measureOf((evidence) => poolUnder('pid', evidence), waitOf),
-      conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one worker more helps a quarter as much.',
+      measure: measureOf(poolUnder('pid'), meanWaitOf),
+      conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one more worker helps a quarter as much.',
     },
     {
-      text: 'So each gain should be four times as high when jobs take four times as long. The adaptive controller multiplies its gains by the service time that the scheduler estimates, over the one they are tuned at.',
+      text: 'So each gain should be four times as high when jobs take four times as long. The adaptive controller multiplies its gains by the estimated service time, divided by the one that they were tuned at.',
       question: { ask: 'How many milliseconds does a job wait now?', unit: 'ms', within: 20 },
-      task: 'Set Policy to Adaptive PID controller. Give it the numbers of before: Integral, Derivative 0; Hire at -40, Dismiss at -4; Clamp integral empty; Period 50 ms. Set Gains tuned at to 10 ms, and press Run.',
-      hint: 'All of them stand in Settings, under Who works where. Proportional and Queue aimed at are right already.',
+      task: 'Set Policy to Adaptive PID controller. Give it the same numbers as before: Integral, Derivative 0; Hire at -40, Dismiss at -4; Clamp integral empty; Period 50 ms. Set Gains tuned at to 10 ms, and press Run.',
+      hint: 'All of them are in Settings, under Who works where. Proportional and Queue aimed at are already right.',
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'adaptive', ...gains, tunedAt: TUNED_AT }) },
-      measure: measureOf(
-        (evidence) => poolUnder('adaptive', evidence),
-        (run) => run.scenario.estimator.kind === 'window' && waitOf(run),
-      ),
-      conclusion: '{was, number} ms, with as many paid workers as before: 79 seconds in all. The gain of the loop stays what it was at 10 ms.',
+      measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'window' && meanWaitOf(run)),
+      conclusion: '{was, number} ms, with 79 paid worker-seconds as before. The gain of the loop stays what it was at 10 ms.',
     },
     {
-      text: 'Everything hangs on that estimate. Here it is the mean of the latest 20 jobs. A mean of all jobs still counts the first 600 when the stage has long been slow.',
+      text: 'Everything depends on that estimate. Here it is the mean of the latest 20 jobs. A mean of all jobs still counts the first 600 long after the stage has become slow.',
       question: {
-        ask: 'With the mean of all, how long does a job wait?',
+        ask: 'With the mean of all jobs, how long does a job wait?',
         choices: [
           ['Less than with the latest 20', (was) => was < 50],
           ['A little longer', (was) => was >= 53 && was < 100],
-          ['As long as without any schedule', (was) => was >= 100],
+          ['As long as with fixed gains', (was) => was >= 100],
         ],
       },
       task: 'Set Estimate to Mean of all measured, and press Run.',
       hint: 'Estimate is in Settings, below the numbers of the policy.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
-      measure: measureOf(
-        (evidence) => poolUnder('adaptive', evidence),
-        (run) => run.scenario.estimator.kind === 'mean' && waitOf(run),
-      ),
-      conclusion: '{was, number} ms. And if service times never change, the schedule changes nothing: it is the PID controller, row by row.',
+      measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'mean' && meanWaitOf(run)),
+      conclusion:
+        '{was, number} ms. And if service times never change, the schedule changes nothing: the run is the same as under the PID controller, row by row.',
     },
   ],
   closing:
-    'Gain scheduling is as old as autopilots: an aeroplane answers its rudder otherwise at twice the speed. Karl Johan Astrom and Bjorn Wittenmark tell it in Adaptive Control (1995), beside controllers that find out more than one number.',
+    'Gain scheduling is as old as autopilots: at twice the speed an aeroplane responds differently to its rudder. Karl Johan Astrom and Bjorn Wittenmark describe it in Adaptive Control (1995), with controllers that estimate more than one number.',
 }
 
-/** Returns a run of the slow stage under the numbers of this lesson. */
-function poolUnder(kind: 'pid' | 'adaptive', evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  const policy = run?.scenario.policy
-  if (run === null || policy?.kind !== kind || run.scenario.stages[0].changes.length !== 1) return null
-  const same = policy.ki === 0 && policy.kd === 0 && policy.up === gains.up && policy.down === gains.down && policy.every === gains.every
-  return same && policy.clamp === null && (policy.kind === 'pid' || policy.tunedAt === TUNED_AT) ? run : null
-}
-
-function waitOf({ metrics }: MeasuredRun): number {
-  return inMilliseconds(metrics.meanWait)
+/** Finds a run of the slow stage under the numbers of this lesson. */
+function poolUnder(kind: 'pid' | 'adaptive') {
+  return drainedWhere(({ scenario: { policy, stages } }) => {
+    if ((policy.kind !== 'pid' && policy.kind !== 'adaptive') || policy.kind !== kind || stages[0].changes.length !== 1) return false
+    const same = policy.ki === 0 && policy.kd === 0 && policy.up === gains.up && policy.down === gains.down && policy.every === gains.every
+    return same && policy.clamp === null && (policy.kind === 'pid' || policy.tunedAt === TUNED_AT)
+  })
 }

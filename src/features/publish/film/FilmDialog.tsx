@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { download, fileName } from '../../../app/base/browser/download.ts'
+import { download, fileName } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
@@ -96,7 +96,7 @@ function FilmOf({ run }: { readonly run: Run }) {
         {marked !== null && (
           <label className="check">
             <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />
-            <span>{t('Of the marked stretch alone, {length}', { length: duration(marked[1] - marked[0]) })}</span>
+            <span>{t('Only the marked range, {length}', { length: duration(marked[1] - marked[0]) })}</span>
           </label>
         )}
         <p className="soft">

@@ -54,7 +54,7 @@ const RECORD = 368
 /** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
 function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
   const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) throw new Error(t('this browser draws on no canvas of that size'))
+  if (context === null) throw new Error(t('this browser cannot draw on a canvas of that size'))
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
   const layout = timelineLayout(

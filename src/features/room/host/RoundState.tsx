@@ -93,7 +93,7 @@ export function ClassBoard({ base, most }: { readonly base: Scenario; readonly m
   const longest = Math.max(1, ...all.map(({ time }) => time))
   return (
     <>
-      <ol className="class-board" aria-label={t('When all was done')}>
+      <ol className="class-board" aria-label={t('How long the whole run took')}>
         {all.map(({ key, name, time, kind }) => (
           <li key={`${kind} ${key}`} className={kind}>
             <bdi>{name}</bdi>
