@@ -93,8 +93,8 @@ export function useTabs(place: Tab['place']): readonly ReadyTab[] {
     .map((tab) => ({ ...tab, Component: componentOf(session, tab) }))
 }
 
-/** Returns the components of the layers of a place that are open now. */
-export function useOpenLayers(place: Layer['place']): readonly ComponentType[] {
+/** Returns the layers of a place that are open now. */
+export function useOpenLayers(place: Layer['place']): readonly { readonly key: string; readonly Component: ComponentType }[] {
   const session = useSession()
   const layers = layersOf(session, place)
   const open = useSyncExternalStore(
@@ -102,7 +102,7 @@ export function useOpenLayers(place: Layer['place']): readonly ComponentType[] {
     () => openOnes(session, layers),
     () => openOnes(session, layers),
   )
-  return layers.filter((_, k) => open.charAt(k) === '1').map((layer) => componentOf(session, layer))
+  return layers.flatMap((layer, k) => (open.charAt(k) === '1' ? [{ key: `${place} ${k}`, Component: componentOf(session, layer) }] : []))
 }
 
 /** Calls when one of the layers may have opened or closed. Returns an unsubscribe function. */

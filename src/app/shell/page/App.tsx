@@ -89,7 +89,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
   const opening = useStore(traceFileStore(session), ({ file }) => file !== null)
   const { dialog, front } = useStore(showingStore(session))
   // One column has room for one of them.
-  const [Beside] = useOpenLayers('beside')
+  const [beside] = useOpenLayers('beside')
   const dialogs = [...useOpenLayers('dialog'), ...useOpenLayers('page')]
   const docked = useStore(canvasStore(session), (state) => state.docked)
   const share = useStore(splitStore(session), (state) => state.share)
@@ -105,7 +105,7 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
         <Problems />
         <main className="desk" data-tall={tall} style={share === null ? undefined : ({ '--canvas': `${share}%` } as CSSProperties)}>
           <ErrorBoundary name={t('The lesson')}>
-            <Suspense>{Beside !== undefined && <Beside />}</Suspense>
+            <Suspense>{beside !== undefined && <beside.Component />}</Suspense>
           </ErrorBoundary>
           <section className="stage" data-docked={docked} data-control="pipeline" aria-label={t('Pipeline')}>
             <ErrorBoundary name={t('The pipeline')}>
@@ -135,9 +135,9 @@ export function App({ problems, Front, Canvas = Front === undefined ? LazyCanvas
           <KeysHelp />
           <Suspense>{dialog === 'palette' && <PaletteDialog onClose={() => closeDialog(session, 'palette')} />}</Suspense>
           <Suspense>{opening && <TraceDialog />}</Suspense>
-          {dialogs.map((Open, k) => (
-            <Suspense key={k}>
-              <Open />
+          {dialogs.map(({ key, Component }) => (
+            <Suspense key={key}>
+              <Component />
             </Suspense>
           ))}
         </ErrorBoundary>
