@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { ladders } from '../../src/scenario/presets/ladders.ts'
+import { ladders } from '../../src/features/lessons/content/ladders.ts'
 import { expectAccessible, testWideAndNarrow } from './driver/accessible.ts'
 import { choose, chooseScenario, LONG, pause, run, visit } from './driver/visit.ts'
 
@@ -28,11 +28,11 @@ test('the first lesson is a press away, ticks what is done, is there again after
   // What is asked comes before what is told.
   await expect(task(page)).toHaveCount(0)
   await lesson(page).getByRole('radio', { name: '6 s' }).check()
-  await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
+  await lesson(page).getByRole('button', { name: 'Confirm my guess' }).click()
   await page.getByRole('spinbutton', { name: 'Workers' }).fill('3')
   await page.getByRole('combobox', { name: 'Policy' }).selectOption('One per stage')
   await runToEnd(page)
-  await expect(lesson(page)).toContainText('You said “6 s”: not so.')
+  await expect(lesson(page)).toContainText('Your guess was “6 s”: wrong.')
   await page.reload()
   await expect(lesson(page)).toContainText('2 of 5 steps done')
   await lesson(page).getByRole('button', { name: 'Leave the lesson' }).click()
@@ -65,13 +65,13 @@ test('a lesson is opened by the address and done by keyboard alone', async ({ pa
   await to('1 s: four workers, a quarter of the time', 'radio')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await to('That is my guess')
+  await to('Confirm my guess')
   await page.keyboard.press('Enter')
   await to('Hint')
   await page.keyboard.press('Enter')
   await to('Do it for me')
   await page.keyboard.press('Enter')
-  await reached('You said “4 s, as before”: right.')
+  await reached('Your guess was “4 s, as before”: right.')
   await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue('onePerStage')
   await expect(lesson(page).locator('.lesson-seen')).toBeFocused()
   await to('Next step')
@@ -84,7 +84,7 @@ test.describe('on a phone', () => {
     await visit(page, '?lesson=bottleneck')
     await expect(title(page)).toHaveText('Bakery')
     await lesson(page).getByRole('radio', { name: 'Before Bake' }).tap()
-    await lesson(page).getByRole('button', { name: 'That is my guess' }).tap()
+    await lesson(page).getByRole('button', { name: 'Confirm my guess' }).tap()
     const sheet = await lesson(page).boundingBox()
     expect(sheet!.y).toBeGreaterThan(844 / 2)
     expect(sheet!.y + sheet!.height).toBeLessThanOrEqual(844)
@@ -132,9 +132,9 @@ testWideAndNarrow('nothing serious stands in the way of anyone who looks at the 
   await page.getByRole('button', { name: /^The bottleneck/ }).click()
   await lesson(page).getByRole('radio', { name: 'Before Mix' }).check()
   await expectAccessible(page, 'question')
-  await lesson(page).getByRole('button', { name: 'That is my guess' }).click()
+  await lesson(page).getByRole('button', { name: 'Confirm my guess' }).click()
   await runToEnd(page)
-  await expect(lesson(page)).toContainText('not so.')
+  await expect(lesson(page)).toContainText(': wrong.')
   await pause(page)
   await expectAccessible(page, 'what was to be seen')
 })

@@ -18,7 +18,7 @@ const sayers: Readonly<Record<string, readonly number[]>> = { t: [0], tParts: [0
 /** Which of their arguments has the values. */
 const valuesAt: Readonly<Record<string, number>> = { t: 1, tParts: 2 }
 /** Says what stands in presets and in lessons. */
-const handsOn = new Set(['scenario/presets/preset.ts', 'features/lessons/lessons/progress.ts'])
+const handsOn = new Set(['scenario/presets/preset.ts', 'features/lessons/content/lesson.ts'])
 /** The keys of presets and lessons that hold messages. What is said by `t` there is a call already. */
 const keysOfData = new Set(['title', 'about', 'text', 'task', 'hint', 'ask', 'unit', 'closing', 'conclusion'])
 /** What is read, or read out, of an element or a component. */
@@ -46,7 +46,7 @@ export function saidIn({ path, program }: Source, text: string): SaidThere {
       const problem = valuesAt[callee.name as string] === undefined ? null : fillProblem(given[0], given[valuesAt[callee.name as string]])
       if (problem !== null) unfilled.push(`${at(node)} ${problem}`)
     }
-    if (node.type === 'ObjectExpression' && /^(lessons|scenario\/presets)\//.test(path))
+    if (node.type === 'ObjectExpression' && /^(features\/lessons\/content\/|features\/game\/levels|scenario\/presets\/)/.test(path))
       for (const { key, value } of node.properties as { key?: Syntax; value?: Syntax }[]) {
         if (keysOfData.has(String(key?.name)) && value?.type === 'Literal') take(value, value)
         if (key?.name === 'choices') for (const { elements } of (value?.elements ?? []) as { elements: Syntax[] }[]) take(elements[0], node)

@@ -1,6 +1,6 @@
 import type { ConductedRun } from '../../src/engine/conductor/conductedRun.ts'
+import { deviceOf } from '../../src/features/room/protocol/carrier.ts'
 import { readDown } from '../../src/features/room/protocol/readMessages.ts'
-import { deviceOf } from '../../src/features/room/protocol/topics.ts'
 import { BUSY, IDLE, isOutside } from '../../src/pipeline/counts.ts'
 import type { Ending } from '../../src/pipeline/journal.ts'
 import { LOST } from '../../src/pipeline/rows.ts'

@@ -1,7 +1,7 @@
+import type { Forecast } from '../../src/features/theory/measure/forecast.ts'
+import { laws } from '../../src/features/theory/measure/theoryWords.ts'
 import { type Interval, isInside } from '../../src/measures/figures/confidence.ts'
 import type { SteadyState } from '../../src/measures/figures/steadyState.ts'
-import type { Forecast } from '../../src/features/theory/measure/forecast.ts'
-import { laws } from '../../src/features/theory/measure/laws.ts'
 import { cases, figuresFor, forecastOf, JOBS, lines, steadyFor } from './cases.ts'
 
 /** The table of docs/theory.md in Markdown, and how many of all intervals hold what theory says. */
@@ -11,13 +11,14 @@ export interface Held {
   readonly all: number
 }
 
-export async function theoryTable(): Promise<Held> {
+/** Plays every `step`th case, with all lines after them. */
+export async function theoryTable(step = 1): Promise<Held> {
   const rows: string[][] = [
     ['law', 'case', 'seed', 'in theory, ms', 'measured, with its 95% interval', 'inside'],
     ['---', '---', '---:', '---:', '---:', '---:'],
   ]
   const all: boolean[] = []
-  for (const { name, scenario } of cases) {
+  for (const { name, scenario } of cases.filter((_, k) => k % step === 0)) {
     const forecast = forecastOf(scenario)
     const steady = await steadyFor(scenario)
     // Who shares a core hardly waits, but takes longer; parts of a job wait for each other at the end.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decisionIndexAt, decisionTime, timeBefore } from '../../src/trace/decisionTime.ts'
+import { decisionIndexAt, decisionTime, timeBefore } from '../../src/trace/findRows.ts'
 import { createTrace, timeOf } from '../../src/trace/trace.ts'
 import { before, madeUpTrace, scenario } from './madeUpTrace.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DISMISSED, FINISHED, LOST, PREFETCH, STARTED, THREW } from '../../src/pipeline/rows.ts'
-import { isPrefetch, ordersInHand } from '../../src/trace/ordersInHand.ts'
+import { isPrefetch, ordersInHand } from '../../src/trace/findRows.ts'
 import { stateBefore, type Trace, traceRow } from '../../src/trace/trace.ts'
 import { playTrace } from '../engine/simulation/play.ts'
 import { anyScenario, elasticPolicies } from '../fixtures/anyScenario.ts'

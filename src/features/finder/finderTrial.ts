@@ -1,10 +1,10 @@
 import type { LoadCode } from '../../engine/engine.ts'
 import { type Metrics, metricsOf } from '../../measures/figures/metrics.ts'
+import { playTrial } from '../../runs/play/trial.ts'
+import { underPolicy } from '../../runs/study/compare.ts'
 import { paramsOf, policyKinds, startingParams } from '../../scenario/model/policies.ts'
 import type { CodePolicy, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { playTrial } from '../../runs/play/trial.ts'
-import { underPolicy } from '../../runs/study/compare.ts'
 
 /** The figures of a run by which a policy can fail: of each, less is better. */
 export const finderMeasures = [

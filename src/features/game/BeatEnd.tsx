@@ -1,19 +1,24 @@
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../language/translate.ts'
-import { toShortFragment } from '../../scenario/link/codec.ts'
 import { Button } from '../../app/base/controls/Button.tsx'
 import { CopyField } from '../../app/base/ui/CopyField.tsx'
 import { linkTo } from '../../app/session/address.ts'
+import { openPanel } from '../../app/session/run/panelStore.ts'
+import { goTo } from '../../app/session/run/playhead.ts'
 import { openScenario, start } from '../../app/session/run/runStore.ts'
+import type { Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
+import { isolated } from '../../language/isolated.ts'
+import { t } from '../../language/translate.ts'
+import type { SeatChoice } from '../../runs/study/byHand.ts'
+import { toShortFragment } from '../../scenario/link/codec.ts'
+import type { Goal } from '../../scenario/link/opening.ts'
+import type { Scenario } from '../../scenario/model/scenario.ts'
+import { clock, duration } from '../../views/drawing/format.ts'
+import { ShowGame } from './BeatTurn.tsx'
 import { beatStore } from './beatStore.ts'
-import { Differences } from './Differences.tsx'
-import { beginGame, leaveGame, type Playing, undoMove } from './game.ts'
-import { ScoreChart } from './ScoreChart.tsx'
-import { ShowGame } from './ShowGame.tsx'
-import { useRivals } from './scores.ts'
-import { againstWords, comparisonWords } from './scoreWords.ts'
+import { beginGame, leaveGame, type Playing, showGame, undoMove } from './game.ts'
+import { againstWords, comparisonWords, type Rivals, useRivals } from './scores.ts'
 
 /** The result: beside the scores of the policies, and where the player differed from the rule. */
 export function BeatEnd({ playing }: { readonly playing: Playing }) {
@@ -36,8 +41,8 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
       {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
       <p className="beat-acts">
         <Button className="button lesson-next" onClick={() => void beginGame(session, goal)} text={t('Again')} />
-        <Button className="link" onClick={() => void undoMove(session)} text={t('One turn back')} />
-        <Button className="link" onClick={() => leaveGame(session)} text={t('Another game')} />
+        <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />
+        <Button className="link" onClick={() => leaveGame(session)} text={t('Choose another game')} />
       </p>
       <ShowGame run={run} />
       <Differences playing={playing} />
@@ -52,8 +57,83 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
           openScenario(session, game.scenario, 'simulation')
           void start(session)
         }}
-        text={t('Put the game on the canvas as a scenario')}
+        text={t('Open the game as a scenario')}
       />
     </>
   )
+}
+
+interface Props {
+  readonly goal: Goal
+  readonly mine: number
+  readonly rivals: Rivals
+}
+
+/** A bar for each score, the best first, and the lower bound below. */
+function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
+  const bars = [
+    { key: 'you', name: t('You'), score: mine },
+    ...scores.map(({ kind, name, scores: its }) => ({ key: kind as string, name, score: its[goal] })),
+  ].sort((a, b) => a.score - b.score)
+  if (bounds[goal] > 0) bars.push({ key: 'bound', name: t('Lower bound'), score: bounds[goal] })
+  const most = Math.max(1, ...bars.map(({ score }) => score))
+  return (
+    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('How long the whole run took') : t('How long a job took on average')}>
+      {bars.map(({ key, name, score }) => (
+        <li key={key} className={key}>
+          <span className="beat-name">{name}</span>
+          <span className="beat-score">{duration(score)}</span>
+          <span className="beat-bar" style={{ width: `${(100 * score) / most}%` }} aria-hidden="true" />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The turns in which the player differed from the policy, and what each changed: the score if the policy continued from there. */
+function Differences({ playing }: { readonly playing: Playing }) {
+  const session = useSession()
+  const { base, goal, moves, game } = playing
+  const rows = moves.flatMap(({ choice, sent, onward }, k) => {
+    if (sent.every((n, s) => n === choice.rule[s])) return []
+    return [{ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }]
+  })
+  if (rows.length === 0) return <p>{t('You always chose what least total time would have chosen.')}</p>
+  return (
+    <section className="beat-differences" aria-label={t('Where you chose differently')}>
+      <h3>{t('Where you chose differently')}</h3>
+      <ol>
+        {rows.map(({ n, choice, sent, by }) => (
+          <li key={n}>
+            <button type="button" onClick={() => void look(session, choice.time)}>
+              <strong>{t('Turn {n, number} at {time}', { n, time: clock(choice.time) })}</strong>
+              <span className={by < 0 ? 'good' : by > 0 ? 'warning' : 'soft'}>{effect(by)}</span>
+              <span className="soft">
+                {t('You: {mine}. The policy: {rule}.', { mine: wordsOf(base, choice, sent), rule: wordsOf(base, choice, choice.rule) })}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Shows the game at that instant, with the decision open. */
+async function look(session: Session, time: number): Promise<void> {
+  await showGame(session)
+  openPanel(session, 'decision')
+  goTo(session, time)
+}
+
+function effect(by: number): string {
+  if (by === 0) return t('no difference')
+  return by < 0 ? t('won {by}', { by: duration(-by) }) : t('lost {by}', { by: duration(by) })
+}
+
+function wordsOf({ stages }: Scenario, { free }: SeatChoice, sent: readonly number[]): string {
+  const words = stages.flatMap(({ name }, s) => (sent[s] === 0 ? [] : [sent[s] === 1 ? isolated(name) : `${isolated(name)} × ${sent[s]}`]))
+  const waiting = free - sent.reduce((sum, n) => sum + n, 0)
+  if (waiting > 0) words.push(t('{n, plural, one {# waits} other {# wait}}', { n: waiting }))
+  return words.join(', ')
 }

@@ -1,13 +1,19 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../language/translate.ts'
+import { Button } from '../../app/base/controls/Button.tsx'
+import { useLater } from '../../app/base/page/useLater.ts'
 import { PanelFrame } from '../../app/base/ui/PanelFrame.tsx'
+import { openScenario } from '../../app/session/run/runStore.ts'
+import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../app/session/useSession.ts'
+import { t } from '../../language/translate.ts'
+import { isPlayable } from '../../runs/study/byHand.ts'
+import type { Goal } from '../../scenario/link/opening.ts'
 import { BeatEnd } from './BeatEnd.tsx'
-import { BeatStart } from './BeatStart.tsx'
-import { BeatTurn } from './BeatTurn.tsx'
-import { attendGame, closeBeat, gameStore, type Playing } from './game.ts'
-import { listenToMoves } from './moveKeys.ts'
+import { BeatTurn, Target } from './BeatTurn.tsx'
+import { beatStore } from './beatStore.ts'
+import { attendGame, beginGame, closeBeat, gameStore, listenToMoves, type Playing } from './game.ts'
+import { levelsToPlay } from './levels.ts'
 import './beat.css'
 
 /** The game beside the pipeline: the player gives the seats, turn by turn. */
@@ -45,4 +51,70 @@ function countOf(playing: Playing | null): string {
   if (playing === null) return t('A game')
   const { game, moves } = playing
   return game.choice === null ? t('The end') : t('Turn {n, number} of about {all, number}', { n: moves.length + 1, all: game.choices })
+}
+
+/** What the game is about, and the scenario to play it on. */
+function BeatStart() {
+  const session = useSession()
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const toBeat = useStore(beatStore(session), (state) => state.toBeat)
+  const [goal, setGoal] = useState<Goal>(toBeat?.goal ?? 'makespan')
+  const playable = useLater(scenario, isPlayable)
+  const levels = useLater('levels', levelsToPlay)
+  return (
+    <>
+      <p>
+        {t(
+          'Time stops whenever workers are free and there is a choice. You see what the scheduler sees, queues and past service times, and decide where the workers go. Then your run is compared with the policies, with the same random seed.',
+        )}
+      </p>
+      {toBeat === null ? (
+        <fieldset className="beat-goal">
+          <legend>{t('Goal')}</legend>
+          <label>
+            <input type="radio" name="beat-goal" checked={goal === 'makespan'} onChange={() => setGoal('makespan')} />
+            <span>{t('How long the whole run takes')}</span>
+          </label>
+          <label>
+            <input type="radio" name="beat-goal" checked={goal === 'flow'} onChange={() => setGoal('flow')} />
+            <span>{t('How long a job takes on average')}</span>
+          </label>
+        </fieldset>
+      ) : (
+        <Target toBeat={toBeat} />
+      )}
+      {playable === null ? null : 'choices' in playable ? (
+        <div className="beat-here">
+          <p>
+            {t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', {
+              title: scenario.title || t('This scenario'),
+              choices: playable.choices,
+            })}
+          </p>
+          <Button className="button lesson-next" onClick={() => void beginGame(session, toBeat?.goal ?? goal)} text={t('Begin')} />
+        </div>
+      ) : (
+        <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
+      )}
+      <p className="beat-levels-head">{t('Made for this game, from easy to hard')}</p>
+      <ol className="beat-levels">
+        {levels?.map(({ key, title, about, scenario: its }) => (
+          <li key={key}>
+            <button
+              type="button"
+              onClick={() => {
+                // The challenge is about its own scenario only.
+                beatStore(session).setState({ toBeat: null })
+                openScenario(session, its, 'simulation')
+                void beginGame(session, goal)
+              }}
+            >
+              <strong>{title}</strong>
+              <span className="soft">{about}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
 }

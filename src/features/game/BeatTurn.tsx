@@ -1,18 +1,20 @@
-import { useEffect, useRef } from 'react'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../language/translate.ts'
-import type { SeatChoice } from '../../runs/study/byHand.ts'
-import { stateBefore } from '../../trace/trace.ts'
-import { clock } from '../../views/drawing/format.ts'
 import { Button } from '../../app/base/controls/Button.tsx'
+import { currentPalette } from '../../app/base/page/theme.ts'
+import { type Run, runStore } from '../../app/session/run/runStore.ts'
+import type { Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
+import { t } from '../../language/translate.ts'
+import { type Counts, IDLE } from '../../pipeline/counts.ts'
+import type { SeatChoice } from '../../runs/study/byHand.ts'
+import type { ToBeat } from '../../scenario/link/opening.ts'
+import { stateBefore } from '../../trace/trace.ts'
+import { clock, exactDuration } from '../../views/drawing/format.ts'
+import { stageColour } from '../../views/drawing/palette.ts'
 import { beatStore } from './beatStore.ts'
-import { FreeWorkers } from './FreeWorkers.tsx'
-import { acceptMoves, countSentTo, type Playing, undoMove } from './game.ts'
-import { idleWorkerStages, leftBehind } from './idleWorkers.ts'
+import { acceptMoves, countSentTo, gameStore, type Playing, sendWorker, showGame, undoMove, WAIT } from './game.ts'
 import { Places } from './Places.tsx'
-import { ShowGame } from './ShowGame.tsx'
-import { Target } from './Target.tsx'
 
 /** One turn: who is free, what waits where, and where they go. */
 export function BeatTurn({ playing, choice }: { readonly playing: Playing; readonly choice: SeatChoice }) {
@@ -40,12 +42,106 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
       <Places playing={playing} choice={choice} counts={counts} here={base.stages.map((_, s) => countSentTo(idle, s))} />
       <p className="beat-acts">
         <Button className="button lesson-next" disabled={left > 0} onClick={() => void acceptMoves(session)}>
-          {t('Go on')} <kbd>↵</kbd>
+          {t('Continue')} <kbd>↵</kbd>
         </Button>
-        {moves.length > 0 && <Button className="link" onClick={() => void undoMove(session)} text={t('One turn back')} />}
+        {moves.length > 0 && <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />}
       </p>
       <ShowGame run={run} />
-      <p className="soft beat-how">{t('Press a place or its number, or drag a worker there; whoever stands there already goes first.')}</p>
+      <p className="soft beat-how">{t('Press a stage or its number, or drag a worker there. Workers that are already there go first.')}</p>
     </>
   )
+}
+
+/** The score to beat. */
+export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat }) {
+  return (
+    <p className="beat-target">
+      {goal === 'makespan'
+        ? t('The score to beat: all done after {score}.', { score: exactDuration(score) })
+        : t('The score to beat: {score} per job on average.', { score: exactDuration(score) })}
+    </p>
+  )
+}
+
+/** Leads back to the run of the game while the page shows another. */
+export function ShowGame({ run }: { readonly run: Run }) {
+  const session = useSession()
+  const shows = useStore(runStore(session), (state) => state.run === run)
+  return shows ? null : <Button className="link" onClick={() => void showGame(session)} text={t('The page shows something else: show the game again')} />
+}
+
+/** The free workers as seats in the colour of the stage where each stands. They can be dragged to a row below or to a card in the pipeline. */
+function FreeWorkers({ stand, sent }: { readonly stand: readonly number[]; readonly sent: number }) {
+  const session = useSession()
+  const palette = currentPalette()
+  const free = stand.length
+  const [held, setHeld] = useState<{ readonly seat: number; readonly left: number; readonly top: number } | null>(null)
+  const take = (seat: number, event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    carry(seat, event)
+  }
+  const carry = (seat: number, { clientX, clientY }: PointerEvent) => setHeld({ seat, left: clientX, top: clientY })
+  const drop = ({ clientX, clientY }: PointerEvent) => {
+    setHeld(null)
+    const place = placeAt(session, clientX, clientY)
+    if (held !== null && place !== null) sendWorker(session, place)
+  }
+  return (
+    <p className="beat-free" aria-live="polite">
+      <span className="unseen">{t('{free, plural, =0 {All are sent} one {# worker to send} other {# workers to send}}', { free })}</span>
+      {stand.map((stage, seat) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: one free worker is like another
+          key={seat}
+          className={held?.seat === seat ? 'beat-seat held' : 'beat-seat'}
+          aria-hidden="true"
+          style={{
+            ...(stage >= 0 && { borderColor: stageColour(palette, stage).fill }),
+            ...(held?.seat === seat && { left: held.left, top: held.top }),
+          }}
+          onPointerDown={(event) => take(seat, event)}
+          onPointerMove={held === null ? undefined : (event) => carry(seat, event)}
+          onPointerUp={drop}
+          onPointerCancel={() => setHeld(null)}
+        />
+      ))}
+      {/* Seats of workers that were sent stay empty, so that nothing below moves. */}
+      {Array.from({ length: sent }, (_, k) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one place is like another
+        <span key={free + k} className="beat-seat gone" aria-hidden="true" />
+      ))}
+    </p>
+  )
+}
+
+/** Returns the stage that is drawn there, or WAIT; null if there is none. */
+function placeAt(session: Session, x: number, y: number): number | null {
+  const { playing } = gameStore(session).getState()
+  for (const element of document.elementsFromPoint(x, y)) {
+    const row = element.closest<HTMLElement>('[data-beat-place]')
+    if (row !== null) return Number(row.dataset.beatPlace)
+    const card = element.closest<HTMLElement>('.react-flow__node')
+    const stage = playing?.base.stages.findIndex(({ id }) => id === card?.dataset.id) ?? -1
+    if (card !== null) return stage < 0 ? null : stage
+  }
+  return null
+}
+
+/** Returns where each idle worker stands, by number; NONE for nowhere. */
+function idleWorkerStages({ status, stage }: Counts): number[] {
+  return Array.from(stage).filter((_, w) => status[w] === IDLE)
+}
+
+/** Returns those who are left when some go. A stage gets who stands there already, or else the first, as the scheduler does it. */
+function leftBehind(idle: readonly number[], going: readonly number[]): number[] {
+  const left = idle.slice()
+  const take = (at: number) => left.splice(at, 1)
+  const others = going.filter((place) => {
+    const at = left.indexOf(place)
+    if (place === WAIT || at < 0) return true
+    take(at)
+    return false
+  })
+  for (const place of others) take(place === WAIT ? left.length - 1 : 0)
+  return left
 }

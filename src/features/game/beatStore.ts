@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla'
-import { t } from '../../language/translate.ts'
-import type { ToBeat } from '../../scenario/link/opening.ts'
-import { isHidden } from '../../app/base/page/hiddenControls.ts'
+import { isHidden } from '../../app/base/page/hide.ts'
 import type { Commands } from '../../app/session/commands.ts'
 import { part, type Session } from '../../app/session/session.ts'
+import { t } from '../../language/translate.ts'
+import type { ToBeat } from '../../scenario/link/opening.ts'
 
 /** Whether the game is open, and which score to beat. The rest of the game is fetched when it opens. */
 export const beatStore = part(() => createStore<{ readonly open: boolean; readonly toBeat: ToBeat | null }>(() => ({ open: false, toBeat: null })))
@@ -17,7 +17,7 @@ export function openBeat(session: Session, toBeat: ToBeat | null = null): void {
 export const gameCommands: Commands = (session) => [
   {
     name: 'game',
-    menu: { section: 'learn', label: t('Beat the scheduler'), about: t('Give the seats out yourself, decision by decision.') },
+    menu: { section: 'learn', label: t('Beat the scheduler'), about: t('Assign the seats yourself, decision by decision.') },
     control: 'game',
     act: () => openBeat(session),
   },

@@ -1,21 +1,23 @@
 import { createStore } from 'zustand/vanilla'
-import { t } from '../../language/translate.ts'
-import { createEstimateHistory } from '../../measures/decisions/estimateHistory.ts'
-import { createChart, extendChart } from '../../measures/series/chart.ts'
-import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from '../../runs/study/byHand.ts'
-import type { Goal } from '../../scenario/link/opening.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { catchUp, endOf, stateBefore } from '../../trace/trace.ts'
-import { clock } from '../../views/drawing/format.ts'
+import { isField } from '../../app/base/ui/command.ts'
 import { dropOption } from '../../app/session/address.ts'
 import { openPanel, panelStore } from '../../app/session/run/panelStore.ts'
 import { movePlayback, type Run, runStore, showRun } from '../../app/session/run/runStore.ts'
 import { scenarioStore, select } from '../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../app/session/session.ts'
+import { t } from '../../language/translate.ts'
+import { createEstimateHistory } from '../../measures/decisions/estimateHistory.ts'
+import { createChart, extendChart } from '../../measures/series/chart.ts'
+import { type Game, playByHand, type Scores, type SeatChoice, seatsFor } from '../../runs/study/byHand.ts'
+import type { Goal } from '../../scenario/link/opening.ts'
+import { stageNumbers } from '../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { catchUp, endOf, stateBefore } from '../../trace/trace.ts'
+import { clock } from '../../views/drawing/format.ts'
 import { beatStore } from './beatStore.ts'
 
 /** One turn of the player. */
-export interface Move {
+interface Move {
   readonly choice: SeatChoice
   /** How many of the free workers went to each stage. */
   readonly sent: readonly number[]
@@ -178,4 +180,36 @@ export function leaveGame(session: Session): void {
 export function closeBeat(session: Session): void {
   beatStore(session).setState({ open: false, toBeat: null })
   dropOption(session.address, 'beat')
+}
+
+/** So many stages have a key, 1 to 9, in the order of the pipeline. */
+export const KEYED = 9
+
+/** Keys of a turn: 1 to 9 send a worker, 0 lets one wait, Backspace takes the last back, Enter accepts. Returns what ends it. */
+export function listenToMoves(session: Session): () => void {
+  const heard = (event: KeyboardEvent) => {
+    const { playing } = gameStore(session).getState()
+    const choice = playing?.game.choice
+    if (playing == null || choice == null || event.ctrlKey || event.metaKey || event.altKey || isField(event.target) || isElsewhere(event.target)) return
+    const stage = /^[1-9]$/.test(event.key) ? stageNumbers(playing.base)[Number(event.key) - 1] : undefined
+    if (stage !== undefined) sendWorker(session, stage)
+    else if (event.key === '0') sendWorker(session, WAIT)
+    else if (event.key === 'Backspace') takeBackWorker(session)
+    else if (event.key === 'Enter' && playing.going.length === choice.free && isOfGame(event.target)) void acceptMoves(session)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('keydown', heard, true)
+  return () => removeEventListener('keydown', heard, true)
+}
+
+/** Returns whether a dialog or a menu takes the key. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('dialog, [role=menu]') !== null
+}
+
+/** Returns whether Enter is for the game: it presses what has the focus, except a stage that was chosen by number. */
+function isOfGame(target: EventTarget | null): boolean {
+  return !(target instanceof HTMLElement) || target === document.body || target.closest('button, a, summary') === null || target.closest('.beat-stage') !== null
 }

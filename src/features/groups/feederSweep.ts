@@ -1,9 +1,8 @@
-import { groupSwitchLoss } from '../../measures/figures/groupSwitches.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
-import { type FeederGaps, feederGaps, sensibleFeeders } from './measure/feederGaps.ts'
+import { playTrial, type TrialOptions } from '../../runs/play/trial.ts'
 import { setFeeders } from '../../scenario/edit/edits.ts'
 import type { Micros, Scenario, WhenTaken } from '../../scenario/model/scenario.ts'
-import { playTrial, type TrialOptions } from '../../runs/play/trial.ts'
+import { type FeederGaps, feederGaps, groupSwitchLoss, sensibleFeeders } from './measure/feederGaps.ts'
 
 /** A run with one number of feeders, in figures. */
 export interface FeederRun {

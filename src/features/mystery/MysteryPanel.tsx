@@ -1,19 +1,24 @@
+import { useId } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../language/translate.ts'
-import { placeOf } from '../../scenario/model/hidden.ts'
-import type { PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
-import { serviceMean } from '../../scenario/model/serviceMean.ts'
-import { listed } from '../../scenario/model/words.ts'
-import { readDuration } from '../../app/base/forms/durationText.ts'
-import { policyOptions } from '../../app/base/ui/policyOptions.ts'
+import { createStore } from 'zustand/vanilla'
+import { Button } from '../../app/base/controls/Button.tsx'
+import { policyOptions, type SelectOption } from '../../app/base/controls/Select.tsx'
+import { Choice, Field, WordInput } from '../../app/base/forms/fields.tsx'
+import { readDuration } from '../../app/base/forms/typedText.ts'
+import { useRunResults } from '../../app/explain/results/runResults.ts'
 import { runStore } from '../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../app/session/secrets/secrets.ts'
-import { secretName, secretTitle } from '../../app/session/secrets/secretWords.ts'
+import { reveal, secretName, secretTitle } from '../../app/session/secrets/secretWords.ts'
+import { part, type Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
-import { useRunResults } from '../../app/explain/results/runResults.ts'
-import { GuessForm } from './GuessForm.tsx'
+import { t } from '../../language/translate.ts'
+import { serviceMean } from '../../scenario/model/distributions.ts'
+import { placeOf } from '../../scenario/model/hidden.ts'
+import type { Hidden, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
+import { listed } from '../../scenario/model/words.ts'
 import { policyAnswer, policyHints, serviceAnswer, serviceHints } from './guessWords.ts'
+import './mystery.css'
 
 /** What the scenario hides: a guess for each, how near it is, hints, and the reveal. It stands in place of the decisions, which would tell. */
 export function MysteryPanel() {
@@ -34,7 +39,7 @@ export function MysteryPanel() {
         {t('This scenario hides {what}.', { what: listed(all.map((secret) => secretName(scenario, secret))) })}{' '}
         {run === null
           ? t('Press Run, watch the queues and the workers, and guess.')
-          : t('Watch the queues and the workers, and guess. Results has figures when the run has ended.')}
+          : t('Watch the queues and the workers, and guess. Results shows figures when the run has ended.')}
       </p>
       {all.map((secret) => {
         if (secret.kind === 'policy') {
@@ -83,4 +88,91 @@ export function MysteryPanel() {
 /** Returns whether figures of a run are about the stages on the canvas. */
 function sameStages({ stages }: Scenario, played: Scenario | undefined): boolean {
   return played !== undefined && stages.length === played.stages.length && stages.every(({ id }, s) => id === played.stages[s].id)
+}
+
+interface Props {
+  readonly secret: Hidden
+  readonly title: string
+  readonly label: string
+  /** What can be chosen; null: a time is typed. */
+  readonly options: readonly SelectOption<string>[] | null
+  readonly hints: readonly string[]
+  /** Returns how near a guess is. */
+  judge(guess: string): string
+}
+
+/** One thing to guess. */
+function GuessForm({ secret, title, label, options, hints, judge }: Props) {
+  const session = useSession()
+  const id = useId()
+  const { guess, answer, hints: shown } = guessingAt(session, secret, useStore(guessStore(session)))
+  const change = (text: string) => keepGuess(session, secret, { guess: text, answer: null })
+  const show = () => {
+    reveal(session, secret)
+    document.getElementById('tab-decision')?.focus()
+  }
+  return (
+    <form
+      className="form mystery-guess"
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (guess.trim() !== '') keepGuess(session, secret, { answer: judge(guess) })
+      }}
+    >
+      <h3>{title}</h3>
+      {options === null ? (
+        <Field id={id} label={label} message={null} hint={t('A time such as 4 ms')}>
+          <WordInput id={id} value={guess} aria-describedby={`${id}-note`} spellCheck={false} onChange={(event) => change(event.target.value)} />
+        </Field>
+      ) : (
+        <Choice label={label} value={guess} options={[['', t('Choose a policy')], ...options]} choose={change} />
+      )}
+      <div className="mystery-actions">
+        <button type="submit" className="button" disabled={guess.trim() === ''}>
+          {t('Check my guess')}
+        </button>
+        {shown < hints.length && <Button onClick={() => keepGuess(session, secret, { hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />}
+        <Button onClick={show} text={t('Reveal')} />
+      </div>
+      <p className="mystery-answer" aria-live="polite">
+        {answer}
+      </p>
+      {shown > 0 && (
+        <ol className="mystery-hints" aria-live="polite">
+          {hints.slice(0, shown).map((hint) => (
+            <li key={hint}>{hint}</li>
+          ))}
+        </ol>
+      )}
+    </form>
+  )
+}
+
+/** How far somebody has come with one secret. */
+interface Guessing {
+  /** As it is typed or chosen. */
+  readonly guess: string
+  /** The answer to the guess that was asked about last; null before the first. */
+  readonly answer: string | null
+  /** How many hints are shown. */
+  readonly hints: number
+}
+
+const begun: Guessing = { guess: '', answer: null, hints: 0 }
+
+/** Guesses by the opening of the scenario and what is guessed: they stay while another tab is open. */
+const guessStore = part(() => createStore<Readonly<Record<string, Guessing>>>(() => ({})))
+
+function keyOf(session: Session, secret: Hidden): string {
+  return `${scenarioStore(session).getState().opened} ${placeOf(secret)}`
+}
+
+function guessingAt(session: Session, secret: Hidden, all: Readonly<Record<string, Guessing>>): Guessing {
+  return all[keyOf(session, secret)] ?? begun
+}
+
+function keepGuess(session: Session, secret: Hidden, change: Partial<Guessing>): void {
+  const store = guessStore(session)
+  store.setState({ [keyOf(session, secret)]: { ...guessingAt(session, secret, store.getState()), ...change } })
 }

@@ -1,5 +1,62 @@
+import '../../app/base/page/theme.css'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { beginJoining } from './join/JoinRoot.tsx'
+import { chosenTheme } from '../../app/base/browser/browserStorage.ts'
+import { beginLanguage } from '../../app/base/page/language.ts'
+import { followTheme, setTheme } from '../../app/base/page/theme.ts'
+import { trustOwnScripts } from '../../engine/threads/ownScripts.ts'
+import { pageEnvironment } from '../../engine/threads/pageEnvironment.ts'
+import { startWorkerThread } from '../../engine/threads/workerThread.ts'
+import { t } from '../../language/translate.ts'
+import { openCarrier } from './brokerClient/openCarrier.ts'
+import { createAnswering } from './join/answering.ts'
+import { JoinPage } from './join/JoinPage.tsx'
+import { createJoin, type Lend } from './join/joining.ts'
+import { newDeviceId, storedName, threadChoice } from './join/ownDevice.ts'
+import { lend } from './protocol/lender.ts'
+import { readJoinLink } from './protocol/links.ts'
+
+/** Begins what the page of a device needs, joins the room of its address, and returns the page. */
+async function beginJoining() {
+  trustOwnScripts()
+  followTheme()
+  setTheme(chosenTheme())
+  await beginLanguage()
+  document.title = `${t('Worker')} · Apportion`
+  const choice = threadChoice(navigator.hardwareConcurrency || 2, matchMedia('(pointer: coarse)').matches)
+  const answering = createAnswering(newDeviceId())
+  const own = { name: storedName(), threads: choice.usual }
+  const join = createJoin(roomHere(), own, { open: openCarrier, answering, lend: lendThreads, newId: newDeviceId })
+  // Another code was scanned in this tab.
+  addEventListener('hashchange', () => location.reload())
+  join.enter()
+  return (
+    <StrictMode>
+      <JoinPage join={join} answering={answering} most={choice.most} />
+    </StrictMode>
+  )
+}
+
+function roomHere() {
+  const link = readJoinLink(location.href)
+  if (link.found === 'room') return link.address
+  return new Error(link.found === 'problem' ? link.problem : t('Scan the code on the host’s screen, or copy the whole link and try again.'))
+}
+
+/** Lends module workers of this page. */
+const lendThreads: Lend = (carrier, device, changed) =>
+  lend(carrier, { ...device, build: buildOfPage(), lacks: lacking(), start: startWorkerThread(), every: pageEnvironment().every }, changed)
+
+/** Returns the name of the script that this page runs, which changes with each build. */
+function buildOfPage(): string {
+  return new URL(import.meta.url).pathname.split('/').pop() ?? ''
+}
+
+/** Returns what this browser lacks that other workers have, by the names of the platform. A page on plain http has none of it. */
+function lacking(): string[] {
+  const there = { 'crypto.subtle': globalThis.crypto?.subtle, 'navigator.locks': navigator.locks, SharedArrayBuffer: globalThis.SharedArrayBuffer }
+  return Object.entries(there).flatMap(([name, value]) => (value === undefined ? [name] : []))
+}
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('join.html has no #root')

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { isMainThread, MessageChannel, type MessagePort as NodePort, Worker, workerData } from 'node:worker_threads'
+import { MessageChannel, type MessagePort as NodePort, Worker } from 'node:worker_threads'
 import { type Endpoint, expose, wrap } from 'comlink'
-import { openCarrier } from './brokerClient/openCarrier.ts'
 import { type BatchPort, serveBatches } from '../../engine/conductor/batchPort.ts'
 import type { StartThread } from '../../engine/conductor/thread.ts'
-import type { Carrier, RoomAddress } from './protocol/carrier.ts'
-import { type LoanState, lend } from './protocol/lender.ts'
-import { readJoinLink } from './protocol/links.ts'
-import { deviceTopic } from './protocol/topics.ts'
 import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.ts'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { msg } from '../../language/msg.ts'
+import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
+import { openCarrier } from './brokerClient/openCarrier.ts'
+import { type Carrier, deviceTopic } from './protocol/carrier.ts'
+import { type LenderState, lend } from './protocol/lender.ts'
+import { readJoinLink } from './protocol/links.ts'
 
 const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
 
@@ -45,13 +45,13 @@ function readPlan(words: readonly string[]): Plan {
   return { address: link.address, threads: Number(threads), name: values.get('--name') ?? hostname() }
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function lendThreads(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
   const carrier = await connected(address, device)
-  let state: LoanState | null = null
-  const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread, every }, (now) => {
+  let state: LenderState | null = null
+  const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread(script), every }, (now) => {
     state = now
   })
   let said = ''
@@ -79,7 +79,7 @@ async function connected(address: RoomAddress, device: string): Promise<Carrier>
 }
 
 /** Returns one line about what the threads do. */
-function wordsOf({ up, workers, stage, done }: LoanState, threads: number): string {
+function wordsOf({ up, workers, stage, done }: LenderState, threads: number): string {
   if (!up) return 'The broker of the room does not answer; trying again.'
   const jobs = `${done} ${done === 1 ? 'job' : 'jobs'} done.`
   if (workers.length === 0) return `In reserve with ${threads} ${threads === 1 ? 'thread' : 'threads'}. ${jobs}`
@@ -92,28 +92,30 @@ function every(milliseconds: number, call: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Starts a thread of this process, which runs this file and serves as a worker of a page does. */
-const startNodeThread: StartThread = (_, events) => {
-  const { port1, port2 } = new MessageChannel()
-  const thread = new Worker(fileURLToPath(import.meta.url), { workerData: port2, transferList: [port2] })
-  const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
-  let over = false
-  thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
-  thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
-  return {
-    // The exit of the thread says when it ends: no lock is needed.
-    hello: () => workerApi.hello(''),
-    clock: () => workerApi.clock(),
-    hangAt: (time) => workerApi.hangAt(time),
-    port: port1 as unknown as BatchPort,
-    onEnd() {},
-    end() {
-      over = true
-      port1.close()
-      void thread.terminate()
-    },
+/** Returns how a thread of this process is started, which runs this script and serves as a worker of a page does. */
+const startNodeThread =
+  (script: URL): StartThread =>
+  (_, events) => {
+    const { port1, port2 } = new MessageChannel()
+    const thread = new Worker(script, { workerData: { command: 'lend', data: port2 }, transferList: [port2] })
+    const workerApi = wrap<WorkerApi>(port1 as unknown as Endpoint)
+    let over = false
+    thread.on('error', (error) => over || events.error(error instanceof Error ? error.message : String(error)))
+    thread.on('exit', () => over || events.lost(msg('has ended of its own accord')))
+    return {
+      // The exit of the thread says when it ends: no lock is needed.
+      hello: () => workerApi.hello(''),
+      clock: () => workerApi.clock(),
+      hangAt: (time) => workerApi.hangAt(time),
+      port: port1 as unknown as BatchPort,
+      onEnd() {},
+      end() {
+        over = true
+        port1.close()
+        void thread.terminate()
+      },
+    }
   }
-}
 
 /** What a thread of this process does: the calls and the batches come by the port that it was given. */
 function serve(port: NodePort): void {
@@ -122,5 +124,4 @@ function serve(port: NodePort): void {
   serveBatches(port as unknown as Parameters<typeof serveBatches>[0], workerApi.work)
 }
 
-if (isMainThread) await runCommand(main)
-else serve(workerData as NodePort)
+export const lendCommand: Command = { run: lendThreads, serve: (data) => serve(data as NodePort) }

@@ -1,5 +1,16 @@
-import type { Micros } from '../../scenario/model/scenario.ts'
-import type { RuleComparison } from './ruleComparison.ts'
+import type { Ballot } from '../../allocation/ballot.ts'
+import { t } from '../../language/translate.ts'
+import { countRow } from '../../pipeline/countRow.ts'
+import { BUSY, countPosted, IDLE } from '../../pipeline/counts.ts'
+import { applySeats } from '../../pipeline/journal.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { tieOrder } from '../../scenario/model/tieOrder.ts'
+import { decisionIndexAt } from '../../trace/findRows.ts'
+import { eachRow, rowsUntil, stateBefore, type Trace, timeOf } from '../../trace/trace.ts'
+import { ballotOf } from './decision.ts'
+import { type EstimateHistory, estimatesBefore } from './estimateHistory.ts'
+import { type RuleComparison, seatsBy } from './ruleComparison.ts'
+import { createSpeech, merged, plain, type SentencePart, sentence, tParts } from './speech.ts'
 
 /**
  * What stops playback. A condition is met at an instant if it holds at its end and did not before, so that playing on leads to
@@ -33,4 +44,190 @@ export interface Hit {
   readonly time: Micros
   /** By condition, then by stage or worker. */
   readonly causes: readonly BreakCause[]
+}
+
+/**
+ * Returns a search for the first instant after `after` at which a condition is met. It goes row by row with its own counts, so
+ * playback can let it run ahead a few thousand rows a frame. The trace may still grow.
+ *
+ *   rows      . . . after . . . . . clearUntil . . . .
+ *             warm up |  nothing met  |  to be looked at
+ *
+ * It begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
+ * count. Costs a fold from a checkpoint.
+ */
+export function createBreakpointSearch(trace: Trace, estimateHistory: EstimateHistory, conditions: readonly Condition[], after: Micros) {
+  const decided = decisionIndexAt(trace, after)
+  let row = rowsUntil(trace, after)
+  if (decided >= 0 && conditions.some(({ kind }) => kind === 'disagree')) row = trace.decisions.row[decided]
+  if (conditions.some(({ kind }) => kind === 'moves')) row = Math.min(row, rowsUntil(trace, after - MOVES_WITHIN - 1))
+  const { counts, seats, decisions } = stateBefore(trace, row)
+  const { stages } = trace.topology
+  const breakpointSearch = {
+    trace,
+    estimateHistory,
+    conditions,
+    after,
+    /** No instant from `after` to this one meets a condition: playback may go so far. */
+    clearUntil: after,
+    counts,
+    /** The next row, and the next decision. */
+    row,
+    decision: decisions,
+    seats,
+    stageOf: tieOrder(trace.scenario),
+    /** By stage: workers with their post there, now and at the end of the instant before; jobs that waited then. */
+    posted: new Int32Array(stages),
+    postedBefore: new Int32Array(stages),
+    waitingBefore: new Int32Array(stages),
+    /** By condition: whether the rule gave other seats at the last decision; by worker, when it last moved. */
+    disagreed: conditions.map(() => false),
+    moves: conditions.map(() => Array.from(counts.status, (): Micros[] => [])),
+    /** What has been met at the current instant. */
+    causes: [] as BreakCause[],
+  }
+  countPosted(counts, breakpointSearch.posted)
+  decide(breakpointSearch)
+  close(breakpointSearch)
+  return breakpointSearch
+}
+
+export type BreakpointSearch = ReturnType<typeof createBreakpointSearch>
+
+/**
+ * Reads rows up to time `until`, at most `most`. Returns the first hit, which ends the search; else null, and `clearUntil` says
+ * how far there is none. All rows of an instant must be there.
+ */
+export function advanceSearch(breakpointSearch: BreakpointSearch, until: Micros, most = Infinity): Hit | null {
+  const { trace, counts } = breakpointSearch
+  for (let left = most; ; ) {
+    const time = breakpointSearch.row < trace.length ? timeOf(trace, breakpointSearch.row) : Infinity
+    const over = time > counts.time
+    if (over) {
+      const causes = close(breakpointSearch)
+      if (causes.length > 0 && counts.time > breakpointSearch.after) return { time: counts.time, causes }
+    }
+    if (time === Infinity || time > until || left <= 0) {
+      breakpointSearch.clearUntil = Math.max(breakpointSearch.clearUntil, Math.min(until, (over ? time : counts.time) - 1))
+      return null
+    }
+    let to = breakpointSearch.row + 1
+    while (to < trace.length && to - breakpointSearch.row < left && timeOf(trace, to) === time) to++
+    left -= to - breakpointSearch.row
+    take(breakpointSearch, to)
+  }
+}
+
+/** Reads the rows up to `to`, which are of one instant. */
+function take(breakpointSearch: BreakpointSearch, to: number): void {
+  const { trace, counts } = breakpointSearch
+  eachRow(trace, breakpointSearch.row, to, (rows, i, row) => {
+    const worker = rows.worker[i]
+    if (worker < 0) countRow(trace.topology, counts, rows, i)
+    else {
+      const stood = counts.stage[worker]
+      post(breakpointSearch, worker, -1)
+      countRow(trace.topology, counts, rows, i)
+      post(breakpointSearch, worker, 1)
+      if (stood >= 0 && counts.stage[worker] !== stood && counts.movedFrom[worker] === stood) move(breakpointSearch, worker)
+    }
+    breakpointSearch.row = row + 1
+    decide(breakpointSearch)
+  })
+}
+
+/** Adds `by` to the workers at a worker's post. */
+function post({ counts: { status, stage }, posted }: BreakpointSearch, worker: number, by: 1 | -1): void {
+  if (stage[worker] >= 0 && (status[worker] === IDLE || status[worker] === BUSY)) posted[stage[worker]] += by
+}
+
+/** A worker has changed stage. It is a hit if there are now enough moves within a second, and there were not a microsecond ago. */
+function move(breakpointSearch: BreakpointSearch, worker: number): void {
+  const { time } = breakpointSearch.counts
+  breakpointSearch.conditions.forEach((condition, c) => {
+    if (condition.kind !== 'moves') return
+    const moves = breakpointSearch.moves[c][worker]
+    moves.push(time)
+    if (moves.length > condition.times + 1) moves.shift()
+    const enough = moves.length >= condition.times && moves[moves.length - condition.times] > time - MOVES_WITHIN
+    // With the move before those there were enough a microsecond ago already.
+    const already = moves.length > condition.times && moves[0] >= time - MOVES_WITHIN
+    if (enough && !already) breakpointSearch.causes.push({ condition, stage: -1, worker, amount: condition.times })
+  })
+}
+
+/** Applies the decision before the next row, if there is one, and asks other rules about its votes. */
+function decide(breakpointSearch: BreakpointSearch): void {
+  const { trace, seats, stageOf, counts } = breakpointSearch
+  const { decisions } = trace
+  const d = breakpointSearch.decision
+  if (d >= decisions.length || decisions.row[d] !== breakpointSearch.row) return
+  breakpointSearch.decision++
+  applySeats(decisions, d, seats)
+  let ballot: Ballot | null = null
+  breakpointSearch.conditions.forEach((condition, c) => {
+    if (condition.kind !== 'disagree') return
+    ballot ??= ballotOf(trace, breakpointSearch, estimatesBefore(breakpointSearch.estimateHistory, breakpointSearch.row, counts), stageOf)
+    const elsewhere = seatsBy(condition.rule, condition.power, ballot).reduce((sum, n, k) => sum + Math.abs(n - seats[stageOf[k]]), 0)
+    // A moved seat counts twice: one too many there and one too few here. Where seats stay empty the sum may be odd.
+    if (elsewhere > 0 && !breakpointSearch.disagreed[c]) breakpointSearch.causes.push({ condition, stage: -1, worker: -1, amount: Math.ceil(elsewhere / 2) })
+    breakpointSearch.disagreed[c] = elsewhere > 0
+  })
+}
+
+/** Ends the current instant. Returns what was met at it, by condition. */
+function close(breakpointSearch: BreakpointSearch): BreakCause[] {
+  const { posted, postedBefore, waitingBefore, counts, conditions } = breakpointSearch
+  const found = breakpointSearch.causes
+  for (const condition of conditions) {
+    if (condition.kind !== 'deserted' && condition.kind !== 'queue') continue
+    const first = condition.stage ?? 0
+    const last = condition.stage ?? posted.length - 1
+    for (let s = first; s <= last; s++) {
+      if (condition.kind === 'deserted') {
+        if (posted[s] === 0 && postedBefore[s] > 0) found.push({ condition, stage: s, worker: -1, amount: 0 })
+      } else if (counts.waiting[s] > condition.above && waitingBefore[s] <= condition.above)
+        found.push({ condition, stage: s, worker: -1, amount: counts.waiting[s] })
+    }
+  }
+  postedBefore.set(posted)
+  waitingBefore.set(counts.waiting)
+  if (found.length === 0) return found
+  breakpointSearch.causes = []
+  return found.sort((a, b) => conditions.indexOf(a.condition) - conditions.indexOf(b.condition) || a.stage - b.stage || a.worker - b.worker)
+}
+
+/** The most causes in the sentence. */
+const MOST = 3
+
+/**
+ * Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are
+ * numbered from 1.
+ *
+ * @param ruleName what people call a rule
+ */
+export function causesSentence(
+  scenario: Scenario,
+  causes: readonly BreakCause[],
+  ruleName: (condition: Extract<Condition, { kind: 'disagree' }>) => string,
+): SentencePart[] {
+  const speech = createSpeech(scenario)
+  const clauseOf = ({ condition, stage, worker, amount }: BreakCause): SentencePart[] => {
+    switch (condition.kind) {
+      case 'deserted':
+        return tParts('<stage></stage> has lost its last worker', { stage: [speech.stage(stage)] })
+      case 'queue':
+        return tParts('more than {n, number} wait at <stage></stage>: {amount, number}', { stage: [speech.stage(stage)] }, { n: condition.above, amount })
+      case 'disagree':
+        return [plain(t('{rule} would send {n, plural, =1 {one worker} one {# worker} other {# workers}} elsewhere', { rule: ruleName(condition), n: amount }))]
+      case 'moves':
+        return tParts(
+          'worker <worker></worker> has changed stage {n, plural, =1 {once} one {# time} other {# times}} within a second',
+          { worker: [speech.worker(worker)] },
+          { n: condition.times },
+        )
+    }
+  }
+  const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
+  return merged([...told, ...(causes.length > MOST ? sentence([plain(t('and {n, number} more', { n: causes.length - MOST }))]) : [])])
 }

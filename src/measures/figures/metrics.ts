@@ -2,6 +2,7 @@ import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { runToEnd } from '../series/inOneGo.ts'
 import type { JobTimes } from './jobTimes.ts'
+import { type LowerBound, lowerBoundOfRun } from './lowerBound.ts'
 import { plainTotalsInSteps } from './plainTotals.ts'
 import { makespanOf, runTotalsInSteps, type Totals } from './runTotals.ts'
 
@@ -141,4 +142,38 @@ function select(values: Float64Array, rank: number): void {
 
 function perTime(sum: number, by: number): number {
   return by > 0 ? sum / by : 0
+}
+
+/** A run in numbers. */
+export interface RunFigures {
+  readonly metrics: Metrics
+  /** No schedule of these jobs can finish earlier. */
+  readonly bound: LowerBound
+}
+
+/** Returns the figures of a run that was just played here, from one pass over its rows. */
+export function figuresOf(trace: Trace): RunFigures {
+  const { metrics, jobs } = runToEnd(figuresInSteps(trace))
+  return { metrics, bound: lowerBoundOfRun(trace, jobs) }
+}
+
+/** How much a stage had to do: what the utilisation law is about. */
+export interface StageLoad {
+  /** How many of its workers served a job, on average over time. */
+  readonly busy: number
+  readonly finished: number
+}
+
+/** Returns the time of all workers together, in microseconds, until the makespan. */
+export function workerTimeOf({ workersOverTime, makespan }: Pick<Metrics, 'workersOverTime' | 'makespan'>): Micros {
+  const ends = [...workersOverTime.slice(1).map(([time]) => time), makespan]
+  return workersOverTime.reduce((sum, [time, workers], i) => sum + workers * Math.max(0, ends[i] - time), 0)
+}
+
+/** Returns the load of stage `s`. Utilisation law: busy workers = jobs per second x mean service time. */
+export function stageLoadOf(metrics: Metrics, s: number): StageLoad {
+  const { utilisation, meanService } = metrics.stages[s]
+  const served = utilisation * workerTimeOf(metrics)
+  if (meanService === 0) return { busy: 0, finished: 0 }
+  return { busy: served / metrics.makespan, finished: Math.round(served / meanService) }
 }

@@ -21,7 +21,7 @@ import type { Topology } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
-import { groupingIn } from '../frame/groups.ts'
+import { groupingIn } from '../frame/frame.ts'
 import { addService, createServedJobs, type JobTimes } from './jobTimes.ts'
 
 /** What the metrics of a run are made of. */

@@ -1,9 +1,10 @@
-import { BUSY, countPosted, markDone } from '../../pipeline/counts.ts'
+import { BUSY, type Counts, countPosted, markDone } from '../../pipeline/counts.ts'
 import { NONE } from '../../pipeline/rows.ts'
 import { isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { stateAt, type Trace } from '../../trace/trace.ts'
-import { contentionIn } from './contention.ts'
+import { ordersInHand } from '../../trace/findRows.ts'
+import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
+import { groupsOf } from '../../workload/groups.ts'
 
 /**
  * Everything that a picture of one instant needs. Computed from a trace and a time, so the slider runs both ways. Stages and
@@ -107,4 +108,55 @@ export function frameAt(trace: Trace, t: Micros): Frame {
   )
   const { arrived, released, failed, outside, parked } = counts
   return { time: t, arrived, released, failed, outside, parked, stages, workers, decision: decisions - 1 }
+}
+
+/** By worker: its group, and whether it waits. */
+interface Contention {
+  /** The group of the first job in its hands; NONE without. */
+  readonly group: Int32Array
+  /** 1: it waits for a resource that another worker has. */
+  readonly waits: Uint8Array
+}
+
+/**
+ * Returns each worker's group and whether it waits at the instant of `counts`; null where the source makes no groups. Of the
+ * workers with one group at one stage, the one that was ordered first is served.
+ */
+export function contentionIn(trace: Trace, counts: Counts): Contention | null {
+  const groups = groupsIn(trace)
+  if (groups === null) return null
+  const { stages } = trace.scenario
+  const group = new Int32Array(counts.status.length).fill(NONE)
+  const waits = new Uint8Array(counts.status.length)
+  const first = new Map<number, { readonly worker: number; readonly row: number }>()
+  for (let w = 0; w < group.length; w++) {
+    if (counts.status[w] !== BUSY) continue
+    const [row] = ordersInHand(trace, counts, w, rowsUntil(trace, counts.time))
+    group[w] = groups[traceRow(trace, row).job]
+    const { resource, whenTaken } = stages[counts.stage[w]]
+    if (resource === null || whenTaken === 'skip') continue
+    const key = group[w] * 256 + counts.stage[w]
+    const other = first.get(key)
+    if (other !== undefined) waits[row < other.row ? other.worker : w] = 1
+    if (other === undefined || row < other.row) first.set(key, { worker: w, row })
+  }
+  return { group, waits }
+}
+
+const known = new WeakMap<Trace, Int32Array | null>()
+
+/** Returns the group of each job of a run; null where the source makes no groups. Computed once for a trace. */
+export function groupsIn(trace: Trace): Int32Array | null {
+  const found = known.get(trace)
+  if (found !== undefined) return found
+  const { source, seed } = trace.scenario
+  const groups = groupsOf(source, seed)
+  known.set(trace, groups)
+  return groups
+}
+
+/** The same as a function: 0 for all jobs where the source makes no groups. */
+export function groupingIn(trace: Trace): (job: number) => number {
+  const groups = groupsIn(trace)
+  return groups === null ? () => 0 : (job) => groups[job]
 }

@@ -1,7 +1,7 @@
 import { grown } from '../../pipeline/column.ts'
-import { type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
+import { ARRIVED, type Rows, rowTime, STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { followTrace, type Trace } from '../../trace/trace.ts'
+import { eachRow, followTrace, rowsUntil, type Trace } from '../../trace/trace.ts'
 
 /** Returns when each job was first begun at one stage. The trace may still grow. 8 bytes a job. */
 export function createFirstStarts(trace: Trace, stage: number) {
@@ -42,4 +42,20 @@ export function firstStartOf({ startedAt: beganAt }: FirstStarts, job: number): 
 export function firstUnstartedJob({ startedAt: beganAt, jobs }: FirstStarts, t: Micros): number {
   for (let job = jobs - 1; job >= 0; job--) if (beganAt[job] < t) return job + 1
   return 0
+}
+
+/**
+ * Returns by stage the first job whose service time has not influenced the run before `at`. It can change without changing a
+ * row before `at`. A service time influences the run once the job is begun; where the shortest goes first, once it is in the
+ * queue.
+ */
+export function firstUntouchedJobs(trace: Trace, at: Micros): readonly number[] {
+  const { stages } = trace.scenario
+  const begun = new Array<number>(stages.length).fill(0)
+  let arrived = 0
+  eachRow(trace, 0, rowsUntil(trace, at - 1), ({ kind, stage, job }, i) => {
+    if (kind[i] === STARTED && job[i] >= begun[stage[i]]) begun[stage[i]] = job[i] + 1
+    else if (kind[i] === ARRIVED && job[i] >= arrived) arrived = job[i] + 1
+  })
+  return begun.map((jobs, s) => (stages[s].discipline === 'shortest' ? arrived : jobs))
 }

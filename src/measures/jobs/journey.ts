@@ -18,7 +18,7 @@ import {
 } from '../../pipeline/rows.ts'
 import { SINK } from '../../pipeline/topology.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { isPrefetch } from '../../trace/ordersInHand.ts'
+import { isPrefetch } from '../../trace/findRows.ts'
 import type { Trace } from '../../trace/trace.ts'
 
 /** One job on its way through the pipeline. The trace may still grow. */
@@ -152,4 +152,22 @@ function take(journey: Journey, trace: Trace, rows: Rows, i: number, row: number
 
 function queue({ legs }: Journey, stage: number, row: number, queuedAt: Micros): void {
   legs.push({ stage, row, queuedAt, startedAt: -1, worker: NONE, began: -1, ended: -1, overAt: -1, outcome: 'waiting', prefetched: false })
+}
+
+/** Where a job, or a part of it, is at an instant. Parked: served everywhere, waiting to leave in order. */
+export type Whereabouts =
+  | { readonly at: 'queue'; readonly leg: Leg }
+  | { readonly at: 'hands'; readonly stage: number; readonly worker: number }
+  | { readonly at: 'parked' }
+
+/**
+ * Returns where the job is at `t`, after all that happened at `t`: several places where it is copied. Empty before it arrives,
+ * after it leaves, and while all its parts wait at a join.
+ */
+export function whereaboutsAt({ arrivedAt, parkedAt, leftAt, legs }: Journey, t: Micros): Whereabouts[] {
+  if (arrivedAt < 0 || t < arrivedAt || (leftAt >= 0 && t >= leftAt)) return []
+  if (parkedAt >= 0 && t >= parkedAt) return [{ at: 'parked' }]
+  return legs
+    .filter(({ queuedAt, overAt }) => queuedAt <= t && (overAt < 0 || t < overAt))
+    .map((leg) => (leg.startedAt >= 0 && leg.startedAt <= t ? { at: 'hands', stage: leg.stage, worker: leg.worker } : { at: 'queue', leg }))
 }

@@ -1,7 +1,7 @@
 import { countRow } from '../../pipeline/countRow.ts'
 import type { Counts } from '../../pipeline/counts.ts'
 import { ARRIVED, FINISHED, GATHERED, ROUTED, type Rows, rowTime } from '../../pipeline/rows.ts'
-import { ordersInHand } from '../../trace/ordersInHand.ts'
+import { ordersInHand } from '../../trace/findRows.ts'
 import { eachRow, stateBefore, type Trace, traceRow } from '../../trace/trace.ts'
 import { appendStep, createSteps, type Steps } from '../series/steps.ts'
 import type { Leg } from './journey.ts'

@@ -8,7 +8,7 @@ import { workersEver } from '../../pipeline/topology.ts'
 import { beginsBatch, createWorkerJobs, updateWorkerJobs } from '../../pipeline/workerJobs.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { eachRow, endOf, type Trace } from '../../trace/trace.ts'
-import { groupingIn } from '../frame/groups.ts'
+import { groupingIn } from '../frame/frame.ts'
 
 /** What a worker spends time on: a job that it finishes, work that is thrown away, a change of stage or group, the wait for a resource. */
 export const WORK = 0

@@ -1,8 +1,7 @@
 import { bisectLeft } from 'd3-array'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { type Lanes, PAIRS, spansIn, type WorkerLane, workedUntil } from './lanes.ts'
-import { firstMark, markAt } from './marks.ts'
-import { BLOCK, firstAfter } from './search.ts'
+import { BLOCK, firstAfter, firstMark, markAt } from './marks.ts'
 
 /** Blocks in a pixel from which on sums are cheaper than adding up its spans. */
 const DENSE = 0.5

@@ -1,8 +1,7 @@
 import { bisectLeft } from 'd3-array'
 import { resized } from '../../pipeline/column.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { appendMark, createMarks, firstMark, type Marks, markAt } from './marks.ts'
-import { BLOCK, firstAfter } from './search.ts'
+import { appendMark, BLOCK, createMarks, firstAfter, firstMark, type Marks, markAt } from './marks.ts'
 
 /**
  * A whole number that changes in steps, such as a queue's length. Its extremes and mean over any stretch take a few steps.

@@ -1,3 +1,7 @@
+import type { Scenario } from '../../scenario/model/scenario.ts'
+import type { StageBallot } from '../decisions/decision.ts'
+import { createSpeech, merged, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
+
 /** What a decision would have done for a worker and a stage if another number of jobs had waited there. */
 export interface Otherwise {
   /** The target of the stage. */
@@ -31,4 +35,55 @@ export function rangeAround(outcomeOf: (waiting: number) => Otherwise, waiting: 
   while (from > 0 && waiting - from < MOST_TRIED && same(from - 1)) from--
   while (to < most && to - waiting < MOST_TRIED && same(to + 1)) to++
   return { from, to, outcome }
+}
+
+/** The worker and the stage that are asked about, and what the record says of them. */
+export interface OtherwiseAsked {
+  readonly worker: number
+  readonly stage: number
+  /** Where the worker was; -1 if nowhere yet. */
+  readonly from: number
+  /** Where it went. */
+  readonly post: number
+}
+
+/** Returns what another queue would have led to: "With 9 or fewer waiting at Write, worker 3 would have stayed at Parse." */
+export function otherwiseSentence(
+  scenario: Scenario,
+  stages: readonly Pick<StageBallot, 'seatsAfter'>[],
+  asked: OtherwiseAsked,
+  range: OtherwiseRange,
+): SentencePart[] {
+  const speech = createSpeech(scenario)
+  const then =
+    range.outcome.post === null ? targetTold(stages[asked.stage].seatsAfter, range.outcome, speech, asked) : postTold(range.outcome.post, asked, speech)
+  return merged(sentence(tParts('<queue></queue>, <then></then>', { queue: queueTold(range, speech, asked), then })))
+}
+
+function queueTold({ from, to }: OtherwiseRange, speech: Speech, asked: OtherwiseAsked): SentencePart[] {
+  const stage = { stage: [speech.stage(asked.stage)] }
+  if (from === to) return tParts('with {n, plural, =0 {none} other {#}} waiting at <stage></stage>', stage, { n: from })
+  if (from === 0) return tParts('with {to, number} or fewer waiting at <stage></stage>', stage, { to })
+  return tParts('with {from, number} to {to, number} waiting at <stage></stage>', stage, { from, to })
+}
+
+function postTold(post: number, { worker, from, post: recorded }: OtherwiseAsked, speech: Speech): SentencePart[] {
+  const who = [speech.worker(worker)]
+  if (post < 0) return tParts('worker <who></who> would have stayed idle', { who })
+  const tags = { who, stage: [speech.stage(post)] }
+  if (post === recorded) {
+    return post === from
+      ? tParts('worker <who></who> would have stayed at <stage></stage>, as it did', tags)
+      : tParts('worker <who></who> would have gone to <stage></stage>, as it did', tags)
+  }
+  return post === from
+    ? tParts('worker <who></who> would have stayed at <stage></stage>', tags)
+    : tParts('worker <who></who> would have gone to <stage></stage>', tags)
+}
+
+function targetTold(recorded: number, { target }: Otherwise, speech: Speech, asked: OtherwiseAsked): SentencePart[] {
+  const stage = { stage: [speech.stage(asked.stage)] }
+  return target === recorded
+    ? tParts('the target for <stage></stage> would have been {target, number}, as it was', stage, { target })
+    : tParts('the target for <stage></stage> would have been {target, number} instead of {recorded, number}', stage, { target, recorded })
 }

@@ -2,7 +2,7 @@ import { bisectRight } from 'd3-array'
 import { BUSY, type Counts } from '../../pipeline/counts.ts'
 import { STARTED } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import { isPrefetch, ordersInHand } from '../../trace/ordersInHand.ts'
+import { isPrefetch, ordersInHand } from '../../trace/findRows.ts'
 import { rowsUntil, stateAt, type Trace, traceRow } from '../../trace/trace.ts'
 
 /** The batch that a worker is at, or was at last, and the decision that gave it. */

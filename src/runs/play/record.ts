@@ -2,8 +2,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { Journal } from '../../pipeline/journal.ts'
 import type { EngineName } from '../../scenario/model/engines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
-import { closeDecisions } from '../../trace/decisionLog.ts'
-import { append, createTrace, type Trace } from '../../trace/trace.ts'
+import { append, closeDecisions, createTrace, type Trace } from '../../trace/trace.ts'
 
 /** Plays a scenario on an engine of this thread and returns the trace. `startedAt` in milliseconds since 1970. `heard` gets each journal before it is cleared. */
 export async function record(

@@ -1,5 +1,4 @@
-import type { Metrics, StageMetrics } from '../../measures/figures/metrics.ts'
-import { figuresOf } from '../../measures/figures/runFigures.ts'
+import { figuresOf, type Metrics, type StageMetrics } from '../../measures/figures/metrics.ts'
 import { hides } from '../../scenario/model/hidden.ts'
 import type { Micros, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'

@@ -6,8 +6,7 @@ import { parse } from '../../scenario/parse/parse.ts'
 import { createJsonBytes, feed, isAtEnd, readingPlace } from '../json/jsonBytes.ts'
 import { Refusal } from '../json/refusal.ts'
 import type { Trace } from '../trace.ts'
-import { readTraceColumns, type TraceFile } from './readColumns.ts'
-import { checkHead } from './traceHead.ts'
+import { checkHead, readTraceColumns, type TraceFile } from './readColumns.ts'
 import { traceOf } from './traceOfColumns.ts'
 
 export type TraceRead = { readonly trace: Trace } | { readonly problems: readonly Problem[] }

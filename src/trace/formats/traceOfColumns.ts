@@ -9,9 +9,8 @@ import { checkWhole } from '../../scenario/parse/shape.ts'
 import type { NumberColumn } from '../json/jsonNumbers.ts'
 import { Refusal, required } from '../json/refusal.ts'
 import { append, createTrace, type Trace } from '../trace.ts'
-import type { TraceFile } from './readColumns.ts'
+import type { TraceFile, TraceHead } from './readColumns.ts'
 import { checkRow, createRowChecker, type RowChecker } from './rowChecker.ts'
-import type { TraceHead } from './traceHead.ts'
 import { columnNames } from './traceJson.ts'
 
 /** Returns the trace of a file. Throws a Refusal with its place for a row that could not follow those before it. */

@@ -2,7 +2,6 @@ import { bisectRight } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import { NONE, type Row } from '../../pipeline/rows.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
-import type { Objection } from './objection.ts'
 
 /** When each worker works, to check that it does one thing at a time, and nothing before it was given it. */
 export interface WorkTimes {
@@ -57,4 +56,10 @@ export function endBatch({ given, prefetched, services, servedUntil }: WorkTimes
   servedUntil[worker] = Math.max(servedUntil[worker], ended.at(-1) ?? 0)
   began.length = 0
   ended.length = 0
+}
+
+/** What is wrong with a row: the column, and a message. */
+export interface Objection {
+  readonly column: 'time' | 'kind' | 'stage' | 'worker' | 'job' | 'began'
+  readonly message: string
 }

@@ -2,9 +2,8 @@ import { t } from '../../language/translate.ts'
 import { grown } from '../../pipeline/column.ts'
 import { foundText } from '../../scenario/model/words.ts'
 import { checkWhole } from '../../scenario/parse/shape.ts'
-import { type JsonBytes, more, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
+import { CLOSE_LIST, COMMA, isSpace, type JsonBytes, more, OPEN_LIST, peek, type Reading, takeListStart, takeOneOf, takeValue } from './jsonBytes.ts'
 import { Refusal, required } from './refusal.ts'
-import { CLOSE_LIST, COMMA, isSpace, OPEN_LIST } from './scan.ts'
 
 /** Numbers in a typed array. More than `room`, or one outside [least, most], is refused by name. */
 export interface NumberColumn {

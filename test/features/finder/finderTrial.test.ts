@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { contestants, finderMeasures, playContest, ratioOf } from '../../../src/features/finder/finderTrial.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { contestants, finderMeasures, playContest, ratioOf } from '../../../src/features/finder/finderTrial.ts'
 import { policyKinds } from '../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { withoutCode } from '../../../src/scheduler/codePolicy.ts'

@@ -1,4 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
+import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
+import { select } from '../../../src/app/session/scenario/scenarioStore.ts'
+import { createSession, type Session } from '../../../src/app/session/session.ts'
 import {
   acceptMoves,
   attendGame,
@@ -12,12 +16,7 @@ import {
   undoMove,
   WAIT,
 } from '../../../src/features/game/game.ts'
-import { playRivals } from '../../../src/features/game/scores.ts'
-import { againstWords, comparisonWords } from '../../../src/features/game/scoreWords.ts'
-import { openPanel, panelStore } from '../../../src/app/session/run/panelStore.ts'
-import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
-import { select } from '../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, type Session } from '../../../src/app/session/session.ts'
+import { againstWords, comparisonWords, playRivals } from '../../../src/features/game/scores.ts'
 import { readFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
@@ -78,7 +77,7 @@ describe('a game against the scheduler', () => {
     expect(rivals.scores.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['leastScore', 'jefferson', 'single']))
     const mine = playing().game.onward.makespan
     for (const { scores } of rivals.scores) expect(scores.makespan).toBeGreaterThanOrEqual(rivals.bounds.makespan)
-    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*(behind|ahead of|level with) least total time; nobody can be under/)
+    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*(behind|ahead of|level with) least total time. No score can be below/)
     const read = readFragment(toShortFragment(small, { beat: { goal: 'makespan', score: mine } }))
     const { beat } = read.found === 'scenario' ? read.opening : expect.fail('the challenge cannot be read')
     expect(beat === null ? '' : againstWords(mine, beat)).toBe('Exactly the score to beat.')

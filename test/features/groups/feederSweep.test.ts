@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { groupSwitchLoss } from '../../../src/measures/figures/groupSwitches.ts'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { feederGaps } from '../../../src/features/groups/measure/feederGaps.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
 import { emptyPoints, type FeederAnswer, feederTasks, hasResource, playFeeders, withAnswer, withFeederTask } from '../../../src/features/groups/feederSweep.ts'
+import { feederGaps, groupSwitchLoss } from '../../../src/features/groups/measure/feederGaps.ts'
+import { metricsOf } from '../../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../../src/runs/play/play.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { answerQuestion, attendLesson, beginStep, courseStore, leaveLesson, nextStep, showSolution } from '../../../src/features/lessons/page/course.ts'
-import { progressOf } from '../../../src/features/lessons/page/keeping.ts'
-import { followLessons, lessonStore, openLesson, seemsNew } from '../../../src/app/session/run/lessonStore.ts'
+import { lessonStore, openLesson } from '../../../src/app/session/run/lessonStore.ts'
 import { panelStore } from '../../../src/app/session/run/panelStore.ts'
 import { goTo, seek } from '../../../src/app/session/run/playhead.ts'
 import { openScenario, runStore } from '../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../src/app/session/session.ts'
-import type { Lesson } from '../../../src/features/lessons/lessons/lesson.ts'
-import { lessons } from '../../../src/features/lessons/lessons/lessons.ts'
-import { conclusionOf, isRight } from '../../../src/features/lessons/lessons/progress.ts'
+import { conclusionOf, isRight, type Lesson } from '../../../src/features/lessons/content/lesson.ts'
+import { lessons } from '../../../src/features/lessons/content/lessons.ts'
+import { answerQuestion, attendLesson, beginStep, courseStore, leaveLesson, nextStep, showSolution } from '../../../src/features/lessons/page/course.ts'
+import { progressOf } from '../../../src/features/lessons/page/keeping.ts'
+import { firstLesson, followLessons } from '../../../src/features/lessons/page/keptLesson.ts'
 import { setPolicy, setSource, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { endOf } from '../../../src/trace/trace.ts'
@@ -79,7 +79,7 @@ describe('the lesson of the room', () => {
 describe('a lesson', () => {
   test('is done by a guess, a run and what is to be seen, each step when it is reached and not before; then one’s own comes back', async () => {
     editOrShowProblems(session, (now) => setWorkers(now, 5))
-    expect(seemsNew(session)).toBe(true)
+    expect(firstLesson(session)).not.toBeNull()
     attend('why-a-pipeline')
     expect(draft().title).toBe('Laundry')
     expect(done()).toBe(0)
@@ -97,7 +97,7 @@ describe('a lesson', () => {
     expect(done()).toBe(2)
     const { question } = course().lesson.steps[1]
     expect(question !== undefined && isRight(question, course().progress.said[1] ?? -1, course().progress.was[1])).toBe(false)
-    expect(conclusion(1)).toContain('8 s. The first load needs its 3 s')
+    expect(conclusion(1)).toContain('8 s. The first load takes 3 s')
 
     // The playhead is at a time that the third step asks for.
     nextStep(session)
@@ -121,7 +121,7 @@ describe('a lesson', () => {
     expect(draft()).toMatchObject({ title: 'Rush hour at the API gateway', workers: 5 })
     expect(lessonStore(session).getState().key).toBeNull()
     expect(progressOf('why-a-pipeline').was).toHaveLength(5)
-    expect(seemsNew(session)).toBe(false)
+    expect(firstLesson(session)).toBeNull()
   })
 
   test('tells its conclusion when the playback has reached the end, not when the result is known', async () => {

@@ -1,17 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { decisionWithIndex, type Evidence, type FinishedRun, inPercent, inSeconds } from '../../../src/features/lessons/content/evidence.ts'
+import {
+  conclusionOf,
+  isRight,
+  type Lesson,
+  type LessonQuestion,
+  noProgress,
+  type Progress,
+  scenarioOfStep,
+  stepResult,
+} from '../../../src/features/lessons/content/lesson.ts'
+import { lessons } from '../../../src/features/lessons/content/lessons.ts'
+import { dearMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../../src/features/lessons/content/whichPolicy.ts'
+import { poolUse } from '../../../src/features/pools/measure/tuning.ts'
 import { messagePieces } from '../../../src/language/message.ts'
-import { decisionWithIndex, type Evidence, type FinishedRun, inPercent, inSeconds } from '../../../src/features/lessons/lessons/evidence.ts'
-import { dearMoves, lentWorkers, longLine, oneSlowJob, onTheirWay, slowAtTheEnd } from '../../../src/features/lessons/lessons/foundScenarios.ts'
-import type { Lesson, LessonQuestion } from '../../../src/features/lessons/lessons/lesson.ts'
-import { lessons } from '../../../src/features/lessons/lessons/lessons.ts'
-import { conclusionOf, isRight, noProgress, type Progress, scenarioOfStep, stepResult } from '../../../src/features/lessons/lessons/progress.ts'
 import { lowerBoundOf } from '../../../src/measures/figures/lowerBound.ts'
 import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { poolUse } from '../../../src/features/pools/measure/poolCost.ts'
 import { playTrial } from '../../../src/runs/play/trial.ts'
 import { setFeeders, setOptions, setPolicy, setWorkers } from '../../../src/scenario/edit/edits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { decisionIndexAt } from '../../../src/trace/decisionTime.ts'
+import { decisionIndexAt } from '../../../src/trace/findRows.ts'
 import { catchUp, endOf } from '../../../src/trace/trace.ts'
 import { scaleFor } from '../../../src/views/drawing/scale.ts'
 import { valid } from '../../fixtures/anyScenario.ts'

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Swing } from '../../../src/runs/play/trial.ts'
 import {
   type Bounded,
   bounded,
@@ -11,6 +10,7 @@ import {
   roundedGain,
   tidyGains,
 } from '../../../src/features/pools/gainSearch.ts'
+import type { Swing } from '../../../src/features/pools/poolTrials.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

@@ -2,15 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { apportion } from '../../../src/allocation/apportion.ts'
 import { divisorsOf } from '../../../src/allocation/rules.ts'
-import { advanceSearch, createBreakpointSearch } from '../../../src/measures/decisions/breakpointSearch.ts'
-import { causesSentence } from '../../../src/measures/decisions/breakpointSentence.ts'
-import type { BreakCause, Condition, Hit } from '../../../src/measures/decisions/breakpoints.ts'
+import {
+  advanceSearch,
+  type BreakCause,
+  type Condition,
+  causesSentence,
+  createBreakpointSearch,
+  type Hit,
+} from '../../../src/measures/decisions/breakpoints.ts'
 import { decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { decisionIndexAt, decisionTime } from '../../../src/trace/decisionTime.ts'
+import { decisionIndexAt, decisionTime } from '../../../src/trace/findRows.ts'
 import { endOf, rowsUntil, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { causesOf } from '../../../src/measures/decisions/causes.ts'
 import type { Fact } from '../../../src/measures/decisions/decisionContext.ts'
+import { causesOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createSpeech, enumerated, sentenceText } from '../../../src/measures/decisions/speech.ts'
 import type { RowKind } from '../../../src/pipeline/rows.ts'
 import { parsed } from '../scenarios.ts'

@@ -1,7 +1,7 @@
 import { BUSY, IDLE, markDone } from '../../../src/pipeline/counts.ts'
 import { applySeats } from '../../../src/pipeline/journal.ts'
 import { FINISHED, JOINED, PREFETCH, STARTED, THREW } from '../../../src/pipeline/rows.ts'
-import { decisionTime } from '../../../src/trace/decisionTime.ts'
+import { decisionTime } from '../../../src/trace/findRows.ts'
 import { stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 
 /** One batch that a decision gave out, and by stage how many workers were busy and how many jobs waited when it did. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSpeech, sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { targetReasonTold, targetSentence } from '../../../src/measures/decisions/targetSentence.ts'
-import { targetChanges, targetReason } from '../../../src/measures/decisions/targets.ts'
+import { targetChanges, targetReason, targetReasonTold, targetSentence } from '../../../src/measures/decisions/targetWords.ts'
 import type { PolicyKind } from '../../../src/scenario/model/scenario.ts'
 import { parsed } from '../scenarios.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { longestWaits, peakWorkers } from '../../../src/features/room/host/questionRound.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { longestWaits, peakWorkers } from '../../../src/measures/figures/peaks.ts'
 import { frameAt } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { timeOf } from '../../../src/trace/trace.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { steadyMean } from '../../../src/measures/figures/nskart.ts'
-import { steadyInSteps } from '../../../src/measures/figures/steadyState.ts'
-import { createAreas } from '../../../src/measures/series/areas.ts'
+import { createAreas, steadyInSteps } from '../../../src/measures/figures/steadyState.ts'
 import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { ARRIVED, FINISHED, GATHERED, RELEASED, type Row, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'

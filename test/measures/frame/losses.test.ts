@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lossesOf, lossOf } from '../../../src/measures/frame/losses.ts'
+import { lossesOf, lossOf } from '../../../src/measures/frame/endingWords.ts'
 import type { Failure } from '../../../src/pipeline/journal.ts'
 
 const lost = (worker: number, reason: string): Failure => ({ time: 0, kind: 'worker', worker, reason })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stuckSentences } from '../../../src/measures/frame/stuck.ts'
+import { stuckSentences } from '../../../src/measures/frame/endingWords.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import type { PolicyKind, Scenario } from '../../../src/scenario/model/scenario.ts'

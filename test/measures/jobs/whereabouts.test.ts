@@ -11,15 +11,15 @@ import {
   WAITING,
   workerOf,
 } from '../../../src/measures/jobs/jobPlaces.ts'
-import { createJourney, extendJourney, type Journey, type Leg } from '../../../src/measures/jobs/journey.ts'
+import { createJourney, extendJourney, type Journey, type Leg, whereaboutsAt } from '../../../src/measures/jobs/journey.ts'
 import { createQueuePlace, extendQueuePlace } from '../../../src/measures/jobs/queuePlace.ts'
-import { whereaboutsAt } from '../../../src/measures/jobs/whereabouts.ts'
 import { valueAt } from '../../../src/measures/series/steps.ts'
 import { frontOf } from '../../../src/pipeline/counts.ts'
 import { ARRIVED, DISMISSED, FAILED, FINISHED, GATHERED, LOST, NONE, ROUTED, STARTED, THREW, WITHDRAWN } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { endOf, stateBefore, type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 import { parsed, scenarios } from '../scenarios.ts'
 
 function follow(trace: Trace, job: number): Journey {
@@ -54,7 +54,7 @@ test('a job that is followed is where the record of all jobs has it, at any inst
         if (found?.at === 'hands') expect([found.stage, found.worker]).toEqual([stageOf(place), workerOf(place)])
       }
     }),
-    { numRuns: 60 },
+    { numRuns: repeats(60) },
   )
 })
 

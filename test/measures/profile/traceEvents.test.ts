@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { figuresOf } from '../../../src/measures/figures/runFigures.ts'
+import { figuresOf } from '../../../src/measures/figures/metrics.ts'
 import { writeTraceEvents } from '../../../src/measures/profile/traceEvents.ts'
 import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { laneStates } from '../../../src/measures/series/laneStates.ts'
-import { addBusy, appendSpan, createLanes, nextSpan, spanAt, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
-import { progressAt } from '../../../src/measures/series/progress.ts'
+import { addBusy, appendSpan, createLanes, nextSpan, progressAt, spanAt, spanBegan, spanLength, spansWithin } from '../../../src/measures/series/lanes.ts'
 
 type Span = readonly [stage: number, began: number, ended: number]
 

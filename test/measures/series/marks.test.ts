@@ -1,8 +1,7 @@
 import { bisectLeft, bisectRight } from 'd3-array'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appendMark, countMarks, createMarks, firstMark, markAt, marksBefore, markTimes } from '../../../src/measures/series/marks.ts'
-import { firstAfter } from '../../../src/measures/series/search.ts'
+import { appendMark, countMarks, createMarks, firstAfter, firstMark, markAt, marksBefore, markTimes } from '../../../src/measures/series/marks.ts'
 
 const times = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 300 }).map((list) => list.sort((a, b) => a - b))
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addBusy, appendSpan, createLanes } from '../../../src/measures/series/lanes.ts'
-import { teamShares } from '../../../src/measures/series/teamShares.ts'
+import { addBusy, appendSpan, createLanes, teamShares } from '../../../src/measures/series/lanes.ts'
 
 const STAGES = 3
 const anySpans = fc.array(fc.record({ worker: fc.nat(5), stage: fc.nat(STAGES - 1), gap: fc.nat(40), length: fc.integer({ min: 1, max: 200 }) }), {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sentenceText } from '../../../src/measures/decisions/speech.ts'
-import { type Otherwise, rangeAround } from '../../../src/measures/workers/otherwise.ts'
-import { otherwiseSentence } from '../../../src/measures/workers/otherwiseSentence.ts'
+import { type Otherwise, otherwiseSentence, rangeAround } from '../../../src/measures/workers/otherwise.ts'
 import { parsed } from '../scenarios.ts'
 
 describe('the numbers of waiting jobs with one outcome', () => {

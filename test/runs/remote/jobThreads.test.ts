@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openLogFile } from '../../../src/features/logs/page/logStore.ts'
 import { Cancelled, openJobThreads, runJob, runJobs } from '../../../src/runs/remote/jobThreads.ts'
-import { openLogFile } from '../../../src/features/logs/read/openLogFile.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 import { parsed } from '../../measures/scenarios.ts'
 

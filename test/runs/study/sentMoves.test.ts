@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { games } from '../../../src/features/game/levels.ts'
 import { type Game, playByHand, seatsFor } from '../../../src/runs/study/byHand.ts'
 import { movesOf, scoresOfMoves } from '../../../src/runs/study/sentMoves.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { games } from '../../../src/scenario/presets/games.ts'
 import { createChance } from '../../fixtures/chance.ts'
 
 /** Plays a game to its end by chance, without letting anybody wait who need not. */

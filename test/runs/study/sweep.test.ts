@@ -4,10 +4,11 @@ import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playCompared } from '../../../src/runs/study/compare.ts'
 import { axesOf, coarsePointsFirst, emptySweep, firstToBeat, presentValue, sweepKey, sweepValues, withRun, withValue } from '../../../src/runs/study/sweep.ts'
+import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import { MAX_MICROS } from '../../../src/scenario/model/limits.ts'
-import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const scenario = valid({
   version: 1,
@@ -35,7 +36,7 @@ describe('a sweep', () => {
           for (const { value, refused } of emptySweep(any, axis)) expect('problems' in parse(withValue(any, axis, value))).toBe(refused !== null)
         }
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

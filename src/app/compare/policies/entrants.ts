@@ -1,8 +1,8 @@
 import { type Compared, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
 import { policies, policyName } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import type { Run } from '../../session/run/runStore.ts'
 
 /** What takes part in a comparison: a scenario with a name. */
@@ -23,6 +23,11 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 
 /** One worker who runs each job to its end: a pipeline should be faster than that. */
 export const BASELINE: PolicyKind = 'single'
+
+/** Returns a key of all that the runs of these entrants depend on. */
+export function entrantsKey(entrants: readonly Entrant[]): string {
+  return JSON.stringify(entrants.map(({ key, scenario }) => [key, comparisonKey(scenario)]))
+}
 
 /** A comparison of at most so many services takes a moment. */
 const AT_ONCE = 240_000

@@ -1,7 +1,5 @@
-import type { Journey, Leg } from '../../../measures/jobs/journey.ts'
-import { createJourney, extendJourney } from '../../../measures/jobs/journey.ts'
+import { createJourney, extendJourney, type Journey, type Leg, type Whereabouts, whereaboutsAt } from '../../../measures/jobs/journey.ts'
 import { createQueuePlace, extendQueuePlace, type QueuePlace } from '../../../measures/jobs/queuePlace.ts'
-import { type Whereabouts, whereaboutsAt } from '../../../measures/jobs/whereabouts.ts'
 import { nextSpan } from '../../../measures/series/lanes.ts'
 import { valueAt } from '../../../measures/series/steps.ts'
 import { MAX_STAGES } from '../../../scenario/model/limits.ts'

@@ -1,6 +1,6 @@
-import { moveAfter, moveBefore } from '../../../measures/decisions/moves.ts'
+import { moveAfter, moveBefore } from '../../../measures/workers/moves.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionIndexAt, decisionTime } from '../../../trace/decisionTime.ts'
+import { decisionIndexAt, decisionTime } from '../../../trace/findRows.ts'
 import { endOf, rowsUntil, type Trace, timeOf } from '../../../trace/trace.ts'
 import type { Session } from '../session.ts'
 import { playback } from './playback.ts'

@@ -1,13 +1,12 @@
 import { t, tStored } from '../../../language/translate.ts'
-import { lossesOf } from '../../../measures/frame/losses.ts'
-import { stuckSentences } from '../../../measures/frame/stuck.ts'
+import { lossesOf, stuckSentences } from '../../../measures/frame/endingWords.ts'
 import type { Watched } from '../../../runs/remote/runWatch.ts'
 import { initialWorkerCount, isElastic } from '../../../scenario/model/defaults.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { translatedReason } from '../../../scheduler/codePolicy.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
-import { readable } from '../../base/browser/readable.ts'
+import { readable } from '../../base/browser/files.ts'
 
 /** Returns what the page's watch over a run says before its status line; empty while all is well. */
 export function watchWords(watched: Watched): string {

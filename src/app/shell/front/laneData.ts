@@ -1,5 +1,5 @@
 import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
-import { progressAt } from '../../../measures/series/progress.ts'
+import { progressAt } from '../../../measures/series/lanes.ts'
 import { greatest } from '../../../measures/series/steps.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'

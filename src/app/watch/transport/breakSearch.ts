@@ -1,5 +1,4 @@
-import { advanceSearch, type BreakpointSearch, createBreakpointSearch } from '../../../measures/decisions/breakpointSearch.ts'
-import type { Condition, Hit } from '../../../measures/decisions/breakpoints.ts'
+import { advanceSearch, type BreakpointSearch, type Condition, createBreakpointSearch, type Hit } from '../../../measures/decisions/breakpoints.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { playback } from '../../session/run/playback.ts'

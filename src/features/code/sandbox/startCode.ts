@@ -11,8 +11,7 @@ import {
 } from 'quickjs-emscripten-core'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { type CodeWords, fields, numberCount, type StartCode, type StartedCode, withoutCode } from '../../../scheduler/codePolicy.ts'
-import { type Caught, FILE, inOneLine, wrongAnswer, wrongCode } from './codeProblem.ts'
-import { prelude } from './prelude.ts'
+import { type Caught, FILE, inOneLine, prelude, wrongAnswer, wrongCode } from './prelude.ts'
 
 /** In pages of 64 KiB. The engine itself takes about half of them and never gets more, so that the code has 8 MB everywhere. */
 const MEMORY_PAGES = 256

@@ -1,10 +1,10 @@
 import { t } from '../../../language/translate.ts'
+import { kindName } from '../../../scenario/model/policies.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
+import { clock, fixed } from '../../../views/drawing/format.ts'
 import type { Find } from '../finder.ts'
 import type { Found } from '../finderShrink.ts'
 import type { Contest, FinderMeasure } from '../finderTrial.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
-import { kindName } from '../../../scenario/model/policies.ts'
-import { clock, fixed } from '../../../views/drawing/format.ts'
 
 /** Returns what the figures are called from which one is chosen. */
 export const measureNames = (): Readonly<Record<FinderMeasure, string>> => ({

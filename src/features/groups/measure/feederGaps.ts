@@ -1,7 +1,10 @@
+import { groupsIn } from '../../../measures/frame/frame.ts'
+import { beganAt, FINISHED, HIRED, JOINED, NONE, PHASE, rowTime } from '../../../pipeline/rows.ts'
 import { setFeeders } from '../../../scenario/edit/edits.ts'
 import { MAX_FEEDERS } from '../../../scenario/model/limits.ts'
-import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
-import { type Gaps, gapsOf } from './gaps.ts'
+import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { phasesOf } from '../../../scenario/model/schedule.ts'
+import { eachRow, type Trace } from '../../../trace/trace.ts'
 import { spreadingOf } from './spreading.ts'
 
 /** How far apart so many feeders keep the jobs of one group. */
@@ -40,4 +43,59 @@ export function sensibleFeeders(source: Source): readonly number[] {
 
 function isSpread(source: Extract<Source, { kind: 'groups' }>): boolean {
   return source.order === 'spread' || source.order === 'largestFirst'
+}
+
+/** How far apart the jobs of one group stand: the distance of each job from the one before it of the same group, in places. */
+export interface Gaps {
+  /** The number of distances: jobs with an earlier job of their group. */
+  readonly count: number
+  readonly least: number
+  /** Half of the distances are at most so great: the lower of the two in the middle. */
+  readonly median: number
+}
+
+/** Returns the distances among the first `until` jobs, given the group of each job; null where no two jobs share a group. */
+export function gapsOf(groups: Int32Array, until = groups.length): Gaps | null {
+  const last = new Int32Array(groups.reduce((most, group) => Math.max(most, group), -1) + 1).fill(-1)
+  const times = new Int32Array(until + 1)
+  let count = 0
+  for (let job = 0; job < until; job++) {
+    const before = last[groups[job]]
+    last[groups[job]] = job
+    if (before < 0) continue
+    times[job - before]++
+    count++
+  }
+  if (count === 0) return null
+  const ranked = (rank: number): number => {
+    let seen = 0
+    let gap = 0
+    while (seen < rank) seen += times[++gap]
+    return gap
+  }
+  return { count, least: ranked(1), median: ranked(Math.ceil(count / 2)) }
+}
+
+/**
+ * Returns what workers lost by serving a job of another group than the one before: the `groupSwitchCost` of the phase in which
+ * the job was begun. Unfinished jobs do not count, and a newly hired worker has no group. 0 where the source makes no groups.
+ */
+export function groupSwitchLoss(trace: Trace): Micros {
+  const groups = groupsIn(trace)
+  if (groups === null) return 0
+  const costs = phasesOf(trace.scenario).map(({ groupSwitchCost }) => groupSwitchCost)
+  const phaseTimes: Micros[] = []
+  const last = new Int32Array(trace.head.counts.status.length).fill(NONE)
+  let loss = 0
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    const kind = rows.kind[i]
+    const worker = rows.worker[i]
+    if (kind === HIRED || kind === JOINED) last[worker] = NONE
+    if (kind === PHASE) phaseTimes.push(rowTime(rows, i))
+    if (kind !== FINISHED) return
+    const group = groups[rows.job[i]]
+    if (last[worker] !== NONE && last[worker] !== group) loss += costs[phaseTimes.filter((at) => at <= beganAt(rows, i)).length]
+    last[worker] = group
+  })
+  return loss
 }

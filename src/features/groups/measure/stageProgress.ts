@@ -1,9 +1,9 @@
 import { bisectRight } from 'd3-array'
+import type { Frame } from '../../../measures/frame/frame.ts'
 import { grown } from '../../../pipeline/column.ts'
 import { FINISHED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
-import type { Frame } from '../../../measures/frame/frame.ts'
 
 interface Column {
   length: number

@@ -1,14 +1,14 @@
+import { runLogs } from '../../../app/session/run/runLogs.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
-import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
-import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../measure/stageProgress.ts'
 import { linearOrder } from '../../../scenario/model/linearStages.ts'
 import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
 import type { HeldGroup, JobMark, SpreadScene } from '../draw/spreadMarks.ts'
-import { runLogs } from '../../../app/session/run/runLogs.ts'
-import type { Run } from '../../../app/session/run/runStore.ts'
-import type { Session } from '../../../app/session/session.ts'
+import { type Spreading, spreadAt, spreadingOf } from '../measure/spreading.ts'
+import { createStageProgress, extendStageProgress, inHandsAt, isServed, reachedAt, type StageProgress } from '../measure/stageProgress.ts'
 
 /** The most open groups that are drawn. */
 const MOST_OPEN = 60

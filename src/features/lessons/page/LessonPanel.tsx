@@ -1,17 +1,23 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import { t, tStored } from '../../../language/translate.ts'
-import type { Lesson } from '../lessons/lesson.ts'
-import { lessons } from '../lessons/lessons.ts'
+import { Button } from '../../../app/base/controls/Button.tsx'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
+import { lessonStore, openLesson } from '../../../app/session/run/lessonStore.ts'
 import { showProblems } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t, tStored } from '../../../language/translate.ts'
+import type { Lesson } from '../content/lesson.ts'
+import { lessons } from '../content/lessons.ts'
 import { attendLesson, courseStore, leaveLesson } from './course.ts'
-import { LessonEnd } from './LessonEnd.tsx'
 import { LessonStepPanel } from './LessonStepPanel.tsx'
 
-/** The lesson of that name beside the pipeline, step by step. */
-export function LessonPanel({ name }: { readonly name: string }) {
+/** The open lesson beside the pipeline, step by step. */
+export function LessonPanel() {
+  const name = useStore(lessonStore(useSession()), ({ key }) => key)
+  return name === null ? null : <NamedLesson key={name} name={name} />
+}
+
+function NamedLesson({ name }: { readonly name: string }) {
   const session = useSession()
   const lesson = lessons.find(({ key }) => key === name)
   useEffect(() => {
@@ -33,7 +39,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       title={tStored(lesson.title)}
       text={t('The text of the lesson')}
       leave={t('Leave the lesson')}
-      leaves={t('Leave the lesson; what you had comes back')}
+      leaves={t('Leave the lesson and get your own scenario back')}
       onLeave={() => leaveLesson(session)}
     >
       {course?.lesson === lesson && (
@@ -58,5 +64,29 @@ function Steps({ of, done }: { readonly of: number; readonly done: number }) {
         <span key={k} className={k < done ? 'done' : k === done ? 'now' : ''} aria-hidden="true" />
       ))}
     </p>
+  )
+}
+
+/** What the lesson has shown, and where to go next. */
+function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
+  const session = useSession()
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus({ preventScroll: true }), [])
+  const next = lessons[lessons.indexOf(lesson) + 1]
+  return (
+    <>
+      <p ref={text} tabIndex={-1}>
+        {tStored(lesson.closing)}
+      </p>
+      {next !== undefined && (
+        <Button
+          className="button lesson-next"
+          data-control="lessons"
+          onClick={() => openLesson(session, next.key)}
+          text={t('Next lesson: {title}', { title: tStored(next.title) })}
+        />
+      )}
+      <Button className="link" onClick={() => leaveLesson(session)} text={t('Back to my scenario')} />
+    </>
   )
 }

@@ -1,25 +1,19 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { t, tStored } from '../../../language/translate.ts'
-import type { Step } from '../lessons/lesson.ts'
-import { conclusionOf, isRight } from '../lessons/progress.ts'
-import { endOf } from '../../../trace/trace.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { seek } from '../../../app/session/run/playhead.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t, tStored } from '../../../language/translate.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { conclusionOf, isRight, type LessonQuestion, type Step } from '../content/lesson.ts'
 import { answerQuestion, beginStep, type Course, nextStep, showSolution } from './course.ts'
-import { guessText, QuestionForm } from './QuestionForm.tsx'
 
 /** A hint is shown after so long, and at once after a run that was watched and missed the goal. */
 const HINT_MS = 30_000
 
-interface Props {
-  readonly course: Course
-}
-
 /** One step: what to know, what to guess, what to do, and then what there was to see. */
-export function LessonStepPanel({ course: { lesson, progress, step: k, watched } }: Props) {
+export function LessonStepPanel({ course: { lesson, progress, step: k, watched } }: { readonly course: Course }) {
   const session = useSession()
   const step = lesson.steps[k]
   const { question } = step
@@ -64,8 +58,8 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
             {question !== undefined && guess !== null && (
               <p className={isRight(question, guess, was) ? 'good' : 'warning'}>
                 {isRight(question, guess, was)
-                  ? t('You said {said}: right.', { said: guessText(question, guess) })
-                  : t('You said {said}: not so.', { said: guessText(question, guess) })}
+                  ? t('Your guess was {said}: right.', { said: guessText(question, guess) })
+                  : t('Your guess was {said}: wrong.', { said: guessText(question, guess) })}
               </p>
             )}
             <p>{conclusionOf(step, was)}</p>
@@ -77,7 +71,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
           <Button
             className="button lesson-next"
             onClick={() => nextStep(session)}
-            text={k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
+            text={k + 1 < lesson.steps.length ? t('Next step') : t('Show the summary')}
           />
         ) : (
           asked && <Help step={step} watched={watched} />
@@ -111,7 +105,7 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
           <p className="soft">{tStored(step.hint)}</p>
           <p>
             {!step.byOthers && <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />}
-            <Button className="link" onClick={() => beginStep(session)} text={t('Begin the step again')} />
+            <Button className="link" onClick={() => beginStep(session)} text={t('Restart the step')} />
           </p>
         </div>
       ) : (
@@ -119,4 +113,54 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
       )}
     </>
   )
+}
+
+interface QuestionProps {
+  readonly question: LessonQuestion
+  answer(said: number): void
+}
+
+/** Asks what will happen. The rest of the step is shown after the guess. */
+function QuestionForm({ question, answer }: QuestionProps) {
+  const [guess, setGuess] = useState<number | null>(null)
+  return (
+    <form
+      className="lesson-question"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (guess !== null) answer(guess)
+      }}
+    >
+      <fieldset>
+        <legend>{tStored(question.ask)}</legend>
+        {'choices' in question ? (
+          question.choices.map(([text], k) => (
+            <label key={text}>
+              <input type="radio" name="guess" checked={guess === k} onChange={() => setGuess(k)} />
+              <span>{tStored(text)}</span>
+            </label>
+          ))
+        ) : (
+          <label className="lesson-number">
+            <input
+              type="number"
+              step="any"
+              aria-label={tStored(question.ask)}
+              onChange={({ target }) => setGuess(target.value.trim() === '' || Number.isNaN(target.valueAsNumber) ? null : target.valueAsNumber)}
+            />
+            <span>{tStored(question.unit)}</span>
+          </label>
+        )}
+      </fieldset>
+      <button type="submit" className="button" disabled={guess === null}>
+        {t('Confirm my guess')}
+      </button>
+    </form>
+  )
+}
+
+/** Returns the guess in words. */
+function guessText(question: LessonQuestion, guess: number): string {
+  if ('choices' in question) return t('“{choice}”', { choice: tStored(question.choices[guess]?.[0] ?? '') })
+  return t('{guess, number} {unit}', { guess, unit: tStored(question.unit) })
 }

@@ -1,13 +1,13 @@
-import { noProgress, type Progress } from '../lessons/progress.ts'
+import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
+import { closeRun, openScenario, runStore } from '../../../app/session/run/runStore.ts'
+import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import { compact } from '../../../scenario/model/compact.ts'
 import { checked, checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parse, parseDraft } from '../../../scenario/parse/parse.ts'
 import { anything, checkList, orNull, real } from '../../../scenario/parse/shape.ts'
-import { areas, readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
-import { KEPT, type KeptLesson, keptLesson, PROGRESS } from '../../../app/session/run/lessonStore.ts'
-import { closeRun, openScenario, runStore } from '../../../app/session/run/runStore.ts'
-import { type CanvasStep, editOrShowProblems, presentStep, putStep, scenarioStore, scenarioToSave } from '../../../app/session/scenario/scenarioStore.ts'
-import { part, type Session } from '../../../app/session/session.ts'
+import { noProgress, type Progress } from '../content/lesson.ts'
+import { KEPT, type KeptLesson, keptLesson, PROGRESS } from './keptLesson.ts'
 
 /** The canvas before, as this page knows it: with its place in the library, say. Null after a reload. */
 const ownStep = part((): { step: CanvasStep | null } => ({ step: null }))

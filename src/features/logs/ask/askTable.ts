@@ -1,12 +1,11 @@
+import { inTimes, plainNumber, readDuration } from '../../../app/base/forms/typedText.ts'
 import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { quoted } from '../../../scenario/model/words.ts'
 import { parseQuestion, QUESTION_VERSION, type QuestionRead } from '../../../scenario/parse/question.ts'
-import { cellsOf } from '../read/csvCells.ts'
-import { inTimes, readDuration } from '../../../app/base/forms/durationText.ts'
-import { plainNumber } from '../../../app/base/forms/typedNumber.ts'
-import type { AskDraft, AskRow } from './askDraft.ts'
+import { cellsOf } from '../read/cells.ts'
+import type { AskDraft, AskRow } from './askStore.ts'
 
 /** Returns the question in a form, or its problems in the order of the cells, at paths such as `stages[2].waiting`. */
 export function readAskDraft({ workers, policy, power, rows }: AskDraft): QuestionRead {

@@ -1,6 +1,6 @@
-import { erlangC } from '../../theory/measure/erlang.ts'
-import { evenBounds, joined, type Stretch } from './pieces.ts'
+import { erlangC } from '../../theory/measure/formulas.ts'
 import type { Samples, StageSamples } from './samples.ts'
+import { evenBounds, joined, meanOf, type Stretch } from './stretches.ts'
 
 /** How often jobs came to the first stage, in jobs per second, and how that is known. */
 export interface ArrivalRates {
@@ -13,7 +13,7 @@ export interface ArrivalRates {
 const [SAMPLES, COUNTED] = [8, 2]
 /** Neighbouring rates are one if they differ by fewer standard errors. Counted ones follow the log closely. */
 const [ERRORS, COUNTED_ERRORS] = [2, 0.5]
-const MOST_PIECES = 64
+const MAX_PIECES = 64
 const SECOND = 1e6
 /** From this share of samples with a queue on, all workers of a stage count as busy all the time. */
 const ALWAYS = 0.95
@@ -23,9 +23,9 @@ export function arrivalRates(samples: Samples): ArrivalRates {
   const came = arrivalsCounted(samples.stages[0])
   const counted = came !== null
   const pieces = Math.floor(samples.time.length / (counted ? COUNTED : SAMPLES))
-  const bounds = evenBounds(samples.time.length, Math.min(MOST_PIECES, Math.max(1, pieces)))
+  const bounds = evenBounds(samples.time.length, Math.min(MAX_PIECES, Math.max(1, pieces)))
   const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
-  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MOST_PIECES }), counted }
+  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MAX_PIECES }), counted }
 }
 
 /**
@@ -81,12 +81,6 @@ function rateAt({ queue, service, workers }: StageSamples, from: number, to: num
   const unknown = length < 0.3 ? 0.3 * most : 0.1 * most
   const variance = busy ? (2 * most) / seconds : (8 * most) / seconds + unknown * unknown
   return { value, variance, busy }
-}
-
-export function meanOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0
-  for (let k = from; k <= to; k++) sum += values[k]
-  return sum / (to - from + 1)
 }
 
 /** Returns the load at which so many workers have a mean queue of this length (M/M/c, Erlang C), by halving. */

@@ -4,13 +4,11 @@ import { quoted } from '../../../scenario/model/words.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
 import type { SystemLog } from '../read/log.ts'
 import { arrivalRates, arrivalsCounted } from './arrivalRates.ts'
-import type { StageComparison } from './comparison.ts'
-import { crewsOf } from './crews.ts'
+import { type Gap, type StageComparison, unexplainedIn } from './comparison.ts'
 import { EXPONENTIAL, earlyJobs, type Guess, type LoggedFacts, scenarioOfGuess, spreads } from './guess.ts'
 import { type StageSamples, samplesOf } from './samples.ts'
 import { search } from './search.ts'
-import { serviceMeans } from './serviceMeans.ts'
-import { type Gap, unexplainedIn } from './unexplained.ts'
+import { crewsOf, serviceMeans } from './stretches.ts'
 
 /** A scenario that reproduces a log, and how well. */
 export interface Fit {
@@ -70,7 +68,7 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
     isCounted ? '' : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     t('Jobs arrive at random, at these rates.'),
     ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), spreadFitted[s], guess.paces[s])),
-    exact ? '' : t('The workers changed more often than a scenario can say: means of equal stretches.'),
+    exact ? '' : t('The workers changed more often than a scenario can hold, so means over equal periods are used.'),
     early ? t('Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.') : '',
   ]
   return {

@@ -1,7 +1,9 @@
 import { metricsOf } from '../../../measures/figures/metrics.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { type Change, withChange } from './changes.ts'
-import { playQueues } from './playQueues.ts'
+import { setPolicy } from '../../../scenario/edit/edits.ts'
+import type { Micros, Parsed, Phase, Policy, PolicyKind, Scenario, Service, Stage, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { withoutKey } from '../../../scenario/model/schedule.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
+import { playQueues } from './comparison.ts'
 
 /** A question to a fitted scenario: what if this had changed at `from`? Without a change it is the run itself. The log ends at `until`. */
 export interface WhatIf {
@@ -35,4 +37,80 @@ export async function playWhatIf({ scenario, change, from, until }: WhatIf): Pro
 async function begunBefore(scenario: Scenario, change: Change, from: Micros): Promise<readonly number[]> {
   if (change.kind !== 'quicker' || from === 0) return scenario.stages.map(() => 0)
   return (await playQueues(scenario, new Float64Array(0), { since: from, until: from })).begun
+}
+
+/** What could have been otherwise on the day of a log. `share`: of the service time that is left. */
+export type Change =
+  | { readonly kind: 'policy'; readonly policy: PolicyKind }
+  | { readonly kind: 'workers'; readonly stage: number; readonly more: number }
+  | { readonly kind: 'quicker'; readonly stage: number; readonly share: number }
+
+/**
+ * Returns a fitted scenario with a change from a time on, or why it cannot be. `begun`: by stage, how many jobs had begun before; only
+ * later ones are quicker.
+ */
+export function withChange(scenario: Scenario, change: Change, from: Micros, begun: readonly number[]): Parsed {
+  if (change.kind === 'policy') return withPolicyFrom(scenario, change.policy, from)
+  if (change.kind === 'workers') return withMoreWorkers(scenario, change.stage, change.more, from)
+  const stages = scenario.stages.map((stage, s) => (s === change.stage ? quickerFrom(stage, change.share, begun[s]) : stage))
+  return parse({ ...scenario, stages })
+}
+
+/** The policy shares out, at every time, as many workers as the system had. */
+function withPolicyFrom(scenario: Scenario, kind: PolicyKind, from: Micros): Parsed {
+  const { policy } = setPolicy({ ...scenario, later: [] }, kind)
+  const crews = totalsOf(scenario)
+  const present = crews.filter(({ at }) => at <= from).at(-1)?.workers ?? scenario.workers
+  const workers = from === 0 ? present : scenario.workers
+  const later = crews.filter(({ at }) => at > from)
+  const workerEvents = comingAndGoing(workers, [{ at: from, workers: present }, ...later])
+  const staffed = { ...scenario, workers, cores: Math.max(workers, ...later.map((crew) => crew.workers)), workerEvents }
+  if (from === 0) return parse({ ...staffed, policy, later: withoutKey(scenario.later, 'policy') })
+  return parse({ ...staffed, later: [...scenario.later.filter(({ at }) => at < from), { at: from, policy }] })
+}
+
+/** Returns how many workers the fixed policies of a scenario employ, from each time on. */
+function totalsOf({ policy, later }: Scenario): readonly { readonly at: Micros; readonly workers: number }[] {
+  const total = (of: Policy | undefined) => (of?.kind === 'fixed' ? Object.values(of.allocation).reduce((sum, each) => sum + each, 0) : null)
+  return [{ at: 0, policy }, ...later].flatMap(({ at, policy: of }) => {
+    const workers = total(of)
+    return workers === null ? [] : [{ at, workers }]
+  })
+}
+
+/** Returns who joins and leaves so that so many workers are there from each time on; the last to come leave first. */
+function comingAndGoing(workers: number, crews: readonly { readonly at: Micros; readonly workers: number }[]): WorkerEvent[] {
+  const present = Array.from({ length: workers }, (_, worker) => worker)
+  const events: WorkerEvent[] = []
+  let ever = workers
+  for (const { at, workers: wanted } of crews) {
+    while (present.length > wanted) events.push({ at, kind: 'leave', worker: present.pop() ?? 0 })
+    while (present.length < wanted) {
+      events.push({ at, kind: 'join', worker: ever })
+      present.push(ever++)
+    }
+  }
+  return events
+}
+
+function withMoreWorkers(scenario: Scenario, stage: number, more: number, from: Micros): Parsed {
+  const { id } = scenario.stages[stage]
+  const staffed = (policy: Policy): Policy =>
+    policy.kind === 'fixed' ? { ...policy, allocation: { ...policy.allocation, [id]: (policy.allocation[id] ?? 0) + more } } : policy
+  const before = scenario.later.filter(({ at }) => at < from)
+  const present = before.filter((phase) => phase.policy !== undefined).at(-1)?.policy ?? scenario.policy
+  const after = scenario.later.filter(({ at }) => at >= from).map((phase): Phase => (phase.policy ? { ...phase, policy: staffed(phase.policy) } : phase))
+  const turn: Phase[] = from === 0 || after[0]?.at === from ? [] : [{ at: from, policy: staffed(present) }]
+  const policy = from === 0 ? staffed(scenario.policy) : scenario.policy
+  return parse({ ...scenario, workers: scenario.workers + more, cores: scenario.cores + more, policy, later: [...before, ...turn, ...after] })
+}
+
+function quickerFrom(stage: Stage, share: number, begun: number): Stage {
+  const quick = (service: Service): Service => ('mean' in service ? { ...service, mean: Math.max(1, Math.round(service.mean * share)) } : service)
+  const changes = stage.changes.map(({ from, service }) => ({ from, service: quick(service) }))
+  if (begun === 0) return { ...stage, service: quick(stage.service), changes }
+  const before = stage.changes.filter(({ from }) => from < begun)
+  const after = changes.filter(({ from }) => from >= begun)
+  const turn = after[0]?.from === begun ? [] : [{ from: begun, service: quick(before.at(-1)?.service ?? stage.service) }]
+  return { ...stage, changes: [...before, ...turn, ...after] }
 }

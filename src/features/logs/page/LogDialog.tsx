@@ -1,19 +1,18 @@
+import './log.css'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
-import { bytes, count } from '../../../views/drawing/format.ts'
-import { chooseFile } from '../../../app/base/browser/chooseFile.ts'
+import { chooseFile } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
-import { LogColumns } from './LogColumns.tsx'
-import { LogMapping } from './LogMapping.tsx'
+import { t } from '../../../language/translate.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { bytes, count } from '../../../views/drawing/format.ts'
+import { LogColumns, LogMapping } from './LogMapping.tsx'
 import { LogView } from './LogView.tsx'
 import { acceptComing, cancelLog, closeLogs, openLog, openSampleLog, readComing, SAMPLE } from './logFile.ts'
 import { type ComingLog, logStore } from './logStore.ts'
-import './log.css'
 
 /** A log of the user's own system, which the allocator answers point by point. */
 export function LogDialog() {
@@ -63,7 +62,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
           <Button
             className="button run"
             onClick={() => acceptComing(session)}
-            text={t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
+            text={t('Continue without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
           />
         )}
         <Button className="link" onClick={() => cancelLog(session)} text={t('Cancel')} />
@@ -106,13 +105,13 @@ function Format() {
 2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
       <ul>
         <li>
-          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point." />
+          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> name the unit. Rows are in order of time; rows of one time are one point." />
         </li>
         <li>
-          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before." />
+          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: how long one takes on average; empty: unchanged." />
         </li>
         <li>
-          <Translated text="<c>workers</c>: how many the stage had; without this column you say how many there are." />
+          <Translated text="<c>workers</c>: the workers of the stage; without this column you enter how many there are." />
         </li>
         <li>{t('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
       </ul>

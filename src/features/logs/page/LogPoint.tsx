@@ -1,16 +1,15 @@
 import { useMemo } from 'react'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { ColouredText } from '../../../app/base/ui/Translated.tsx'
+import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
+import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { answerSentence, answerTo, seatsSentence } from '../../../measures/decisions/answer.ts'
-import { type LogPoints, questionAt, seatsAt } from '../measure/logPoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
+import { ask, askDraftOf } from '../ask/askStore.ts'
 import { dateText, hasDates } from '../draw/logClock.ts'
-import { Button } from '../../../app/base/controls/Button.tsx'
-import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
-import { useSession } from '../../../app/session/useSession.ts'
-import { askDraftOf } from '../ask/askDraft.ts'
-import { ask } from '../ask/askStore.ts'
-import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
+import { answerSentence, answerTo, seatsSentence } from '../measure/answer.ts'
+import { type LogPoints, questionAt, seatsAt } from '../measure/logPoints.ts'
 
 interface Props {
   readonly points: LogPoints

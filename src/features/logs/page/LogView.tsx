@@ -1,21 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import { isField } from '../../../app/base/ui/command.ts'
+import { Translated } from '../../../app/base/ui/Translated.tsx'
+import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
+import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { fullestPoint, logPointAt } from '../measure/logPoints.ts'
-import type { OpenLoop } from '../measure/openLoop.ts'
 import { firstMark, markAt, marksBefore } from '../../../measures/series/marks.ts'
 import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { parseQuestion, QUESTION_VERSION } from '../../../scenario/parse/question.ts'
-import { count } from '../../../views/drawing/format.ts'
-import { isField } from '../../../app/base/browser/keyTargets.ts'
-import { Button } from '../../../app/base/controls/Button.tsx'
-import { RuleFields } from '../../../app/base/ui/RuleFields.tsx'
-import { Translated } from '../../../app/base/ui/Translated.tsx'
-import { useSession } from '../../../app/session/useSession.ts'
+import { clock, count, duration, percent, signedPercent } from '../../../views/drawing/format.ts'
+import { fitRange, type TimeRange } from '../../../views/timeline/timelineRange.ts'
+import { RuleFields } from '../ask/RuleFields.tsx'
+import { mountLogDrawing } from '../draw/logDrawing.ts'
+import type { OpenedLog } from '../logFile.ts'
+import { fullestPoint, type LogPoints, logPointAt } from '../measure/logPoints.ts'
+import type { OpenLoop } from '../measure/openLoop.ts'
 import { FitPart } from './fit/FitPart.tsx'
-import { LogDrawing } from './LogDrawing.tsx'
-import { LogFigures } from './LogFigures.tsx'
 import { LogPoint } from './LogPoint.tsx'
 import { closeLogs } from './logFile.ts'
 import type { ShownLog } from './logStore.ts'
@@ -133,4 +136,106 @@ function scenarioOf(
   if ('question' in read) return { scenario: read.question.scenario }
   const [{ path, message }] = read.problems
   return { problem: `${path === 'workers' ? t('Workers to share') : path}: ${message}` }
+}
+
+interface Props {
+  readonly log: OpenedLog
+  readonly loop: OpenLoop
+  readonly rule: string
+  /** The most seats there were. */
+  readonly most: number
+  readonly point: number
+  go(to: number): void
+}
+
+/** The drawing of a log, and a slider that does the same by keyboard. */
+function LogDrawing({ log, loop, rule, most, point, go }: Props) {
+  const { points, queues, had } = log
+  const palette = currentPalette()
+  const slider = useRef<HTMLInputElement>(null)
+  const end = points.time[points.length - 1]
+  const [range, setRange] = useState<TimeRange>(() => fitRange(end))
+  const seek = useRef((_: number) => {})
+  seek.current = (time) => go(logPointAt(points, time))
+  const host = useDrawing(
+    (element) => mountLogDrawing(element, { seek: (time) => seek.current(time), showRange: setRange }),
+    (drawing) =>
+      drawing.update({
+        palette,
+        range,
+        end: Math.max(end, 1),
+        playhead: points.time[point],
+        stages: points.log.stages.map((name, s) => ({ name, colourIndex: s })),
+        queues,
+        actualSeats: had,
+        ruleSeats: loop.seats,
+        differing: loop.differing,
+        workers: Math.max(1, most),
+        rule,
+      }),
+  )
+  // The button that opened the log is gone, and with it the focus.
+  useEffect(() => slider.current?.focus(), [])
+  return (
+    <div className="log-drawing">
+      <div ref={host} />
+      <input
+        ref={slider}
+        type="range"
+        className="scrub"
+        aria-label={t('Point')}
+        min={0}
+        max={Math.max(end, 1)}
+        step="any"
+        value={points.time[point]}
+        aria-valuetext={clock(points.time[point])}
+        onChange={(event) => go(logPointAt(points, Number(event.target.value)))}
+      />
+      <p className="soft">
+        {t('Drag to any instant; Ctrl and the wheel, or two fingers, zoom, a double click shows all. Comma and full stop go from difference to difference.')}
+      </p>
+    </div>
+  )
+}
+
+/** How often and how far the rule and the system differ. As an open loop it does not say how the system would have fared. */
+function LogFigures({ points, loop }: { readonly points: LogPoints; readonly loop: OpenLoop }) {
+  const { length, staffed } = points
+  const { differing, elsewhere, moves, score } = loop
+  const figures: [name: string, value: string, title?: string][] = staffed
+    ? [
+        [
+          t('Policy and system differ'),
+          t('{length} of {length2} points', { length: percent(differing.length / length), length2: count(length) }),
+          t('Points at which jobs wait and at least one worker would have been at another stage.'),
+        ],
+        [t('Seats elsewhere'), t('{x} a point', { x: (elsewhere / length).toFixed(2) })],
+        [
+          t('Seats that changed stage'),
+          t('system {had}, policy {given}', { had: count(moves.had), given: count(moves.given) }),
+          t('From one point to the next, all together.'),
+        ],
+        [
+          t('Total time, on average'),
+          `${duration(score.had)} → ${duration(score.given)}${score.had > 0 ? ` (${signedPercent(score.given / score.had - 1)})` : ''}`,
+          t(
+            'The sum over the stages of waiting × service time / (workers + 1), which the policy Least total time makes small: with the workers of the system, and with those of the policy, on the same queues.',
+          ),
+        ],
+      ]
+    : [
+        [t('The answer changes'), t('at {length} of {length2} points', { length: count(differing.length), length2: count(length) })],
+        [t('Seats that changed stage'), count(moves.given)],
+        [t('Total time, on average'), duration(score.given)],
+      ]
+  return (
+    <dl className="log-figures" aria-label={t('Results of the log')}>
+      {figures.map(([name, value, title]) => (
+        <div key={name} title={title}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

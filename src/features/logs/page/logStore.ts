@@ -1,12 +1,14 @@
 import { createStore } from 'zustand/vanilla'
-import { t } from '../../../language/translate.ts'
-import type { OpenedLog } from '../read/logFile.ts'
-import type { LogThread } from '../read/openLogFile.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
-import type { CsvTable } from '../read/csvTable.ts'
-import type { SeriesHeads } from '../read/seriesRoles.ts'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
+import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
+import type { LogFileRead, OpenedLog } from '../logFile.ts'
+import type { OpenLoop } from '../measure/openLoop.ts'
+import type { Headings } from '../read/csvRows.ts'
+import type { CsvTable } from '../read/csvTable.ts'
+import type { Mapping, SeriesHeads } from '../read/seriesRoles.ts'
 
 /** A log of the user's own system, and the file that may become the next. */
 interface LogState {
@@ -69,3 +71,25 @@ export const logCommands: Commands = (session) => [
     act: () => openLogs(session),
   },
 ]
+
+/** A thread that keeps one log. Every call rejects with an Error in words once the thread is gone. */
+export interface LogThread {
+  readonly read: Promise<LogFileRead>
+  /** Makes a log of the series that were read. */
+  map(mapping: Mapping): Promise<LogFileRead>
+  /** Returns what a policy would have decided at every point; `workers` is used where the log does not say how many there were. */
+  weigh(policy: Policy, workers: number): Promise<OpenLoop>
+  /** Ends the thread. */
+  stop(): void
+}
+
+/** Opens a log on a thread of its own; `headings` says what the first line of a CSV means, where its names do not. Calls `progress` with the share of its bytes that is read, 0 to 1. */
+export function openLogFile(file: Blob, headings: Headings | null, progress: (share: number) => void): LogThread {
+  const { run, end } = openJobThreads(1)
+  return {
+    read: run('readLog', { file, headings }, progress),
+    map: (mapping) => run('mapLog', mapping),
+    weigh: (policy, workers) => run('weighLog', { policy, workers }),
+    stop: end,
+  }
+}

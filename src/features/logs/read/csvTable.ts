@@ -1,5 +1,4 @@
-import { cellText } from './cellText.ts'
-import { cellsOf, separatorLine } from './csvCells.ts'
+import { cellsOf, cellText, separatorLine } from './cells.ts'
 import { cellMarks, type Headings } from './csvRows.ts'
 import { ARRIVALS, COLUMNS, COMPLETED, type Heading, headingOf, needed, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { isSeriesTable } from './seriesLayout.ts'

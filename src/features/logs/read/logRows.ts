@@ -4,11 +4,10 @@ import type { Micros, Problem } from '../../../scenario/model/scenario.ts'
 import { countText, foundText } from '../../../scenario/model/words.ts'
 import { hidden } from '../../../scenario/parse/schemaParts.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { cellText } from './cellText.ts'
+import { cellText, createSpellings, type Spellings } from './cells.ts'
 import { createLog, MAX_LOG_QUEUE, MAX_LOG_ROWS, noteCounts, pushLogRow, type SystemLog } from './log.ts'
 import { ARRIVALS, allowedNames, COLUMNS, COMPLETED, DAY, QUEUE, SERVICE, STAGE, TIME, WORKERS } from './logColumns.ts'
 import { type Decimal, instantIn, maybeThousands, numberIn } from './logNumber.ts'
-import { createSpellings, type Spellings } from './spellings.ts'
 
 /** Where the values of a row stand in the bytes. */
 export interface Fields {
@@ -102,18 +101,21 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
         shownIn(fields, SERVICE),
         fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
           ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
-          : t('a time above 0, or nothing where none was measured: as before'),
+          : t('a time above 0, or nothing if it is unchanged'),
       ),
     })
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
     return t('workers {fields}', {
-      fields: foundText(shownIn(fields, WORKERS), t('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS: countText(MAX_WORKERS) })),
+      fields: foundText(
+        shownIn(fields, WORKERS),
+        t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', { MAX_WORKERS: countText(MAX_WORKERS) }),
+      ),
     })
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
-  if (!isServed && rows.service[stage] < 0) return t('service is empty, and none was said before for this stage; allowed: a time above 0')
+  if (!isServed && rows.service[stage] < 0) return t('service is empty in the first row of this stage; allowed: a time above 0')
   const problem = addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
   if (problem === null) noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS))
   return problem
@@ -203,7 +205,7 @@ function isDayOrSecond(value: number): boolean {
 }
 
 function dayOrSecond(value: number): string {
-  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading that says it: time_days or time_s', {
+  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s', {
     value: String(value),
   })
 }

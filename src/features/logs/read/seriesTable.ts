@@ -4,15 +4,12 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { foundText, listed, quoted } from '../../../scenario/model/words.ts'
 import type { JsonBytes } from '../../../trace/json/jsonBytes.ts'
 import { Refusal } from '../../../trace/json/refusal.ts'
-import { cellText } from './cellText.ts'
-import { cellsOf, separatorLine } from './csvCells.ts'
+import { cellsOf, cellText, separatorLine } from './cells.ts'
 import { decimalIn, EVIDENCE, lineOf } from './csvRows.ts'
-import { formattedValue } from './formattedValue.ts'
 import { DAY } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
-import { createSeries, isNextSample, MOST_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
-import { type SeriesLayout, seriesLayoutOf } from './seriesLayout.ts'
-import { gridLabels, type Labels, labelsIn } from './seriesNames.ts'
+import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
+import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './seriesLayout.ts'
 
 /** A CSV of series being read, as Grafana exports panels. */
 export interface SeriesTable {
@@ -32,7 +29,7 @@ interface Named {
 }
 
 const LF = 10
-const LONGEST = 1_000_000
+const MAX_ROW = 1_000_000
 /** Bare numbers from here on are in milliseconds since 1970; from a hundredth of it on, in seconds. */
 const MILLISECONDS = 100_000_000_000
 
@@ -46,7 +43,7 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
     let end = json.at
     while (end < json.length && json.bytes[end] !== LF) end++
     const wanted = table.layout === null ? EVIDENCE : 1
-    if (json.length < end + wanted && !json.over && end - json.at <= LONGEST) return
+    if (json.length < end + wanted && !json.over && end - json.at <= MAX_ROW) return
     const text = cellText(json.bytes.subarray(json.at, end)).replace(/\r$/, '')
     const first = table.layout === null
     if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
@@ -103,14 +100,14 @@ function takeHeadings(table: SeriesTable, text: string): void {
   const unnamed = others.filter((_, k) => labels === null || labels[k] === null)
   if (labels === null || unnamed.length > 0) throw unclearNames(unnamed)
   const twice = others.filter((cell, k) => others.indexOf(cell) < k)
-  if (twice.length > 0) throw new Refusal(lineOf(table.line), t('{x} stands there twice; allowed: a name for each column', { x: quoted(twice[0]) }))
+  if (twice.length > 0) throw new Refusal(lineOf(table.line), t('{x} occurs twice; allowed: a name of its own for each column', { x: quoted(twice[0]) }))
   table.columns = [null, ...others.map((cell, k) => named(table, cell, labels[k] ?? {}))]
 }
 
 function unclearNames(unclear: readonly string[]): Refusal {
   return new Refusal(
     '',
-    t('what do {x} measure, and where? Allowed: names such as {form}; in Grafana, set the legend to Verbose', {
+    t('the names {x} do not say what they measure, and where; allowed: names such as {form}; in Grafana, set the legend to Verbose', {
       x: listed(unclear.slice(0, 4).map(quoted)),
       form: 'queue_length{stage="encode"}',
     }),
@@ -120,7 +117,7 @@ function unclearNames(unclear: readonly string[]): Refusal {
 function named({ byName }: SeriesTable, name: string, labels: Labels): Named {
   const known = byName.get(name)
   if (known !== undefined) return known
-  if (byName.size === MOST_SERIES) throw new Refusal('', t('has more than {MOST_SERIES} series', { MOST_SERIES }))
+  if (byName.size === MAX_SERIES) throw new Refusal('', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
   const created = { series: createSeries(labels), isTime: null }
   byName.set(name, created)
   return created
@@ -136,7 +133,7 @@ function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: stri
   else if (isMeasured && of.isTime === !read.isTime) noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
   else {
     if (isMeasured) of.isTime = read.isTime
-    if (read.rounded && table.file.notes.length === 0) table.file.notes.push(t('Numbers with units are rounded, as they stand in the file.'))
+    if (read.rounded && table.file.notes.length === 0) table.file.notes.push(t('Numbers with units are rounded, as in the file.'))
     pushSample(of.series, time, read.value)
   }
 }
@@ -153,4 +150,50 @@ function timeIn(cell: string, scale: number): Micros {
   if (Number.isNaN(number)) return Math.round(instantIn(bytes, 0, bytes.length))
   if (scale > 0 && scale !== DAY) return Math.round(number * scale)
   return number >= MILLISECONDS ? Math.round(number * 1000) : number >= MILLISECONDS / 100 ? Math.round(number * 1_000_000) : Number.NaN
+}
+
+/** A number with the unit that stands behind it. */
+interface FormattedValue {
+  /** In seconds if it is a time. NaN: nothing was measured. */
+  readonly value: number
+  readonly isTime: boolean
+  /** Whether digits may be missing. */
+  readonly rounded: boolean
+}
+
+const counts: Readonly<Record<string, number>> = { K: 1e3, k: 1e3, Mil: 1e6, Bil: 1e9 }
+/** In microseconds, so that 36 ms are 0.036 s to the last bit. */
+const times: Readonly<Record<string, number>> = {
+  ns: 0.001,
+  µs: 1,
+  μs: 1,
+  us: 1,
+  ms: 1000,
+  s: 1_000_000,
+  sec: 1_000_000,
+  secs: 1_000_000,
+  second: 1_000_000,
+  seconds: 1_000_000,
+  min: 60_000_000,
+  mins: 60_000_000,
+  minute: 60_000_000,
+  minutes: 60_000_000,
+  hour: 3_600_000_000,
+  hours: 3_600_000_000,
+}
+const NUMBER = /^([+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?)\s*([A-Za-zµμ]*)$/i
+
+/**
+ * Returns the value of a cell such as `12`, `1.2 K`, `35 ms` or `1.5 mins`, as Grafana formats values; null where it has another unit,
+ * or could mean two things: a point may stand before decimals unless `comma` says that a comma does.
+ */
+export function formattedValue(cell: string, comma: boolean): FormattedValue | null {
+  const text = cell.trim()
+  if (/^(nan|null|undefined|-)$/i.test(text)) return { value: Number.NaN, isTime: false, rounded: false }
+  const [, digits, unit] = NUMBER.exec(text) ?? []
+  if (digits === undefined || digits.includes(comma ? '.' : ',')) return null
+  const number = Number(digits.replace(',', '.'))
+  if (unit === '') return { value: number, isTime: false, rounded: false }
+  if (Object.hasOwn(times, unit)) return { value: (number * times[unit]) / 1_000_000, isTime: true, rounded: true }
+  return Object.hasOwn(counts, unit) ? { value: number * counts[unit], isTime: false, rounded: true } : null
 }

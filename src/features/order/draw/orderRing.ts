@@ -1,10 +1,10 @@
 import { arc, pointRadial } from 'd3-shape'
 import { t } from '../../../language/translate.ts'
-import type { Ring } from '../measure/order.ts'
 import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { appendSvg, createSvg, drawEach, linePath, setAttributes, setText } from '../../../views/drawing/svg.ts'
+import type { Ring } from '../measure/order.ts'
 import { cellsFor, type RingGeometry, type RingMark, ringGeometry, ringMarks, tailAngle } from './orderRingLayout.ts'
 
 export interface OrderRingData {

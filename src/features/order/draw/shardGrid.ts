@@ -1,11 +1,11 @@
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'
-import type { ShardTurn, StageShards } from '../measure/shardState.ts'
 import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { paintedText } from '../../../views/drawing/paintedText.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
+import type { ShardTurn, StageShards } from '../measure/shards.ts'
 import { type ShardCell, shardGrid } from './shardGridLayout.ts'
 
 export interface ShardGridData {

@@ -1,5 +1,5 @@
-import { NONE } from '../../../pipeline/rows.ts'
 import type { Frame } from '../../../measures/frame/frame.ts'
+import { NONE } from '../../../pipeline/rows.ts'
 import type { OrderLog } from './orderLog.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from './ticket.ts'
 

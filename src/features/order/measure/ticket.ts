@@ -1,7 +1,7 @@
 import { bisectRight } from 'd3-array'
+import type { Frame } from '../../../measures/frame/frame.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, type Row, STARTED } from '../../../pipeline/rows.ts'
 import { timeOf, traceRow } from '../../../trace/trace.ts'
-import type { Frame } from '../../../measures/frame/frame.ts'
 import type { OrderLog } from './orderLog.ts'
 
 /** Where a job, or a part of it, is at an instant. */

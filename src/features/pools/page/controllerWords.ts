@@ -1,3 +1,4 @@
+import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { t } from '../../../language/translate.ts'
 import type { ControllerLog } from '../../../runs/study/controllerLog.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
@@ -5,7 +6,6 @@ import type { Micros, Policy, Scenario } from '../../../scenario/model/scenario.
 import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { percent } from '../../../views/drawing/format.ts'
 import type { Controlled } from '../draw/trajectoryBands.ts'
-import { typedNumber } from '../../../app/base/forms/typedNumber.ts'
 
 /** Whether a policy works something out that can be shown: the others look at the queue and at who is idle, and remember nothing. */
 function reckons(policy: Policy): boolean {

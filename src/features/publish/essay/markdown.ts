@@ -1,5 +1,5 @@
+import { readDuration } from '../../../app/base/forms/typedText.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { readDuration } from '../../../app/base/forms/durationText.ts'
 
 /** An element of a page, for the preview and for the file. Texts are written as they are; who shows them escapes them. */
 export interface PageElement {

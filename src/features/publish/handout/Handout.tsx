@@ -1,24 +1,26 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { createPortal } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
 import { useStore } from 'zustand'
+import { setTheme, themeStore } from '../../../app/base/page/theme.ts'
+import { QrCode } from '../../../app/base/ui/QrCode.tsx'
+import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
+import { resultsNow, useRunResults } from '../../../app/explain/results/runResults.ts'
+import { linkTo } from '../../../app/session/address.ts'
+import { type Run, runStore } from '../../../app/session/run/runStore.ts'
+import { SessionProvider } from '../../../app/session/scenario/SessionProvider.tsx'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useSecrets } from '../../../app/session/secrets/secrets.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { runPicture } from '../../../app/share/files/exportRun.ts'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { engines } from '../../../scenario/model/engines.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
 import { defaultPalette } from '../../../views/drawing/palette.ts'
-import { setTheme, themeStore } from '../../../app/base/page/theme.ts'
-import { QrCode } from '../../../app/base/ui/QrCode.tsx'
-import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
-import { useRunResults } from '../../../app/explain/results/runResults.ts'
-import { linkTo } from '../../../app/session/address.ts'
-import { runStore } from '../../../app/session/run/runStore.ts'
-import { setPrinting } from '../../../app/session/run/showing.ts'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { useSecrets } from '../../../app/session/secrets/secrets.ts'
-import { useSession } from '../../../app/session/useSession.ts'
-import { runPicture } from '../../../app/share/files/exportRun.ts'
-import { ownPicture } from './ownPicture.ts'
+import { setPublishing } from '../publishing.ts'
 import { PipelineDrawing } from './PipelineDrawing.tsx'
 import './handout.css'
 
@@ -49,7 +51,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
     return () => setTheme(choice)
   }, [])
   useEffect(() => {
-    if (run === null) return setPrinting(session, false)
+    if (run === null) return setPublishing(session, { printing: false })
     const svg = ownPicture(runPicture(session, run, paper()))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
@@ -57,7 +59,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   const ready = run !== null && figures !== null && !byBrowser
   useEffect(() => {
     if (!ready) return
-    const done = () => setPrinting(session, false)
+    const done = () => setPublishing(session, { printing: false })
     addEventListener('afterprint', done)
     // The browser first lays the new content out.
     const frame = requestAnimationFrame(() => window.print())
@@ -108,4 +110,33 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
     </article>,
     document.body,
   )
+}
+
+/** The part that is needed here of an API that not every browser has. */
+interface TrustedTypes {
+  createPolicy(name: 'picture', rules: { createHTML(text: string): string }): { createHTML(text: string): string }
+}
+
+// Made once, since a policy name can be used once. The drawing escapes every text that a person has written.
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('picture', { createHTML: (text) => text })
+
+/** Returns a picture that the page has drawn itself as an element. Throws a SyntaxError if it is no SVG. */
+function ownPicture(svg: string): Element {
+  const { documentElement } = new DOMParser().parseFromString(policy?.createHTML(svg) ?? svg, 'image/svg+xml')
+  if (documentElement.localName !== 'svg') throw new SyntaxError(documentElement.textContent ?? 'no SVG')
+  return document.importNode(documentElement, true)
+}
+
+/** Puts the handout of a run into the page at once, with its figures. Returns what removes it. */
+export function mountPrinted(session: Session, run: Run): () => void {
+  resultsNow(session, run)
+  const root = createRoot(document.createElement('div'))
+  flushSync(() =>
+    root.render(
+      <SessionProvider session={session}>
+        <Handout byBrowser />
+      </SessionProvider>,
+    ),
+  )
+  return () => root.unmount()
 }

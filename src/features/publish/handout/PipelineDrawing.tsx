@@ -1,13 +1,13 @@
+import type { Box, CaptionSide } from '../../../app/draw/layout/places.ts'
+import { sourceCaption } from '../../../app/draw/shapes/sourceShapes.ts'
+import { widthsIn } from '../../../app/share/files/exportRun.ts'
+import { sketchOf } from '../../../app/share/library/sketch.ts'
 import { t } from '../../../language/translate.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { cutText } from '../../../views/drawing/paintedText.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
-import type { Box, CaptionSide } from '../../../app/draw/layout/places.ts'
-import { sourceCaption } from '../../../app/draw/nodes/sourceCaption.ts'
-import { widthsIn } from '../../../app/share/files/exportRun.ts'
-import { sketchOf } from '../../../app/share/library/sketch.ts'
 
 /** The room for the layout, in pixels of the canvas: the sheet is wide, and the picture of the run needs most of its height. */
 const ROOM = { width: 1300, height: 460 }

@@ -1,3 +1,4 @@
+import { groupingIn } from '../../../measures/frame/frame.ts'
 import { countRow } from '../../../pipeline/countRow.ts'
 import { createCounts, frontOf } from '../../../pipeline/counts.ts'
 import { createResourceQueues, joinResourceQueue, leaveResourceQueue } from '../../../pipeline/resourceQueues.ts'
@@ -8,7 +9,6 @@ import { beginsBatch } from '../../../pipeline/workerJobs.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
-import { groupingIn } from '../../../measures/frame/groups.ts'
 
 /** One batch of one worker, from its order to its report, and what it waited for. */
 export interface BatchSpan {

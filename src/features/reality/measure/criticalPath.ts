@@ -1,9 +1,9 @@
+import { makespanOf } from '../../../measures/figures/runTotals.ts'
 import { NONE } from '../../../pipeline/rows.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import type { Trace } from '../../../trace/trace.ts'
 import { createArrivals } from '../../../workload/arrivals.ts'
 import { createServices } from '../../../workload/service.ts'
-import { makespanOf } from '../../../measures/figures/runTotals.ts'
 import { type BatchSpan, type BatchSpans, batchSpansInSteps } from './batchSpans.ts'
 
 /**

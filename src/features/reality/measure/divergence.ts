@@ -1,12 +1,12 @@
+import type { Chart } from '../../../measures/series/chart.ts'
+import { type Marks, markAt } from '../../../measures/series/marks.ts'
+import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
 import { countRow } from '../../../pipeline/countRow.ts'
 import { createCounts } from '../../../pipeline/counts.ts'
 import { applySeats } from '../../../pipeline/journal.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
-import { decisionTime } from '../../../trace/decisionTime.ts'
+import { decisionTime } from '../../../trace/findRows.ts'
 import { eachRow, type Trace } from '../../../trace/trace.ts'
-import type { Chart } from '../../../measures/series/chart.ts'
-import { type Marks, markAt } from '../../../measures/series/marks.ts'
-import { appendStep, createSteps, type Steps } from '../../../measures/series/steps.ts'
 
 /** Where a real run and its simulation differ, though no two of their rows agree in time. */
 export interface Divergence {

@@ -1,12 +1,12 @@
-import { isolated } from '../../../language/isolated.ts'
-import { t } from '../../../language/translate.ts'
-import type { Divergence, SeatsApart } from '../measure/divergence.ts'
-import { stageNumbers } from '../../../scenario/model/linearStages.ts'
-import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { clock, count } from '../../../views/drawing/format.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { goTo } from '../../../app/session/run/playhead.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { isolated } from '../../../language/isolated.ts'
+import { t } from '../../../language/translate.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import type { Divergence, SeatsApart } from '../measure/divergence.ts'
 
 /** Returns the instants at which two runs diverge, in order of time: in seats, and in jobs that have left. */
 export function instantsOf({ seats, out }: Divergence): readonly Micros[] {

@@ -1,11 +1,10 @@
+import { Swatch, Table } from '../../../app/base/ui/Table.tsx'
 import { t } from '../../../language/translate.ts'
-import { isServiceEstimated, type Residual, type ResidualPartName } from '../measure/residual.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { milliseconds } from '../../../views/drawing/format.ts'
-import { Table } from '../../../app/base/tables/Table.tsx'
-import { Swatch } from '../../../app/base/ui/Swatch.tsx'
+import { isServiceEstimated, type Residual, type ResidualPartName } from '../measure/residual.ts'
 
 interface Named {
   readonly name: string

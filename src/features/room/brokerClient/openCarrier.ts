@@ -1,8 +1,8 @@
 import type { MqttClient } from 'mqtt'
-import type { Carrier, CarrierOptions, RoomAddress } from '../protocol/carrier.ts'
 import { t } from '../../../language/translate.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import type { Carrier, CarrierOptions } from '../protocol/carrier.ts'
 
 /** A first connection that takes longer is given up. Later ones are tried for as long as it takes. */
 const FIRST_MILLISECONDS = 10_000
@@ -120,4 +120,27 @@ function oneByOne(_message: unknown, done: () => void): void {
 
 function nothing(): Buffer {
   return new Uint8Array(0) as Buffer
+}
+
+/** Who hears the messages of one connection. */
+interface Subscriptions {
+  add(filter: string, heard: (topic: string, bytes: Uint8Array) => void): void
+  /** Calls all whose filter fits the topic. */
+  hear(topic: string, bytes: Uint8Array): void
+}
+
+function createSubscriptions(): Subscriptions {
+  const all: { readonly levels: readonly string[]; readonly heard: (topic: string, bytes: Uint8Array) => void }[] = []
+  return {
+    add: (filter, heard) => all.push({ levels: filter.split('/'), heard }),
+    hear(topic, bytes) {
+      const levels = topic.split('/')
+      for (const one of all) if (fits(one.levels, levels)) one.heard(topic, bytes)
+    },
+  }
+}
+
+/** Says whether a topic fits a filter, in which "+" stands for any one level. */
+function fits(filter: readonly string[], topic: readonly string[]): boolean {
+  return filter.length === topic.length && filter.every((level, k) => level === '+' || level === topic[k])
 }

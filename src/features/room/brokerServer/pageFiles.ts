@@ -4,10 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { readHeaders } from './pageHeaders.ts'
 
 /** Answers a request for a file of the page. */
-export type ServeFile = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+type ServeFile = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 const kinds: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -81,4 +80,40 @@ function pathOf(address: string): string {
 
 function refuse(response: ServerResponse, status: number, words: string): void {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }).end(`${words}\n`)
+}
+
+/** Returns the headers that are sent with the file at a path, which begins with a slash. */
+type PageHeaders = (path: string) => Readonly<Record<string, string>>
+
+interface Rule {
+  readonly path: string
+  readonly drop: readonly string[]
+  readonly set: readonly (readonly [name: string, value: string])[]
+}
+
+/**
+ * Reads the `_headers` of a built page, which hosts read too: a path, in which "*" at the end stands for the rest, and below it, indented,
+ * headers to send and, behind "!", headers of earlier rules to leave out.
+ */
+function readHeaders(text: string): PageHeaders {
+  const rules: Rule[] = []
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '' || line.startsWith('#')) continue
+    if (!/^\s/.test(line)) rules.push({ path: line.trim(), drop: [], set: [] })
+    else {
+      const rule = rules.pop() ?? { path: '', drop: [], set: [] }
+      const [, name = line.trim(), value = ''] = line.match(/^\s+([\w-]+): (.*)$/) ?? []
+      rules.push(name.startsWith('! ') ? { ...rule, drop: [...rule.drop, name.slice(2)] } : { ...rule, set: [...rule.set, [name, value]] })
+    }
+  }
+  return (path) => {
+    const found = new Map<string, string>()
+    for (const rule of rules) {
+      const fits = rule.path.endsWith('*') ? path.startsWith(rule.path.slice(0, -1)) : path === rule.path
+      if (!fits) continue
+      for (const name of rule.drop) found.delete(name)
+      for (const [name, value] of rule.set) found.set(name, value)
+    }
+    return Object.fromEntries(found)
+  }
 }

@@ -1,5 +1,6 @@
-import type { RoomAddress } from '../protocol/carrier.ts'
-import { allTopic, type DeviceTopic, deviceOf, deviceTopic } from '../protocol/topics.ts'
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+import { allTopic, type DeviceTopic, deviceOf, deviceTopic } from '../protocol/carrier.ts'
 
 /** Somebody at the broker of one room. The id of a client is the name of a device, or begins with "host". */
 export interface Visitor {
@@ -49,4 +50,22 @@ export function mayHear({ room, role, id }: Visitor, filter: string): boolean {
   if (filter === allTopic(room)) return true
   if (role === 'join') return filter === deviceTopic(room, id, 'down') || filter === deviceTopic(room, id, 'is')
   return (['is', 'up', 'says'] as const).some((kind) => filter === deviceTopic(room, '+', kind) || deviceOf(room, filter, kind) !== null)
+}
+
+/** Returns a token that nobody guesses: 128 random bits. */
+export function newToken(): string {
+  return randomBytes(16).toString('base64url')
+}
+
+/** Letters and digits that are not taken for each other when somebody reads them aloud. */
+const LEGIBLE = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+export function newRoomName(): string {
+  return Array.from({ length: 6 }, () => LEGIBLE[randomInt(LEGIBLE.length)]).join('')
+}
+
+/** Compares in a time that does not tell how much of it is right. */
+export function isSecret(given: Uint8Array, secret: string): boolean {
+  const digest = (of: Uint8Array | string) => createHash('sha256').update(of).digest()
+  return timingSafeEqual(digest(given), digest(secret))
 }

@@ -1,6 +1,5 @@
 import { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type Allowance, createPacketMeter, type PacketMeter } from './packetMeter.ts'
 
 /** So much may wait for somebody who does not read. Then the connection ends: what waits for one must not hold up all others. */
 const MAX_WAITING = 16 * 1024 * 1024
@@ -53,5 +52,74 @@ export class SocketStream extends Duplex {
     if (this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount > MAX_WAITING) this.destroy()
     else this.#socket.send(bytes, { binary: true })
+  }
+}
+
+/** What a connection may send. */
+export interface Allowance {
+  /** The longest message, in bytes, with its topic. */
+  readonly longest: number
+  readonly messagesPerSecond: number
+  readonly bytesPerSecond: number
+}
+
+/** Counts what comes in on a connection. */
+interface PacketMeter {
+  /** Takes in a piece of the stream. Returns false as soon as more came than is allowed. */
+  take(bytes: Uint8Array, now: number): boolean
+  allow(allowance: Allowance): void
+}
+
+/** So many seconds' worth may come at once. */
+const BURST_SECONDS = 2
+
+/**
+ * Returns a meter that reads only the lengths of MQTT packets (MQTT 3.1.1, section 2.2), however the stream is cut: a message that is
+ * too long is refused at its head, before it is held in memory. `now` is in milliseconds.
+ */
+export function createPacketMeter(start: Allowance, now: number): PacketMeter {
+  let allowed = start
+  let messages = start.messagesPerSecond * BURST_SECONDS
+  let bytes = start.bytesPerSecond * BURST_SECONDS
+  let last = now
+  /** Bytes of the present packet that are still to come. */
+  let left = 0
+  /** How many bytes of a head have come: its type, then the digits of its length. */
+  let head = 0
+  let length = 0
+  return {
+    allow(allowance) {
+      allowed = allowance
+      messages = allowance.messagesPerSecond * BURST_SECONDS
+      bytes = allowance.bytesPerSecond * BURST_SECONDS
+    },
+    take(piece, at) {
+      const seconds = Math.max(0, at - last) / 1000
+      last = at
+      messages = Math.min(messages + seconds * allowed.messagesPerSecond, allowed.messagesPerSecond * BURST_SECONDS)
+      bytes = Math.min(bytes + seconds * allowed.bytesPerSecond, allowed.bytesPerSecond * BURST_SECONDS) - piece.length
+      for (let i = 0; i < piece.length; ) {
+        if (left > 0) {
+          const step = Math.min(left, piece.length - i)
+          left -= step
+          i += step
+          continue
+        }
+        const byte = piece[i++]
+        head++
+        if (head === 1) {
+          length = 0
+          continue
+        }
+        length += (byte & 127) * 128 ** (head - 2)
+        if (byte < 128) {
+          messages--
+          left = length
+          head = 0
+          if (length > allowed.longest) return false
+        } else if (head > 4) return false
+      }
+      return messages >= 0 && bytes >= 0
+    },
   }
 }

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import type { RoomQuestion, RoomRound } from '../protocol/roundMessages.ts'
-import { t } from '../../../language/translate.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { useLater } from '../../../app/base/page/useLater.ts'
-import { levelsToPlay } from '../../game/levels.ts'
 import { openScenario, runStore, start } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSession } from '../../../app/session/useSession.ts'
-import { ClassBoard } from './ClassBoard.tsx'
+import { t } from '../../../language/translate.ts'
+import { levelsToPlay } from '../../game/levels.ts'
+import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
 import { beginClassGame, classGame, whyNoGame } from './gameRound.ts'
 import { roundStore, tellRound, withdrawRound } from './hostRounds.ts'
-import { QuestionState } from './QuestionState.tsx'
 import { askRoom } from './questionRound.ts'
+import { ClassBoard, QuestionState } from './RoundState.tsx'
 
 /** What a class does with the room: a question before a run, or a game against the scheduler. */
 export function ClassPart() {

@@ -1,15 +1,15 @@
+import './room.css'
 import { useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
-import type { RoomRound } from '../protocol/roundMessages.ts'
-import { t } from '../../../language/translate.ts'
 import { QrCode } from '../../../app/base/ui/QrCode.tsx'
 import { useSession } from '../../../app/session/useSession.ts'
-import { linkForDevices } from './hostRoom.ts'
+import { t } from '../../../language/translate.ts'
+import type { RoomRound } from '../protocol/rounds.ts'
+import { classGame } from './gameRound.ts'
+import { linkForDevices, roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
-import { PresentRound } from './PresentRound.tsx'
-import { roomStore } from './roomStore.ts'
+import { ClassBoard, QuestionState } from './RoundState.tsx'
 import { linkWords, presentWords } from './roomWords.ts'
-import './room.css'
 
 interface Props {
   readonly shown: boolean
@@ -59,5 +59,21 @@ function Shown({ round }: { readonly round: RoomRound | null }) {
         </div>
       )}
     </section>
+  )
+}
+
+/** As many scores as can be read from the last row. */
+const LISTED = 8
+
+/** The question or the game of the room, for an audience. */
+function PresentRound({ round }: { readonly round: RoomRound }) {
+  const session = useSession()
+  const { base } = useStore(classGame(session))
+  if (round.kind === 'question') return <QuestionState round={round} />
+  return (
+    <>
+      <p className="class-question">{t('Beat the scheduler')}</p>
+      {base !== null && <ClassBoard base={base} most={LISTED} />}
+    </>
   )
 }

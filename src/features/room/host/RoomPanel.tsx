@@ -1,21 +1,21 @@
+import './room.css'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
-import { setWorkers } from '../../../scenario/edit/edits.ts'
-import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { CopyField } from '../../../app/base/ui/CopyField.tsx'
 import { QrCode } from '../../../app/base/ui/QrCode.tsx'
+import { Table } from '../../../app/base/ui/Table.tsx'
 import { chooseEngine, runStore } from '../../../app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { setWorkers } from '../../../scenario/edit/edits.ts'
+import { MAX_REAL_WORKERS } from '../../../scenario/model/limits.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
 import { ClassPart } from './ClassPart.tsx'
-import { DeviceTable } from './DeviceTable.tsx'
-import { linkForDevices, unreachable } from './hostRoom.ts'
+import { linkForDevices, type RoomDevice, roomStore, unreachable } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
-import { roomStore } from './roomStore.ts'
-import { linkWords, presentWords } from './roomWords.ts'
-import './room.css'
+import { deviceName, lackWords, linkWords, presentWords } from './roomWords.ts'
 
 /** What the host sees of the room: how to come in, who is there, and a button that gives the run all of them. */
 export function RoomPanel() {
@@ -87,4 +87,44 @@ function UseAll({ seats }: { readonly seats: number }) {
 /** Lets the scenario have so many workers, and runs it in the room. */
 function takeAll(session: Session, n: number): void {
   if (editOrShowProblems(session, (now) => setWorkers(now, n), 'workers')) chooseEngine(session, 'room')
+}
+
+/** More rows than these do not help anybody. */
+const MAX_ROWS = 100
+
+/** Who is in the room: each device with its threads, how far it is, and what its browser lacks. */
+function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
+  const shown = devices.slice(0, MAX_ROWS)
+  const lacks = [...new Set(shown.flatMap((device) => device.lacks))]
+  return (
+    <div className="room-devices">
+      <Table
+        heads={[
+          t('Device'),
+          { text: t('Threads'), about: t('Each thread on loan is one worker.') },
+          { text: t('Round trip'), about: t('From the device to the broker and back, as last measured') },
+          t('Lacks'),
+        ]}
+      >
+        {shown.map((device) => (
+          <tr key={device.id}>
+            <td dir="auto">{deviceName(device)}</td>
+            <td>{count(device.threads)}</td>
+            <td>{device.roundTrip === null ? '–' : duration(device.roundTrip)}</td>
+            <td className="soft">{device.lacks.map((lack) => lacks.indexOf(lack) + 1).join(', ')}</td>
+          </tr>
+        ))}
+      </Table>
+      {devices.length > MAX_ROWS && <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: devices.length - MAX_ROWS })}</p>}
+      {lacks.length > 0 && (
+        <ol className="soft" aria-label={t('What browsers lack')}>
+          {lacks.map((lack) => (
+            <li key={lack}>
+              <code>{lack}</code>: {lackWords(lack)}
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
 }

@@ -1,13 +1,12 @@
 import { createStore } from 'zustand/vanilla'
-import { MAX_ROUND } from '../protocol/readRounds.ts'
-import { packRound, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
+import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { isPlayable, type Scores } from '../../../runs/study/byHand.ts'
 import { MOST_SENT, scoresOfMoves } from '../../../runs/study/sentMoves.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
-import { part, type Session } from '../../../app/session/session.ts'
+import { MAX_ROUND, packRound, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore } from './hostRounds.ts'
 
 /** A player of the game: the best of what a device has played. */
@@ -29,7 +28,7 @@ interface ClassGame {
 }
 
 /** So many games of a device are played again for their score. A device that sends more is not asked about them. */
-const MOST_GAMES = 50
+const MAX_GAMES = 50
 const nothing: ClassGame = { base: null, board: [], refused: 0 }
 
 /** The scores of the room, from the moves alone: the page plays them again. */
@@ -57,7 +56,7 @@ export const classGame = part((session) => {
       const { base } = store.getState()
       const games = (played.get(device) ?? 0) + 1
       played.set(device, games)
-      if (base === null || games > MOST_GAMES || !isPresent(answer)) continue
+      if (base === null || games > MAX_GAMES || !isPresent(answer)) continue
       const scores = await scoresOfMoves(base, answer.seats)
       if (!isPresent(answer)) continue
       const state = store.getState()

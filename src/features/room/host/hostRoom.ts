@@ -1,13 +1,18 @@
-import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
-import { t } from '../../../language/translate.ts'
-import type { Problem } from '../../../scenario/model/scenario.ts'
-import { readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
-import { storageKeys } from '../../../app/base/browser/preferences.ts'
+import { createStore } from 'zustand/vanilla'
+import { readStored, storageKeys, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { openPanel } from '../../../app/session/run/panelStore.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
-import type { Session } from '../../../app/session/session.ts'
-import { openRoom } from './roomStore.ts'
+import { part, type Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
+import type { Problem } from '../../../scenario/model/scenario.ts'
+import { deviceOf, deviceTopic, type OpenCarrier } from '../protocol/carrier.ts'
+import { addressToJoin, hostLink, joinLink, readHostLink } from '../protocol/links.ts'
+import type { Presence } from '../protocol/messages.ts'
+import { readPresence } from '../protocol/readMessages.ts'
+import { carryRounds, roundStore } from './hostRounds.ts'
+import { distinctName, nobodyWords } from './roomWords.ts'
 
 /**
  * Opens the room of the page's address as its host, or the one that this tab has had before a reload. The host's token leaves the address
@@ -42,4 +47,101 @@ export function unreachable(session: Session): string | null {
   const { hostname } = session.address.read()
   const here = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
   return here ? t('Only this machine can open this link. For other devices open the host link with this machine’s address in the network.') : null
+}
+
+/** A device in the room, in the order of coming. */
+export interface RoomDevice extends Presence {
+  /** What the device calls itself. As its `name` stands what nobody else is called: see `distinctName`. */
+  readonly ownName: string
+  readonly id: string
+  /** Counts all devices that this page has met, from 1. */
+  readonly number: number
+}
+
+interface RoomState {
+  /** The connection of the page to the broker: not there for the first time yet, there, or lost. */
+  readonly link: 'opening' | 'up' | 'down'
+  /** Why the last attempt to connect has failed. */
+  readonly problem: string | null
+  readonly devices: readonly RoomDevice[]
+}
+
+/** More devices are not listed. */
+const MAX_DEVICES = 2000
+const RETRY_MILLISECONDS = 3000
+
+/** Who is in the room whose host this page is. */
+export const roomStore = part(() => createStore<RoomState>(() => ({ link: 'opening', problem: null, devices: [] })))
+
+/** The client of brokers is fetched when a room is opened. */
+const openLater: OpenCarrier = async (...how) => (await import('../brokerClient/openCarrier.ts')).openCarrier(...how)
+
+/** Makes this page the host of a room, and follows who comes and goes until the session ends. */
+export function openRoom(session: Session, address: RoomAddress, open = openLater): void {
+  const store = roomStore(session)
+  const met = new Map<string, number>()
+  let over = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let end = () => {}
+  const list = (devices: readonly RoomDevice[]) => {
+    store.setState({ devices })
+    const seats = devices.reduce((sum, { threads }) => sum + threads, 0)
+    const { size: answers } = roundStore(session).getState().answers
+    runStore(session).setState({ room: { address, seats, answers, refusal: () => (seats > 0 ? null : nobodyWords()) } })
+  }
+
+  function hear(topic: string, bytes: Uint8Array): void {
+    const id = deviceOf(address.room, topic, 'is')
+    if (id === null) return
+    const { devices } = store.getState()
+    const presence = bytes.length === 0 ? null : readPresence(bytes)
+    if (presence === null) {
+      list(devices.filter((device) => device.id !== id))
+      return
+    }
+    if (!met.has(id)) met.set(id, met.size + 1)
+    const before = devices.find((each) => each.id === id)
+    const name =
+      before?.ownName === presence.name
+        ? before.name
+        : distinctName(
+            presence.name,
+            devices.filter((each) => each.id !== id),
+          )
+    const device = { ...presence, name, ownName: presence.name, id, number: met.get(id) ?? 0 }
+    if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
+    else if (devices.length < MAX_DEVICES) list([...devices, device])
+  }
+
+  async function connect(): Promise<void> {
+    try {
+      const carrier = await open(address, { clientId: hostId() })
+      if (over) return carrier.end()
+      end = () => carrier.end()
+      carrier.onState((up) => {
+        // What the broker has kept comes anew after this: who has gone meanwhile does not.
+        if (up && store.getState().link === 'down') list([])
+        store.setState({ link: up ? 'up' : 'down', problem: null })
+      })
+      carrier.subscribe(deviceTopic(address.room, '+', 'is'), hear)
+      carryRounds(session, carrier, address.room)
+    } catch (error) {
+      if (over) return
+      store.setState({ link: 'down', problem: error instanceof Error ? error.message : String(error) })
+      timer = setTimeout(() => void connect(), RETRY_MILLISECONDS)
+    }
+  }
+
+  session.onEnd(() => {
+    over = true
+    clearTimeout(timer)
+    end()
+  })
+  list([])
+  void connect()
+}
+
+/** Two pages may be hosts of one room. */
+function hostId(): string {
+  return `host${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(36)).join('')}`
 }

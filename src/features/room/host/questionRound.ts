@@ -1,17 +1,18 @@
-import type { StageSign } from '../protocol/messages.ts'
-import { MAX_ROUND } from '../protocol/readRounds.ts'
-import { packRound, type RoomQuestion, type RoomRound } from '../protocol/roundMessages.ts'
-import { metricsOf } from '../../../measures/figures/metrics.ts'
-import { longestWaits, peakWorkers } from '../../../measures/figures/peaks.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
-import type { Trace } from '../../../trace/trace.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
+import { type Metrics, metricsOf } from '../../../measures/figures/metrics.ts'
+import { countRow } from '../../../pipeline/countRow.ts'
+import { createCounts } from '../../../pipeline/counts.ts'
+import { STARTED } from '../../../pipeline/rows.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { eachRow, type Trace } from '../../../trace/trace.ts'
+import type { StageSign } from '../protocol/messages.ts'
+import { MAX_ROUND, packRound, type RoomQuestion, type RoomRound } from '../protocol/rounds.ts'
 import { beginRound, newRound, roundStore, tellRound } from './hostRounds.ts'
 
 /** What the host chooses to ask. `stage` is the id of a stage, for a question about one. */
-export interface QuestionChoice {
+interface QuestionChoice {
   readonly kind: RoomQuestion['kind']
   readonly stage: string
 }
@@ -72,4 +73,22 @@ function follow(session: Session): void {
 /** The run must be of the pipeline that the room was asked about. Its workers may be others: they come and go. */
 function stagesOf({ stages }: Scenario): string {
   return JSON.stringify(stages.map(({ id, name }) => [id, name]))
+}
+
+/** Returns, by stage, the greatest number of workers that were busy there at once. */
+export function peakWorkers(trace: Trace): number[] {
+  const counts = createCounts(trace.scenario)
+  const most = trace.scenario.stages.map(() => 0)
+  eachRow(trace, 0, trace.length, (rows, i) => {
+    countRow(trace.topology, counts, rows, i)
+    const stage = rows.stage[i]
+    if (rows.kind[i] === STARTED && counts.busy[stage] > most[stage]) most[stage] = counts.busy[stage]
+  })
+  return most
+}
+
+/** Returns the stages where a job waits longest for its start, on average: more than one if they are equal, none if no job waits. */
+export function longestWaits({ stages }: Pick<Metrics, 'stages'>): number[] {
+  const most = Math.max(0, ...stages.map(({ meanWait }) => meanWait))
+  return most === 0 ? [] : stages.flatMap(({ meanWait }, s) => (meanWait === most ? [s] : []))
 }

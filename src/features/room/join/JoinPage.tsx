@@ -1,17 +1,15 @@
-import { useEffect, useState } from 'react'
+import './join.css'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { t } from '../../../language/translate.ts'
-import { type StageColour, stageColour } from '../../../views/drawing/palette.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette, themeStore } from '../../../app/base/page/theme.ts'
+import { t } from '../../../language/translate.ts'
+import { type StageColour, stageColour } from '../../../views/drawing/palette.ts'
 import type { Answering } from './answering.ts'
-import { JoinForm } from './JoinForm.tsx'
 import type { JoinControl, Joining } from './joining.ts'
 import { joinNotes, joinWords } from './joinWords.ts'
+import { type Awake, keepAwake, keepName, MAX_DEVICE_NAME } from './ownDevice.ts'
 import { RoundCard } from './RoundCard.tsx'
-import { useCalm } from './useCalm.ts'
-import { type Awake, keepAwake } from './wakeLock.ts'
-import './join.css'
 
 interface Props {
   readonly join: JoinControl
@@ -73,4 +71,82 @@ function useAwake(wanted: boolean): Awake | null {
   const [awake, setAwake] = useState<Awake | null>(null)
   useEffect(() => (wanted ? keepAwake(setAwake) : undefined), [wanted])
   return awake
+}
+
+/** What one may change and need not: the name that the host sees, and how many threads are lent. */
+function JoinForm({ join, most }: { readonly join: JoinControl; readonly most: number }) {
+  const { name, threads } = useStore(join.store)
+  const [typedName, setTypedName] = useState(name)
+  const [typedThreads, setTypedThreads] = useState(String(threads))
+  function takeName() {
+    const next = typedName.trim().slice(0, MAX_DEVICE_NAME)
+    setTypedName(next)
+    if (next === name) return
+    keepName(next)
+    join.change({ name: next })
+  }
+  function takeThreads() {
+    const wish = Math.round(Number(typedThreads))
+    const next = typedThreads.trim() !== '' && wish >= 1 && wish <= most ? wish : threads
+    setTypedThreads(String(next))
+    if (next !== threads) join.change({ threads: next })
+  }
+  return (
+    <details className="join-form">
+      <summary>
+        {name === '' ? t('This device') : name}: {t('{threads, plural, one {# thread} other {# threads}} of {most}', { threads, most })}
+      </summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          takeName()
+          takeThreads()
+        }}
+      >
+        <label>
+          <span>{t('Your name, if the host may see it')}</span>
+          <input
+            value={typedName}
+            maxLength={MAX_DEVICE_NAME}
+            autoComplete="nickname"
+            onChange={(event) => setTypedName(event.target.value)}
+            onBlur={takeName}
+          />
+        </label>
+        <label>
+          <span>{t('Threads, 1 to {most}', { most })}</span>
+          <input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={most}
+            value={typedThreads}
+            onChange={(event) => setTypedThreads(event.target.value)}
+            onBlur={takeThreads}
+          />
+        </label>
+        {/* Enter takes what was typed. */}
+        <button type="submit" className="unseen" tabIndex={-1}>
+          {t('Apply')}
+        </button>
+      </form>
+    </details>
+  )
+}
+
+/** Returns the value, changed at most once in so many milliseconds; the last one is never left out. */
+function useCalm<T>(value: T, milliseconds: number): T {
+  const [shown, setShown] = useState(value)
+  const changed = useRef(-Infinity)
+  useEffect(() => {
+    if (Object.is(value, shown)) return
+    const show = () => {
+      changed.current = performance.now()
+      setShown(value)
+    }
+    const left = changed.current + milliseconds - performance.now()
+    const timer = setTimeout(show, Math.max(0, left))
+    return () => clearTimeout(timer)
+  }, [value, shown, milliseconds])
+  return shown
 }

@@ -1,9 +1,14 @@
-import { Suspense } from 'react'
-import { useStore } from 'zustand'
-import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
-import type { Answering } from './answering.ts'
-import { QuestionCard } from './QuestionCard.tsx'
 import './round.css'
+import { Suspense, useId, useState } from 'react'
+import { useStore } from 'zustand'
+import { Button } from '../../../app/base/controls/Button.tsx'
+import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import { t } from '../../../language/translate.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { answerWords, nearWords, questionWords } from '../host/roomWords.ts'
+import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
+import type { Answering } from './answering.ts'
 
 // Most rooms play no game. It brings the simulation with it.
 const GameCard = lazyPart(async () => (await import('./GameCard.tsx')).GameCard)
@@ -23,4 +28,123 @@ export function RoundCard({ answering }: { readonly answering: Answering }) {
       )}
     </section>
   )
+}
+
+interface QuestionProps {
+  readonly round: RoomRound & { readonly kind: 'question' }
+  readonly mine: RoundAnswer | null
+  say(guess: number): void
+}
+
+/** A question before a run: a field or buttons, then what was said, then how near it was. */
+function QuestionCard({ round: { question, open, right }, mine, say }: QuestionProps) {
+  const guess = mine?.kind === 'guess' ? mine.guess : null
+  const [changing, setChanging] = useState(false)
+  const take = (guess: number) => {
+    setChanging(false)
+    say(guess)
+  }
+  return (
+    <>
+      <h2>{questionWords(question)}</h2>
+      <div aria-live="polite">
+        {right !== null ? (
+          <Outcome {...nearWords(question, right, guess)} />
+        ) : (
+          guess !== null && !changing && <p className="join-said">{t('You said {said}.', { said: answerWords(question, guess) })}</p>
+        )}
+        {right === null && !open && (
+          <p>{guess === null ? t('The run has begun: no more answers.') : t('The run has begun. Its end shows how near you were.')}</p>
+        )}
+      </div>
+      {open && (guess === null || changing) && <GuessField question={question} guess={guess} say={take} />}
+      {open && guess !== null && !changing && (
+        <>
+          <p>{t('You can change your answer until the run begins.')}</p>
+          <Button className="button join-second" onClick={() => setChanging(true)} text={t('Change my answer')} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Outcome({ happened, mine, right }: ReturnType<typeof nearWords>) {
+  return (
+    <>
+      <p className="join-happened">{happened}</p>
+      {mine !== null && <p className={right ? 'good' : undefined}>{mine}</p>}
+    </>
+  )
+}
+
+interface GuessProps {
+  readonly question: RoomQuestion
+  /** What was said before. */
+  readonly guess: number | null
+  say(guess: number): void
+}
+
+const SECOND = 1_000_000
+
+/** Asks for a number, or for a stage by its button. */
+function GuessField({ question, guess, say }: GuessProps) {
+  if (question.kind !== 'longestWait') return <NumberField question={question} guess={guess} say={say} />
+  const palette = currentPalette()
+  return (
+    <div className="join-choices">
+      {question.stages.map(({ name, colour }, k) => {
+        const { fill, on } = stageColour(palette, colour)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a stage is its place
+          <Button key={k} className="button" style={{ background: fill, color: on }} onClick={() => say(k)} text={name} />
+        )
+      })}
+    </div>
+  )
+}
+
+function NumberField({ question, guess, say }: GuessProps) {
+  const long = question.kind === 'makespan'
+  const [typed, setTyped] = useState(guess === null ? '' : String(long ? guess / SECOND : guess))
+  const [wrong, setWrong] = useState(false)
+  const id = useId()
+  const rule = long ? t('a number of seconds') : t('a whole number, 0 to {most}', { most: maxAnswer(question) })
+  return (
+    <form
+      className="join-guess"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const number = typedGuess(question, typed)
+        setWrong(number === null)
+        if (number !== null) say(number)
+      }}
+    >
+      <label>
+        <span className="unseen">{long ? t('Seconds') : t('Workers')}</span>
+        <input
+          value={typed}
+          inputMode={long ? 'decimal' : 'numeric'}
+          autoComplete="off"
+          aria-invalid={wrong}
+          aria-describedby={id}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <span aria-hidden="true">{long ? t('s') : t('workers')}</span>
+      </label>
+      <p id={id} role={wrong ? 'alert' : undefined} className={wrong ? 'warning' : 'soft'}>
+        {t('Allowed: {rule}.', { rule })}
+      </p>
+      <button type="submit" className="button join-send">
+        {t('Send')}
+      </button>
+    </form>
+  )
+}
+
+/** Returns what was typed, in the unit of the question; null if that is no answer to it. A comma may stand for the point. */
+export function typedGuess(question: RoomQuestion, typed: string): number | null {
+  const text = typed.trim().replace(',', '.')
+  if (!/^\d+(\.\d*)?$|^\.\d+$/.test(text)) return null
+  const guess = question.kind === 'makespan' ? Math.round(Number(text) * SECOND) : Number(text)
+  return Number.isInteger(guess) && guess <= maxAnswer(question) ? guess : null
 }

@@ -1,8 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Carrier } from '../protocol/carrier.ts'
-import { readRound } from '../protocol/readRounds.ts'
-import { packAnswer, type RoomRound, type RoundAnswer } from '../protocol/roundMessages.ts'
-import { allTopic, deviceTopic } from '../protocol/topics.ts'
+import { allTopic, type Carrier, deviceTopic } from '../protocol/carrier.ts'
+import { packAnswer, type RoomRound, type RoundAnswer, readRound } from '../protocol/rounds.ts'
 
 /** What the room is asked, and what this device has answered. */
 export interface AnsweringState {

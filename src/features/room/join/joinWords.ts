@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import type { Joining } from './joining.ts'
-import type { Awake } from './wakeLock.ts'
+import type { Awake } from './ownDevice.ts'
 
 /** What the page says in large letters: who this is, where it is, and what it has done. A line that says nothing is null. */
 export interface JoinWords {

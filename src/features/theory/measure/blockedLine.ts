@@ -1,4 +1,7 @@
-import { type Matrix, matrixOf, product, solved, solvedFor, sumOf } from './linearSystem.ts'
+import { t } from '../../../language/translate.ts'
+import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { type Forecast, forecastFrom, relaxationOf, type Waits } from './forecast.ts'
+import type { Station } from './stations.ts'
 
 /** What two stages with a bounded queue between them do in the long run. */
 export interface BlockedLine {
@@ -94,4 +97,94 @@ function startOf(boundary: Matrix, r: Matrix): Float64Array {
 
 function transposed(matrix: Matrix): Matrix {
   return matrixOf(matrix.length, (i, j) => matrix[j][i])
+}
+
+/** Square matrices as arrays of rows. */
+export type Matrix = readonly Float64Array[]
+
+/** Returns the matrix with these entries. */
+export function matrixOf(size: number, entry: (row: number, column: number) => number): Matrix {
+  return Array.from({ length: size }, (_, row) => Float64Array.from({ length: size }, (_, column) => entry(row, column)))
+}
+
+export function product(a: Matrix, b: Matrix): Matrix {
+  return a.map((row) => {
+    const sum = new Float64Array(row.length)
+    for (const [k, factor] of row.entries()) if (factor !== 0) for (let j = 0; j < sum.length; j++) sum[j] += factor * b[k][j]
+    return sum
+  })
+}
+
+export function sumOf(a: Matrix, b: Matrix): Matrix {
+  return a.map((row, i) => row.map((value, j) => value + b[i][j]))
+}
+
+/** Returns X with a X = b, by elimination with the greatest pivots. Throws RangeError for a singular `a`. */
+export function solved(a: Matrix, b: Matrix): Matrix {
+  const left = a.map((row) => row.slice())
+  const right = b.map((row) => row.slice())
+  const { length } = left
+  for (let k = 0; k < length; k++) {
+    let pivot = k
+    for (let i = k + 1; i < length; i++) if (Math.abs(left[i][k]) > Math.abs(left[pivot][k])) pivot = i
+    if (left[pivot][k] === 0) throw new RangeError('the matrix is singular')
+    for (const rows of [left, right]) [rows[k], rows[pivot]] = [rows[pivot], rows[k]]
+    for (let i = 0; i < length; i++) {
+      const factor = left[i][k] / left[k][k]
+      if (i === k || factor === 0) continue
+      for (let j = k; j < length; j++) left[i][j] -= factor * left[k][j]
+      for (let j = 0; j < right[i].length; j++) right[i][j] -= factor * right[k][j]
+    }
+  }
+  return right.map((row, i) => row.map((value) => value / left[i][i]))
+}
+
+/** Returns x with a x = b. */
+export function solvedFor(a: Matrix, b: Float64Array): Float64Array {
+  const columns = solved(
+    a,
+    Array.from(b, (value) => Float64Array.of(value)),
+  )
+  return Float64Array.from(columns, ([value]) => value)
+}
+
+/** A queue of more jobs is next to one without bound; the equations grow with it. */
+export const MOST_ROOM = 60
+
+/** Whether these are two stages with a bounded queue between them for which a law is known. */
+export function isBlockedLine(stations: readonly Station[]): boolean {
+  const [first, second] = stations
+  if (stations.length !== 2 || first.room !== null || second.room === null || second.room > MOST_ROOM || first.share !== 1 || second.share !== 1) return false
+  return (
+    first.goesOn &&
+    stations.every(({ servers, shape, threads, discipline }) => servers === 1 && shape === 'exponential' && threads === 0 && discipline !== 'shortest')
+  )
+}
+
+/** Returns why such a line has no steady state: it lets fewer jobs through than each of its stages alone. */
+export function unstableLine([first, second]: readonly Station[], rate: number): string[] {
+  if (rate * first.mean < mostThrough(first.mean, second.mean, second.room ?? 0)) return []
+  return [
+    t('The queue between {first} and {second} is so short that they let fewer jobs through than come: the queue before grows without end.', {
+      first: first.name,
+      second: second.name,
+    }),
+  ]
+}
+
+/** Returns the forecast of two stages of which the first starts a job only when the queue between them has room for it. */
+export function blockedForecast(scenario: Scenario, [first, second]: readonly Station[], rate: number): Forecast {
+  const room = second.room ?? 0
+  const { before, between, full } = blockedLine(rate, first.mean, second.mean, room)
+  const most = mostThrough(first.mean, second.mean, room)
+  const waits = [
+    { station: first, queue: before, waiting: rate * first.mean + full },
+    { station: second, queue: between, waiting: rate * second.mean },
+  ].map(({ station, queue, waiting }): Waits => {
+    const load = rate * station.mean
+    // The line as a whole remembers like a queue that is as near to its limit.
+    const relaxation = relaxationOf(station, station === first ? load / most : load)
+    return { ...station, law: 'M/M/1', gaps: 1, load, waits: Math.min(1, waiting), meanWait: queue / rate, outside: 0, stretch: 1, relaxation }
+  })
+  return forecastFrom(scenario, 'blocking', waits, rate)
 }

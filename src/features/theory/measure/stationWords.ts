@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import type { Micros, PerSecond } from '../../../scenario/model/scenario.ts'
-import { erlangC } from './erlang.ts'
 import type { Waits } from './forecast.ts'
+import { erlangC } from './formulas.ts'
 
 /** How numbers are written. */
 export interface Write {

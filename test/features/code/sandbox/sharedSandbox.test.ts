@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startingPoints } from '../../../../src/features/code/page/startingPoints.ts'
-import { playTrial } from '../../../../src/runs/play/trial.ts'
 import { codeForManyRuns } from '../../../../src/features/code/sandbox/loadCode.ts'
+import { playTrial } from '../../../../src/runs/play/trial.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { underCode } from '../../../fixtures/scenarios.ts'

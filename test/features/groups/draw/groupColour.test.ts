@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { groupColour } from '../../../../src/features/groups/draw/groupColour.ts'
 import { contrast, rgb } from '../../../../src/views/drawing/colour.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
-import { groupColour } from '../../../../src/features/groups/draw/groupColour.ts'
 
 const distance = (a: string, b: string) => Math.hypot(...rgb(a).map((byte, k) => byte - rgb(b)[k]))
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
-import { spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
-import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 import { groupColour } from '../../../../src/features/groups/draw/groupColour.ts'
 import { mountSpread } from '../../../../src/features/groups/draw/spreadDrawing.ts'
 import type { SpreadScene } from '../../../../src/features/groups/draw/spreadMarks.ts'
+import { spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
+import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
 
 const palette = defaultPalette('light')
 const spreading = spreadingOf({ kind: 'groups', groups: [3, 1, 3, 2], order: 'spread', feeders: 2, window: 1 }, 1)

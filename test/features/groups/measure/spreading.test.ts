@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { gapsOf } from '../../../../src/features/groups/measure/gaps.ts'
+import { gapsOf } from '../../../../src/features/groups/measure/feederGaps.ts'
 import { leftOf, type Spreading, spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
-import type { GroupOrder, Source } from '../../../../src/scenario/model/scenario.ts'
+import type { Source } from '../../../../src/scenario/model/scenario.ts'
+import type { GroupOrder } from '../../../../src/scenario/model/sources.ts'
 import { spread } from '../../../../src/workload/spread.ts'
 import { processorTime } from '../../../fixtures/processorTime.ts'
 

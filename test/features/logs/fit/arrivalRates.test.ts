@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { erlangC } from '../../../../src/features/theory/measure/erlang.ts'
-import { arrivalRates, arrivalsCounted, meanOf, queuedRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
-import { evenBounds, joined, type Stretch } from '../../../../src/features/logs/fit/pieces.ts'
+import { arrivalRates, arrivalsCounted, queuedRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
 import type { Samples, StageSamples } from '../../../../src/features/logs/fit/samples.ts'
+import { evenBounds, joined, meanOf, type Stretch } from '../../../../src/features/logs/fit/stretches.ts'
+import { erlangC } from '../../../../src/features/theory/measure/formulas.ts'
 import { stageFrom, unevenQueue, unevenTimes } from './stages.ts'
 
 /** What is counted between two samples, as a rate and the square of its error. */

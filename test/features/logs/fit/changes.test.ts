@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { playQueues } from '../../../../src/features/logs/fit/comparison.ts'
+import { type Change, playWhatIf, withChange } from '../../../../src/features/logs/fit/whatIf.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { type Change, withChange } from '../../../../src/features/logs/fit/changes.ts'
-import { playQueues } from '../../../../src/features/logs/fit/playQueues.ts'
-import { playWhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { underPolicy } from '../../../../src/runs/study/compare.ts'
 import { branchOf } from '../../../../src/scenario/edit/branches.ts'
@@ -11,6 +10,7 @@ import { forkAt } from '../../../../src/scenario/edit/fork.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
 import type { Batch, Micros, Policy, Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { parsed } from '../../../measures/scenarios.ts'
 
 const SECOND = 1_000_000
@@ -67,7 +67,7 @@ describe('the same day with a change', () => {
         const { begun } = await playQueues(scenario, none, { since: from, until: from })
         expect(await historyOf(changedBy(scenario, change, from, begun), from)).toBe(await historyOf(scenario, from))
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(60) },
     )
   })
 

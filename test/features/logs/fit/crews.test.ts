@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { crewsOf, mostWorkers } from '../../../../src/features/logs/fit/crews.ts'
+import { crewsOf, mostWorkers } from '../../../../src/features/logs/fit/stretches.ts'
 import { MAX_PHASES, MAX_WORKERS } from '../../../../src/scenario/model/limits.ts'
 import { stageFrom, unevenTimes } from './stages.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { arrivalRates } from '../../../../src/features/logs/fit/arrivalRates.ts'
+import { playQueues, unexplainedIn } from '../../../../src/features/logs/fit/comparison.ts'
 import { fitAnswer, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
-import { playQueues } from '../../../../src/features/logs/fit/playQueues.ts'
 import { samplesOf } from '../../../../src/features/logs/fit/samples.ts'
-import { unexplainedIn } from '../../../../src/features/logs/fit/unexplained.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { logOf, shortLog } from './logs.ts'
 
@@ -172,7 +171,7 @@ describe('what a fit says', () => {
       'Jobs arrive at random, at these rates.',
       expect.stringMatching(/^A: service times/),
       expect.stringMatching(/^B: service times/),
-      'The workers changed more often than a scenario can say: means of equal stretches.',
+      'The workers changed more often than a scenario can hold, so means over equal periods are used.',
       'Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.',
     ])
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evenBounds, joined, type Stretch } from '../../../../src/features/logs/fit/pieces.ts'
+import { evenBounds, joined, type Stretch } from '../../../../src/features/logs/fit/stretches.ts'
 
 const piece = (from: number, to: number, value: number, variance = 1): Stretch => ({ from, to, value, variance })
 /** Pieces of these values, each of ten samples. */

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { whatIfSentence } from '../../../../src/features/logs/page/fit/fitWords.ts'
-import type { Change } from '../../../../src/features/logs/fit/changes.ts'
 import { type Fit, fitLog } from '../../../../src/features/logs/fit/fitLog.ts'
-import { playWhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
+import { type Change, playWhatIf } from '../../../../src/features/logs/fit/whatIf.ts'
+import { whatIfSentence } from '../../../../src/features/logs/page/fit/fitWords.ts'
 import { createLogReader } from '../../../../src/features/logs/read/readLog.ts'
 import { sampleIncident } from '../../../bench/sampleIncident.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evenBounds, joined, type Stretch } from '../../../../src/features/logs/fit/pieces.ts'
-import { serviceMeans } from '../../../../src/features/logs/fit/serviceMeans.ts'
+import { evenBounds, joined, type Stretch, serviceMeans } from '../../../../src/features/logs/fit/stretches.ts'
 import { stageFrom, unevenQueue } from './stages.ts'
 
 const counter = (each: readonly number[]) => each.map((_, k) => each.slice(1, k + 1).reduce((sum, jobs) => sum + jobs, 0))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { averaged, summed, withCounts } from '../../../../src/features/logs/read/instances.ts'
+import { averaged, summed, withCounts } from '../../../../src/features/logs/read/logSeries.ts'
 import { createSeries, pushSample, type Series } from '../../../../src/features/logs/read/prometheus.ts'
 
 type Samples = readonly (readonly [time: number, value: number])[]

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { tableIn } from '../../../../src/features/logs/read/csvTable.ts'
-import { formattedValue } from '../../../../src/features/logs/read/formattedValue.ts'
 import { headingOf } from '../../../../src/features/logs/read/logColumns.ts'
-import { seriesLayoutOf } from '../../../../src/features/logs/read/seriesLayout.ts'
-import { gridLabels, labelsIn } from '../../../../src/features/logs/read/seriesNames.ts'
+import { gridLabels, labelsIn, seriesLayoutOf } from '../../../../src/features/logs/read/seriesLayout.ts'
 import { guessMapping, isCounter, type Role, seriesGroups, stageLabelsOf } from '../../../../src/features/logs/read/seriesRoles.ts'
+import { formattedValue } from '../../../../src/features/logs/read/seriesTable.ts'
 
 const heads = (...labels: Readonly<Record<string, string>>[]) => ({ series: labels.map((each) => ({ labels: each })) })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cellText } from '../../../../src/features/logs/read/cellText.ts'
+import { cellText } from '../../../../src/features/logs/read/cells.ts'
 import { tableIn } from '../../../../src/features/logs/read/csvTable.ts'
 import { readLog, rowsOf, soundLog } from './logFiles.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { mountOrderRing } from '../../../../src/features/order/draw/orderRing.ts'
 import type { Ring } from '../../../../src/features/order/measure/order.ts'
 import { defaultPalette, stageColour } from '../../../../src/views/drawing/palette.ts'
-import { mountOrderRing } from '../../../../src/features/order/draw/orderRing.ts'
 
 const palette = defaultPalette('light')
 const empty = { slots: 1, parked: 0, trashed: 0, missing: 0, stages: [] }

@@ -1,7 +1,7 @@
 import { pointRadial } from 'd3-shape'
 import { describe, expect, test } from 'vitest'
-import type { RingCell } from '../../../../src/features/order/measure/order.ts'
 import { cellsFor, ringGeometry, ringMarks, tailAngle } from '../../../../src/features/order/draw/orderRingLayout.ts'
+import type { RingCell } from '../../../../src/features/order/measure/order.ts'
 
 const cell = (slots: number, parked: number, trashed: number, missing: number, ...stages: number[]): RingCell => ({ slots, parked, trashed, missing, stages })
 

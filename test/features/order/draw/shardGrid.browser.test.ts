@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import type { StageShards } from '../../../../src/features/order/measure/shardState.ts'
-import { defaultPalette, stageColour } from '../../../../src/views/drawing/palette.ts'
 import { mountShardGrid } from '../../../../src/features/order/draw/shardGrid.ts'
+import type { StageShards } from '../../../../src/features/order/measure/shards.ts'
+import { defaultPalette, stageColour } from '../../../../src/views/drawing/palette.ts'
 
 const palette = defaultPalette('light')
 const names = ['Parse', 'Write']

@@ -1,23 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
-import { type Frame, frameAt } from '../../../../src/measures/frame/frame.ts'
 import { type Ring, ringAt } from '../../../../src/features/order/measure/order.ts'
 import { createOrderLog, extendOrderLog, type OrderLog, orderCost } from '../../../../src/features/order/measure/orderLog.ts'
-import { orderSentence } from '../../../../src/features/order/measure/orderSentence.ts'
+import { orderSentence } from '../../../../src/features/order/measure/orderWords.ts'
 import { type TicketPlace, tailAt, ticketPlaces } from '../../../../src/features/order/measure/ticket.ts'
+import { sentenceText } from '../../../../src/measures/decisions/speech.ts'
+import { type Frame, frameAt } from '../../../../src/measures/frame/frame.ts'
 import { apply, skipConsequences } from '../../../../src/pipeline/apply.ts'
 import { ARRIVED, createRows, FAILED, FINISHED, GATHERED, NONE, pushFinished, pushRow, RELEASED } from '../../../../src/pipeline/rows.ts'
 import { createState, type State } from '../../../../src/pipeline/state.ts'
 import { SINK } from '../../../../src/pipeline/topology.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
-import { countJobs } from '../../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { countJobs } from '../../../../src/scenario/model/sources.ts'
 import { type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { groupingOf } from '../../../../src/workload/groups.ts'
 import { routingOf } from '../../../../src/workload/routes.ts'
 import { createServices } from '../../../../src/workload/service.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { parsed } from '../../../measures/scenarios.ts'
 
 function logOf(trace: Trace, most = Infinity): OrderLog {
@@ -291,7 +292,7 @@ describe('what order costs', () => {
         expect(ring.tail).toBe(cost.longest.ticket)
         expect(ring.parked).toBeGreaterThan(0)
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { listenToSwipes } from '../../../../src/features/publish/present/presentSwipe.ts'
+import { listenToSwipes } from '../../../../src/features/publish/present/presentControls.ts'
 
 interface Finger {
   readonly clientX: number

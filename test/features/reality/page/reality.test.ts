@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { coresOf } from '../../../../src/features/reality/page/reality.ts'
+import { coresOf } from '../../../../src/app/compare/verdict/judging.ts'
+
 import { engineNames } from '../../../../src/scenario/model/engines.ts'
 import { createTrace } from '../../../../src/trace/trace.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'

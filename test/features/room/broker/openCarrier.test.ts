@@ -2,8 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { openCarrier } from '../../../../src/features/room/brokerClient/openCarrier.ts'
-import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
 
 let room: RoomHere

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPacketMeter } from '../../../../src/features/room/brokerServer/packetMeter.ts'
+import { createPacketMeter } from '../../../../src/features/room/brokerServer/socketStream.ts'
 
 const allowance = { longest: 1000, messagesPerSecond: 10, bytesPerSecond: 100_000 }
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { openRoom, roomStore } from '../../../../src/features/room/host/roomStore.ts'
-import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import type { Carrier } from '../../../../src/features/room/protocol/carrier.ts'
+import { openRoom, roomStore } from '../../../../src/features/room/host/hostRoom.ts'
+import { distinctName } from '../../../../src/features/room/host/roomWords.ts'
+import { type Carrier, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packPresence } from '../../../../src/features/room/protocol/messages.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
 
 /** The host's page, and what its broker tells it. */
 async function hosted() {

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPort.ts'
-import { checkReply } from '../../../../src/features/room/protocol/checkReply.ts'
 import { kernelFunctions, type Payload } from '../../../../src/engine/work/kernels.ts'
 import { encodeQoi } from '../../../../src/engine/work/qoi.ts'
 import { tileOf } from '../../../../src/engine/work/tile.ts'
+import { checkReply } from '../../../../src/features/room/protocol/checkReply.ts'
 import { type Kernel, recordKernels, tileKernels } from '../../../../src/scenario/model/scenario.ts'
 
-const unreadable = 'sent what could not be read'
+const unreadable = 'sent an unreadable message'
 const wrong = 'gave a wrong result'
 
 const order = (more: Partial<BatchOrder> = {}): BatchOrder => ({

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import { packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { packDown, packPresence, packUp } from '../../../../src/features/room/protocol/messages.ts'
 import { MAX_LENT, readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
 import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 import { expectServedOnce } from './servedOnce.ts'
 
@@ -29,7 +30,7 @@ describe('a device that sends what nobody can read', () => {
     for (const device of ['a', 'b']) room.join(device)
     const run = await room.play(scenario, [[second, () => room.device('b').carrier.publish(deviceTopic('R', 'b', kind), bytes)]])
     expectServedOnce(run, 100)
-    expect(run.failures.map(({ reason }) => reason)).toEqual(['sent what could not be read'])
+    expect(run.failures.map(({ reason }) => reason)).toEqual(['sent an unreadable message'])
     expect(rowsOf(run.trace, 'joined')).toEqual([])
     expect(room.device('b').threads).toHaveLength(1)
   })
@@ -124,6 +125,6 @@ test('a message with any field changed is read as another one or not at all: not
       const bytes = packFrame(head, frame.columns.slice(0, Math.max(0, frame.columns.length - dropped)))
       for (const read of [readPresence, readDown, readUp]) expect(() => read(bytes)).not.toThrow()
     }),
-    { numRuns: 3000 },
+    { numRuns: repeats(3000) },
   )
 })

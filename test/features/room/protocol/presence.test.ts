@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 import type { Presence } from '../../../../src/features/room/protocol/messages.ts'
 import { readPresence } from '../../../../src/features/room/protocol/readMessages.ts'
-import { deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 
 test('a device says how long its messages take to the broker and back, as soon as it has heard one of its own', async () => {

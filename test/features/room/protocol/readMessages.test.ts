@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { BatchOrder, Reply } from '../../../../src/engine/conductor/batchPort.ts'
-import { type FrameColumn, packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
-import { type Addressed, conductorName, type Down, type Presence, packDown, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
-import { MAX_LENT, readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 import type { Payload } from '../../../../src/engine/work/kernels.ts'
+import { type FrameColumn, packFrame, unpackFrame } from '../../../../src/features/room/protocol/frame.ts'
+import {
+  type Addressed,
+  conductorName,
+  type Down,
+  type Presence,
+  packDown,
+  packPresence,
+  packUp,
+  type Up,
+} from '../../../../src/features/room/protocol/messages.ts'
+import { MAX_LENT, readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 import { MAX_BATCH, MAX_STAGES } from '../../../../src/scenario/model/limits.ts'
 
 const seat = { seat: 3, conductor: 'c1' }

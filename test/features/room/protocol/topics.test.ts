@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceOf, deviceTopic } from '../../../../src/features/room/protocol/topics.ts'
+import { deviceOf, deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
 
 test('a topic names its device, and no other topic does', () => {
   expect(deviceOf('R', deviceTopic('R', 'a1', 'up'), 'up')).toBe('a1')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { erlangB, erlangC } from '../../../../src/features/theory/measure/erlang.ts'
+import { erlangB, erlangC } from '../../../../src/features/theory/measure/formulas.ts'
 
 /** The formulas as they are written in books, with powers and factorials. */
 function plainly(servers: number, load: number) {

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { jobsForIntervals } from '../../../../src/features/theory/measure/forecast.ts'
-import { laws } from '../../../../src/features/theory/measure/laws.ts'
 import { theoryOf } from '../../../../src/features/theory/measure/theory.ts'
-import { explainForecast } from '../../../../src/features/theory/measure/theoryWords.ts'
+import { explainForecast, laws } from '../../../../src/features/theory/measure/theoryWords.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { blocked, cases, fork, lines, ordered, queue, scenarioOf, shared } from '../../../theory/cases.ts'
 

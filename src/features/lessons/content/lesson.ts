@@ -1,0 +1,88 @@
+import { t, type Values } from '../../../language/translate.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import type { Evidence, FinishedRun } from './evidence.ts'
+
+/** A lesson of some minutes, as data. Its texts are message keys: whoever shows them translates them. */
+export interface Lesson {
+  /** Its name in the address: `?lesson=bottleneck`. */
+  readonly key: string
+  readonly title: string
+  /** The question it answers, in one sentence. */
+  readonly about: string
+  /** Its runs are played by the devices of a room, and only these count. Otherwise only simulations do, since they are the same for everybody. */
+  readonly inRoom?: true
+  /** The scenario on the canvas at the first step. */
+  initialScenario(): Scenario
+  readonly steps: readonly Step[]
+  /** A summary, and where the idea was first published. */
+  readonly closing: string
+}
+
+/** One idea: the person reads, predicts perhaps, does something and sees the result. */
+export interface Step {
+  readonly text: string
+  /** What to do. */
+  readonly task: string
+  /** How to do it. */
+  readonly hint: string
+  /** To be answered before the task is shown. */
+  readonly question?: LessonQuestion
+  /** Only other people can do it: the page cannot do the step for a person. */
+  readonly byOthers?: true
+  /** One way to do it; left out: it is enough to press Run. The page does it on request, and the next step begins from its result. */
+  readonly solution?: StepSolution
+  /** Returns the number that the step is about, in the unit of its question; null until its goal is reached. */
+  measure(evidence: Evidence): number | null
+  /** The result, in which {was} is the number measured. */
+  readonly conclusion: string
+  /** Returns what else the conclusion names. */
+  values?(was: number): Values
+}
+
+interface StepSolution {
+  edit?(scenario: Scenario): Scenario
+  /** Returns where to put the playhead; left out where that does not matter. */
+  at?(run: FinishedRun): Micros
+}
+
+/** Asks for a prediction: one of several choices, exactly one of which fits the measured number, or a number. */
+export type LessonQuestion = { readonly ask: string } & (
+  | { readonly choices: readonly (readonly [text: string, fits: (measured: number) => boolean])[] }
+  /** The unit of the number, and how far a right answer may be from the measured one. */
+  | { readonly unit: string; readonly within: number }
+)
+
+/** What the first step of a lesson asks for. */
+export const pressRun = { task: 'Press Run.', hint: 'Run is the red button at the top.' } as const
+
+/** How far a person has come in a lesson. It is kept in the browser under these names, so they must not change. */
+export interface Progress {
+  /** The answer of each step: a number, or the index of a choice. */
+  readonly said: readonly (number | null)[]
+  /** The number measured at each finished step. */
+  readonly was: readonly number[]
+}
+
+export const noProgress: Progress = { said: [], was: [] }
+
+/** Returns the number that step `k` measures; null if its goal is not reached or its question not answered. */
+export function stepResult(step: Step, k: number, { said }: Progress, evidence: Evidence): number | null {
+  if (step.question !== undefined && (said[k] ?? null) === null) return null
+  return step.measure(evidence)
+}
+
+/** Whether an answer fits the measured number. */
+export function isRight(question: LessonQuestion, answer: number, measured: number): boolean {
+  if ('choices' in question) return question.choices[answer]?.[1](measured) ?? false
+  return Math.abs(answer - measured) <= question.within
+}
+
+/** Returns the result of a step in words, from the number measured there. */
+export function conclusionOf({ conclusion, values }: Step, was: number): string {
+  return t(conclusion, { was, ...values?.(was) })
+}
+
+/** Returns the scenario at the start of step `k`, after the solutions of the steps before. */
+export function scenarioOfStep({ initialScenario: begins, steps }: Lesson, k: number): Scenario {
+  return steps.slice(0, k).reduce((scenario, { solution: way }) => way?.edit?.(scenario) ?? scenario, begins())
+}

@@ -1,0 +1,90 @@
+import { t } from '../../../language/translate.ts'
+import { setPolicy, setSource, setWorkers } from '../../../scenario/edit/edits.ts'
+import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
+import { drainedRun, drainedWhere, evidenceFrame, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
+import type { Lesson } from './lesson.ts'
+
+/** Finds a run in which each of the three stays at one place. */
+const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
+
+export const whyAPipelineLesson: Lesson = {
+  key: 'why-a-pipeline',
+  title: 'Why a pipeline at all?',
+  about: 'Three people and six loads of laundry: what is gained when each person stays at one place?',
+  initialScenario: () =>
+    scenarioOf({
+      title: t('Laundry'),
+      stages: [stage('A', t('Wash'), constant(SECOND)), stage('B', t('Dry'), constant(SECOND)), stage('C', t('Fold'), constant(SECOND))],
+      source: { kind: 'batch', jobs: 6 },
+      workers: 1,
+      policy: { kind: 'single', lend: false },
+    }),
+  steps: [
+    {
+      text: 'Six loads of laundry have to be washed, dried and folded; each takes a second at each place. One person does it all, load by load.',
+      task: 'Press Run and watch one person at work.',
+      hint: 'Run is the red button at the top; Ctrl+Enter does the same.',
+      measure: measureOf(drainedRun, (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan)),
+      conclusion: '{was, number} s: six loads of 3 s each. At any time one place is in use, and the other two are idle.',
+    },
+    {
+      text: 'Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes 3 s.',
+      question: {
+        ask: 'How long do six loads take?',
+        choices: [
+          ['18 s', (was) => was === 18],
+          ['9 s', (was) => was === 9],
+          ['8 s', (was) => was === 8],
+          ['6 s', (was) => was === 6],
+        ],
+      },
+      task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
+      hint: 'Both fields are at the top of the page.',
+      solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
+      measure: measureOf(apart, ({ scenario, metrics }) => jobsOf(scenario.source) === 6 && inSeconds(metrics.makespan)),
+      conclusion: '{was, number} s. The first load takes 3 s. After that one load is finished every second, and there are five more.',
+    },
+    {
+      text: 'Three times as fast would have been 6 s. Where did the other 2 s go?',
+      task: 'Pause, and move the playhead to a moment at which all three are at work.',
+      hint: 'Drag the playhead along the coloured lanes below: three of them side by side are three people at work, from 2 s to 6 s.',
+      solution: { at: () => 3 * SECOND },
+      measure: measureOf(
+        (evidence) => evidence.run?.scenario.workers === 3 && evidenceFrame(evidence),
+        ({ workers, time }) => workers.every(({ status }) => status === 'busy') && inSeconds(time),
+      ),
+      conclusion:
+        'At {was, number} s all three work. At first the dryer and the folder wait for a load, at the end the washer has none left: filling and draining take 2 s.',
+    },
+    {
+      text: 'A pipeline is filled and drained once, however many loads go through it.',
+      task: 'Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.',
+      hint: 'With n loads it takes n + 2 seconds, so they are busy for n of n + 2 seconds. Try 60 jobs, and press Run.',
+      solution: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },
+      measure: measureOf(apart, ({ metrics }) => metrics.utilisation > 0.95 && inPercent(metrics.utilisation)),
+      conclusion: 'Busy {was, number}% of the time: with many loads almost no time is lost to filling and draining.',
+    },
+    {
+      text: 'So far nobody helps at another place. Let everyone go where work waits: that is what the other policies are for.',
+      question: {
+        ask: 'How much of the time will the three be busy?',
+        choices: [
+          ['Less: they get in each other’s way', (was) => was < 95],
+          ['All of it', (was) => was >= 100],
+          ['As much as before', (was) => was >= 95 && was < 100],
+        ],
+      },
+      task: 'Set Policy to Least total time, and press Run.',
+      hint: 'Policy is at the top of the page.',
+      solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
+      measure: measureOf(drainedRun, (run) => run.scenario.policy.kind === 'leastScore' && run.scenario.workers === 3 && inPercent(run.metrics.utilisation)),
+      conclusion: '{was, number}%: at first all three wash, at the end all three fold. Who should work where right now? That is the question of this page.',
+    },
+  ],
+  closing:
+    'A pipeline does not make one load faster; it works on several loads at once. And a person who stays at one place does not have to change tools: in 1776 Adam Smith counted that time among the gains from the division of labour, in a pin factory.',
+}
+
+function jobsOf(source: { readonly kind: string; readonly jobs?: number | null }): number {
+  return source.jobs ?? 0
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { themeStore } from '../../../app/base/page/theme.ts'
+import { useLater } from '../../../app/base/page/useLater.ts'
+import { Dialog } from '../../../app/base/ui/Dialog.tsx'
+import { openScenario } from '../../../app/session/run/runStore.ts'
+import { openDialog } from '../../../app/session/run/showing.ts'
+import { useSession } from '../../../app/session/useSession.ts'
+import { t } from '../../../language/translate.ts'
+import { type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import type { Preset } from '../../../scenario/presets/preset.ts'
+import { presetOf } from '../../../scenario/presets/presets.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { type Ladder, ladders } from '../content/ladders.ts'
+import { type GlimpseShape, glimpseShapes } from './glimpse.ts'
+import './gallery.css'
+
+/** All presets with a picture of their run, on three ladders that begin with the simplest. */
+export function GalleryDialog() {
+  const session = useSession()
+  const onClose = () => openDialog(session, null)
+  const [threads, setThreads] = useState<JobThreads | null>(null)
+  useEffect(() => {
+    const opened = openJobThreads(2)
+    setThreads(opened)
+    return opened.end
+  }, [])
+  return (
+    <Dialog title={t('Gallery')} kind="gallery" onClose={onClose}>
+      <p className="soft">{t('Above: how many jobs wait at each stage during the run. Below: who works where.')}</p>
+      {(Object.keys(ladders) as Ladder[]).map((ladder) => (
+        <section key={ladder} aria-labelledby={`ladder-${ladder}`}>
+          <h3 id={`ladder-${ladder}`}>{nameOf(ladder)}</h3>
+          <ol>
+            {ladders[ladder].map((key) => {
+              const preset = presetOf(key)
+              return preset === undefined || threads === null ? null : <Entry key={key} preset={preset} threads={threads} onClose={onClose} />
+            })}
+          </ol>
+        </section>
+      ))}
+    </Dialog>
+  )
+}
+
+function Entry({ preset, threads, onClose }: { readonly preset: Preset; readonly threads: JobThreads; readonly onClose: () => void }) {
+  const session = useSession()
+  const { title, about, scenario, engine } = preset
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={() => {
+          onClose()
+          openScenario(session, scenario, engine)
+        }}
+      >
+        <GlimpsePicture preset={preset} threads={threads} />
+        <strong>{title}</strong>
+        <span className="soft">{about}</span>
+        {engine === 'threads' && <small>{t('On Web Workers')}</small>}
+      </button>
+    </li>
+  )
+}
+
+function nameOf(ladder: Ladder): string {
+  if (ladder === 'queues') return t('Pipelines and queues')
+  return ladder === 'seats' ? t('Who works where') : t('When it breaks')
+}
+
+const WIDTH = 240
+const HEIGHT = 88
+/** A step every two points: nobody would see finer ones. */
+const SAMPLES = WIDTH / 2
+
+/** What was played once, by preset: presets do not change while the page is open. */
+const played = new Map<string, Promise<GlimpseShape[]>>()
+
+/** The picture of a preset, made from a run of it on another thread. */
+function GlimpsePicture({ preset, threads }: { readonly preset: Preset; readonly threads: JobThreads }) {
+  // Without a picture the text must do.
+  const shapes = useLater(preset, () => shapesOf(preset, threads).catch(() => [])) ?? []
+  const palette = useStore(themeStore, (state) => state.palette)
+  return (
+    <svg className={shapes.length > 0 ? 'glimpse there' : 'glimpse'} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {palette !== null && shapes.map(({ stage, part, d }) => <path key={`${part} ${stage}`} className={part} d={d} fill={stageColour(palette, stage).fill} />)}
+    </svg>
+  )
+}
+
+function shapesOf({ key, scenario }: Preset, threads: JobThreads): Promise<GlimpseShape[]> {
+  let shapes = played.get(key)
+  if (shapes === undefined) {
+    shapes = threads.run('glimpse', { scenario, samples: SAMPLES }).then(({ queues, seats }) => glimpseShapes(queues, seats, WIDTH, HEIGHT))
+    played.set(key, shapes)
+    shapes.catch(() => played.delete(key))
+  }
+  return shapes
+}

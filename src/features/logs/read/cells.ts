@@ -1,0 +1,70 @@
+import { fromUtf8, toUtf8 } from '../../../scenario/link/bytes.ts'
+
+/** What Windows-1252 has in 0x80 to 0x9f, where Latin-1 has control characters. */
+const windows = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Returns the text of a cell: UTF-8, or Windows-1252, as spreadsheets write it, where the bytes are no UTF-8. */
+export function cellText(bytes: Uint8Array): string {
+  const text = fromUtf8(bytes)
+  if (!text.includes('\ufffd') || isSame(toUtf8(text), bytes)) return text
+  return Array.from(bytes, (code) => (code >= 0x80 && code < 0xa0 ? windows[code - 0x80] : String.fromCharCode(code))).join('')
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
+
+/** The first line by which a spreadsheet tells itself the mark between cells. */
+export const separatorLine = /^"?sep=.?"?\r?(\n|$)/i
+
+/** Returns the cells of a line. A cell in quotes may hold the mark, and "" for a quote. */
+export function cellsOf(line: string, mark: string): string[] {
+  const cells: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let i = 0; i < line.length; i++) {
+    const character = line[i]
+    if (quoted && character === '"' && line[i + 1] === '"') cell += line[++i]
+    else if (character === '"' && (quoted || cell === '')) quoted = !quoted
+    else if (character === mark && !quoted) {
+      cells.push(cell)
+      cell = ''
+    } else cell += character
+  }
+  return [...cells, cell]
+}
+
+/** Remembers what spellings mean, so that repeated bytes are not decoded each time. */
+export interface Spellings<T> {
+  /** Returns the meaning of the bytes from `from` to `to`; undefined where they are unknown. */
+  find(bytes: Uint8Array, from: number, to: number): T | undefined
+  remember(bytes: Uint8Array, from: number, to: number, meaning: T): void
+}
+
+/** Remembers at most `most` spellings, and only the first of two with one hash. */
+export function createSpellings<T>(most: number): Spellings<T> {
+  const known = new Map<number, { readonly spelled: Uint8Array; readonly meaning: T }>()
+  return {
+    find(bytes, from, to) {
+      const found = known.get(hashOf(bytes, from, to))
+      return found !== undefined && spells(found.spelled, bytes, from, to) ? found.meaning : undefined
+    },
+    remember(bytes, from, to, meaning) {
+      const hash = hashOf(bytes, from, to)
+      if (known.size < most && !known.has(hash)) known.set(hash, { spelled: bytes.slice(from, to), meaning })
+    },
+  }
+}
+
+/** FNV-1a (Fowler, Noll and Vo 1991). */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
+  return hash
+}
+
+function spells(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (spelled.length !== to - from) return false
+  for (let k = 0; k < spelled.length; k++) if (spelled[k] !== bytes[from + k]) return false
+  return true
+}

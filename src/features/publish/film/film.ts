@@ -1,0 +1,234 @@
+import { currentPalette } from '../../../app/base/page/theme.ts'
+import type { Run } from '../../../app/session/run/runStore.ts'
+import { marksIn } from '../../../app/share/files/exportRun.ts'
+import { t } from '../../../language/translate.ts'
+import { frameAt, isPresent } from '../../../measures/frame/frame.ts'
+import { extendChart } from '../../../measures/series/chart.ts'
+import { greatest } from '../../../measures/series/steps.ts'
+import { stageNumbers } from '../../../scenario/model/linearStages.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { fillDisc, strokeCircle } from '../../../views/drawing/canvas.ts'
+import { clock, count } from '../../../views/drawing/format.ts'
+import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
+import { stageColour } from '../../../views/drawing/palette.ts'
+import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
+import { MOST_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
+import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
+import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
+import { paintAxis } from '../../../views/timeline/paintAxis.ts'
+import { paintLabels } from '../../../views/timeline/paintLabels.ts'
+import { lanePainter } from '../../../views/timeline/paintLanes.ts'
+import { decisionPainter, queuePainter, seatPainter, trafficPainter } from '../../../views/timeline/paintSteps.ts'
+import { laneCount, teamsIn } from '../../../views/timeline/teams.ts'
+import type { TimelineData } from '../../../views/timeline/timelineData.ts'
+import { timelineLayout } from '../../../views/timeline/timelineLayout.ts'
+import { plotOf, xOf } from '../../../views/timeline/timelinePlot.ts'
+import type { TimeRange } from '../../../views/timeline/timelineRange.ts'
+
+/** The whole run that a film shows, and its title. */
+interface FilmData extends Omit<TimelineData, 'playhead'> {
+  readonly title: string
+  /** Faults and other mid-run events, in order of time. */
+  readonly marks: readonly Pick<FaultMark, 'time' | 'kind' | 'label' | 'colourIndex'>[]
+}
+
+/** One frame. `seats`, `posted`, `busy`, `waiting` and `workerNumbers` are by stage. */
+interface FilmFrame {
+  readonly time: Micros
+  readonly workers: number
+  readonly seats: readonly number[]
+  readonly posted: readonly number[]
+  readonly busy: readonly number[]
+  readonly waiting: readonly number[]
+  /** The workers at each stage, counted from 1. */
+  readonly workerNumbers: readonly (readonly number[])[]
+}
+
+/** The width of the layout, which is then scaled to the canvas. */
+const WIDTH = 1280
+const MARGIN = 40
+const CARDS = { top: 208, height: 144, head: 28, gap: 14, widest: 230 }
+const RECORD = 368
+
+/** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
+function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
+  const context = canvas.getContext('2d', { alpha: false })
+  if (context === null) throw new Error(t('this browser cannot draw on a canvas of that size'))
+  const ratio = canvas.width / WIDTH
+  const height = canvas.height / ratio
+  const layout = timelineLayout(
+    WIDTH,
+    height - RECORD - 8 - (data.marks.length > 0 ? ROW_HEIGHT + ROW_OFFSET : 0),
+    data.stages.length,
+    laneCount(teamsIn(data)),
+  )
+  const record = recordOf(data, layout, ratio)
+  return (frame) => {
+    const { palette } = data
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    context.fillStyle = palette.ground
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    context.drawImage(record, 0, Math.round(RECORD * ratio))
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    drawHead(context, data, frame)
+    drawParliament(context, data, frame)
+    drawCards(context, data, frame)
+    context.translate(0, RECORD)
+    drawPlayhead(context, data, layout, frame.time)
+  }
+}
+
+type Context = CanvasRenderingContext2D
+type Layout = ReturnType<typeof timelineLayout>
+
+/** Returns the whole record, painted as in the timeline of the page. */
+function recordOf(data: FilmData, layout: Layout, ratio: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(layout.width * ratio)
+  canvas.height = Math.round((layout.height + ROW_HEIGHT + ROW_OFFSET) * ratio)
+  const context = canvas.getContext('2d')
+  const axis = document.createElement('canvas')
+  axis.width = canvas.width
+  axis.height = Math.round(layout.axis * ratio)
+  const axisContext = axis.getContext('2d')
+  if (context === null || axisContext === null) return canvas
+  const whole: TimelineData = { ...data, palette: { ...data.palette, panel: data.palette.ground }, playhead: 0 }
+  const plot = plotOf(layout, data.range, data.end, ratio)
+  queuePainter()(context, plot, layout.queues, whole)
+  decisionPainter()(context, plot, layout, whole)
+  trafficPainter()(context, plot, layout, whole)
+  seatPainter()(context, plot, layout, whole)
+  lanePainter()(context, plot, layout.workers, whole)
+  paintLabels(context, ratio, layout, whole)
+  paintAxis(axisContext, ratio, layout, whole)
+  context.drawImage(axis, 0, Math.round(layout.foot * ratio))
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.translate(0, layout.foot + layout.axis)
+  drawFaults(context, data, layout)
+  return canvas
+}
+
+/** Draws the marks of faults below the axis. */
+function drawFaults(context: Context, { marks, palette, range }: FilmData, layout: Layout): void {
+  for (const { tip, x, y, colour, icon, label } of placedMarks(marks, layout, range, 1, { ...palette, panel: palette.ground })) {
+    context.fillStyle = colour.fill
+    context.fillRect(tip - 0.75, -4, 1.5, y)
+    fillDisc(context, x, y, MARK_RADIUS, colour.fill)
+    context.save()
+    context.translate(x - 8, y - 8)
+    context.strokeStyle = colour.on
+    context.lineWidth = 2
+    context.lineCap = context.lineJoin = 'round'
+    context.stroke(new Path2D(icon))
+    context.restore()
+    if (label !== null) write(context, paintedText(label.text), label.x, y + 4, colour.text, `400 12px ${palette.font}`, label.end ? 'right' : 'left')
+  }
+}
+
+function drawHead(context: Context, { palette, title }: FilmData, { time }: FilmFrame): void {
+  context.font = `700 22px ${palette.font}`
+  write(context, fittedText(context, title, WIDTH - 2 * MARGIN - 160), MARGIN, 42, palette.ink, context.font)
+  write(context, clock(time), WIDTH - MARGIN, 42, palette.ink, `600 22px ${palette.font}`, 'right')
+}
+
+function drawParliament(context: Context, { palette, stageOrder }: FilmData, { workers, seats, posted }: FilmFrame): void {
+  const box = { width: 300, height: 150 }
+  const inOrder = (values: readonly number[]) => stageOrder.map((s) => values[s])
+  const of = seatDots(Math.max(1, workers), inOrder(seats), inOrder(posted))
+  const places = parliamentLayout(of.dots, box.width, box.height)
+  const { centre } = places
+  const [left, top] = [(WIDTH - box.width) / 2, 34]
+  const colour = (stage: number) => (stage < 0 ? palette.soft : stageColour(palette, stageOrder[stage]).fill)
+  for (const mark of seatMarks(places, seatPlan(of.dots, of.seats, of.posted), colour, palette.ground)) {
+    fillDisc(context, left + mark.x, top + mark.y, mark.radius, mark.fill)
+    if (mark.stroke !== null) strokeCircle(context, left + mark.x, top + mark.y, mark.radius, mark.stroke, mark.line)
+  }
+  write(context, count(workers), left + centre.x, top + centre.y - 6, palette.ink, `700 38px ${palette.font}`, 'center')
+}
+
+/** Draws the stages side by side, as cards like those on the page. */
+function drawCards(
+  context: Context,
+  { palette, stages, stageOrder, queues }: FilmData,
+  { workers: all, waiting, seats, posted, busy, workerNumbers }: FilmFrame,
+): void {
+  const pitch = Math.min(CARDS.widest + CARDS.gap, (WIDTH - 2 * MARGIN + CARDS.gap) / stageOrder.length)
+  const width = pitch - Math.min(CARDS.gap, pitch * 0.15)
+  const left = (WIDTH - (stageOrder.length - 1) * pitch - width) / 2
+  const pad = Math.min(14, width * 0.12)
+  const room = width - 2 * pad
+  stageOrder.forEach((s, k) => {
+    const { name, colourIndex } = stages[s]
+    context.save()
+    context.translate(left + k * pitch, CARDS.top)
+    context.beginPath()
+    context.roundRect(0, 0, width, CARDS.height, 10)
+    context.fillStyle = palette.panel
+    context.fill()
+    context.strokeStyle = palette.rule
+    context.lineWidth = 1
+    context.stroke()
+    context.clip()
+    context.font = `600 14px ${palette.font}`
+    write(context, fittedText(context, name, room), pad, 24, stageColour(palette, colourIndex).text, context.font)
+    context.translate(pad, CARDS.head)
+    const workers = workerNumbers[s].map((worker) => ({ worker, progress: null, waits: false, followed: false }))
+    const openSeats = Math.max(0, seats[s] - posted[s])
+    const crowd = all > MOST_DISCS ? stageCrowd(posted[s], busy[s], () => false, false) : null
+    const still = { gathering: 0, capacity: null, followed: -1, shape: null, low: false }
+    paintCard(context, { ...still, palette, colourIndex, waiting: waiting[s], most: greatest(queues[s]), workers, crowd, openSeats }, room)
+    context.restore()
+  })
+}
+
+/** Draws the playhead, and dims what is still to come. */
+function drawPlayhead(context: Context, { palette, range }: FilmData, layout: Layout, time: Micros): void {
+  const { plot, decisions, foot } = layout
+  const x = xOf(layout, range, Math.min(range[1], Math.max(range[0], time)))
+  context.globalAlpha = 0.72
+  context.fillStyle = palette.ground
+  context.fillRect(x, decisions.y - 4, plot.x + plot.width - x + 1, foot - decisions.y + 4)
+  context.globalAlpha = 1
+  context.fillStyle = palette.accent
+  context.fillRect(x - 1, decisions.y - 4, 2, foot - decisions.y + 4)
+}
+
+function write(context: Context, text: string, x: number, y: number, colour: string, font: string, align: CanvasTextAlign = 'left'): void {
+  context.font = font
+  context.fillStyle = colour
+  context.textAlign = align
+  context.textBaseline = 'alphabetic'
+  context.fillText(text, x, y)
+}
+
+/** Returns what draws a run on a canvas at any of its instants, over the range that the film shows. */
+export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
+  const { scenario, trace, chart } = run
+  extendChart(chart, trace)
+  const draw = createFilm(canvas, {
+    ...chart,
+    palette: currentPalette(),
+    title: scenario.title || 'Apportion',
+    range,
+    end: endOf(trace),
+    stages: scenario.stages.map(({ name }, s) => ({ name, colourIndex: s })),
+    stageOrder: stageNumbers(scenario),
+    workers: frameAt(trace, endOf(trace)).workers.length,
+    marks: marksIn(run),
+    version: chart.rows,
+  })
+  return (time) => {
+    const { stages, workers } = frameAt(trace, time)
+    const there = workers.flatMap((worker, w) => (isPresent(worker) ? [{ stage: worker.stage, number: w + 1 }] : []))
+    draw({
+      time,
+      workers: there.length,
+      seats: stages.map(({ seats }) => seats),
+      posted: stages.map(({ posted }) => posted),
+      busy: stages.map(({ busy }) => busy),
+      waiting: stages.map(({ waiting }) => waiting),
+      workerNumbers: stages.map((_, s) => there.filter(({ stage }) => stage === s).map(({ number }) => number)),
+    })
+  }
+}

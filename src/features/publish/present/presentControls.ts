@@ -1,0 +1,121 @@
+import { playback, speeds } from '../../../app/session/run/playback.ts'
+import { goTo, stepDecision, stepInstant, stepMove, togglePlaying } from '../../../app/session/run/playhead.ts'
+import { chooseSpeed, runStore, start, stop } from '../../../app/session/run/runStore.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { t } from '../../../language/translate.ts'
+import { endOf } from '../../../trace/trace.ts'
+
+/** What is shown beside the pipeline. */
+interface Shown {
+  readonly timeline: boolean
+  readonly decision: boolean
+  readonly spot: boolean
+  readonly blank: boolean
+  /** The code of the room, if the page is the host of one. */
+  readonly room: boolean
+  readonly help: boolean
+}
+
+export const shownFirst: Shown = { timeline: true, decision: false, spot: true, blank: false, room: true, help: false }
+
+/** Returns every key of a presentation with what it does, including those that clickers send. */
+export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
+  [t('Space'), t('play or pause; start the run if there is none')],
+  ['← →', t('previous, next decision')],
+  ['< >', t('previous, next time that a worker changes stage')],
+  ['[ ]', t('step back, forward by one event')],
+  ['0–9', t('to that tenth of the run')],
+  ['Home End', t('to the beginning, to the end')],
+  ['↑ ↓', t('faster, slower')],
+  ['R', t('run or stop')],
+  ['T', t('timeline')],
+  ['D', t('the decision and its reasons')],
+  ['L', t('spotlight around the pointer')],
+  ['B', t('blank screen, and back')],
+  ['J', t('the code to join the room')],
+  ['?', t('this list')],
+  ['Escape', t('leave')],
+]
+
+/** Handles a key that controls the run. Returns a note for what cannot be seen; null if the key means nothing. */
+export function keyToRun(session: Session, key: string): string | null {
+  const act = {
+    ' ': () => (runStore(session).getState().run === null ? void start(session) : togglePlaying(session)),
+    ArrowRight: () => stepDecision(session, 1),
+    PageDown: () => stepDecision(session, 1),
+    ArrowLeft: () => stepDecision(session, -1),
+    PageUp: () => stepDecision(session, -1),
+    '>': () => stepMove(session, 1),
+    '<': () => stepMove(session, -1),
+    ']': () => stepInstant(session, 1),
+    '[': () => stepInstant(session, -1),
+    Home: () => goTo(session, 0),
+    End: () => goTo(session, Infinity),
+    ArrowUp: () => pace(session, 1),
+    ArrowDown: () => pace(session, -1),
+    r: () => void (runStore(session).getState().phase === 'running' ? stop(session) : start(session)),
+  }[key]
+  if (/^\d$/.test(key)) toTenth(session, Number(key))
+  else if (act === undefined) return null
+  else act()
+  return key === 'ArrowUp' || key === 'ArrowDown' ? t('Speed {speed}', { speed: `${Number(playback(session).speed.toPrecision(3))}×` }) : ''
+}
+
+/** Returns what is shown after a key; null if the key switches nothing. */
+export function keyToShown(key: string, shown: Shown): Shown | null {
+  const part = ({ t: 'timeline', d: 'decision', l: 'spot', b: 'blank', j: 'room', '.': 'blank', '?': 'help' } as const)[key]
+  return part === undefined ? null : { ...shown, [part]: !shown[part] }
+}
+
+function toTenth(session: Session, tenth: number): void {
+  const { run } = runStore(session).getState()
+  if (run !== null) goTo(session, (endOf(run.trace) * tenth) / 10)
+}
+
+function pace(session: Session, by: 1 | -1): void {
+  const at = speeds.findIndex((speed) => speed >= playback(session).speed)
+  const next = speeds[Math.min(speeds.length - 1, Math.max(0, (at < 0 ? speeds.length : at) + by))]
+  chooseSpeed(session, next)
+}
+
+/** From this distance on a finger that has moved sideways has swiped, in pixels; and at most so long it takes, in milliseconds. */
+const FAR = 48
+const QUICK_MS = 700
+
+interface Start {
+  readonly x: number
+  readonly y: number
+  readonly time: number
+}
+
+/**
+ * Calls `step` when one finger has swiped: 1 to the left, as one turns to the next page, and -1 to the right. A second finger makes it a
+ * pinch, and a finger that moves up or down scrolls. Nothing is prevented. `takes` tells whether a part of the page uses the drag itself.
+ */
+export function listenToSwipes(host: EventTarget, takes: (target: EventTarget | null) => boolean, step: (by: 1 | -1) => void, signal: AbortSignal): void {
+  let start: Start | null = null
+  const on = (type: string, hear: (event: TouchEvent) => void) => host.addEventListener(type, (event) => hear(event as TouchEvent), { signal, passive: true })
+  on('touchstart', ({ touches, target, timeStamp }) => {
+    const [first] = touches
+    start = touches.length === 1 && !takes(target) ? { x: first.clientX, y: first.clientY, time: timeStamp } : null
+  })
+  on('touchcancel', () => {
+    start = null
+  })
+  on('touchend', ({ changedTouches, timeStamp }) => {
+    const began = start
+    start = null
+    if (began === null || timeStamp - began.time > QUICK_MS) return
+    const [x, y] = [changedTouches[0].clientX - began.x, changedTouches[0].clientY - began.y]
+    if (Math.abs(x) >= FAR && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
+  })
+}
+
+/** Returns whether something at this place uses a drag sideways: the timeline, a slider, or what scrolls sideways. */
+export function dragsSideways(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false
+  if (target.closest('.timeline, input, [role=slider], [role=separator]') !== null) return true
+  for (let each: Element | null = target; each !== null; each = each.parentElement)
+    if (each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(each).overflowX)) return true
+  return false
+}

@@ -1,0 +1,119 @@
+import type { Service } from '../../../scenario/model/scenario.ts'
+import { exp, sin } from '../../../workload/elementary.ts'
+import { quantileOf } from '../../../workload/laws.ts'
+
+/** Erlang's formulas (1917) for c servers and an offered load of a = arrival rate x mean service time, in erlangs. */
+
+/**
+ * Returns Erlang B: the share of arrivals that find all `servers` busy where nobody waits. The recursion B(0) = 1, B(k) = a B(k
+ * - 1) / (k + a B(k - 1)) stays within 0..1, so no factorial overflows.
+ */
+export function erlangB(servers: number, load: number): number {
+  let blocked = 1
+  for (let k = 1; k <= servers; k++) blocked = (load * blocked) / (k + load * blocked)
+  return blocked
+}
+
+/**
+ * Returns Erlang C: the share of arrivals that must wait: c B / (c - a (1 - B)). 1 from a = c on, where the queue grows without
+ * end.
+ */
+export function erlangC(servers: number, load: number): number {
+  if (load >= servers) return 1
+  const blocked = erlangB(servers, load)
+  return (servers * blocked) / (servers - load * (1 - blocked))
+}
+
+const PI = 3.141592653589793
+/** First steps towards a root, which always lead nearer, and the most steps of Newton's method after them. */
+const FIRST_STEPS = 20
+const MOST_STEPS = 60
+
+/** How long jobs wait for one of several servers with constant services. */
+export interface ConstantWait {
+  /** The share of jobs that have to wait. */
+  readonly waits: number
+  /** Over the service time. */
+  readonly mean: number
+}
+
+/**
+ * Returns the mean wait of M/D/c over the service time, and the share of jobs that wait; `load` is a = arrival rate x service time, below the number of
+ * servers. With the c - 1 roots z of z^c = e^(a (z - 1)) within the unit circle (Crommelin 1932):
+ *
+ *     queue = a x wait = (a^2 - c (c - 1)) / (2 (c - a)) + sum of 1 / (1 - z)       nobody waits with probability (c - a) / product of (1 - z)
+ */
+export function constantWait(servers: number, load: number): ConstantWait {
+  let sum = 0
+  let product = 1
+  // Roots come in pairs of conjugates, of which the sum is real and so is the product; with an even number of servers there is a real one.
+  for (let k = 1; 2 * k <= servers; k++) {
+    const [re, im] = rootOf(servers, load, k)
+    const square = (1 - re) * (1 - re) + im * im
+    sum += ((2 * k < servers ? 2 : 1) * (1 - re)) / square
+    product *= 2 * k < servers ? square : 1 - re
+  }
+  const queue = (load * load - servers * (servers - 1)) / (2 * (servers - load)) + sum
+  return { waits: Math.max(0, 1 - (servers - load) / product), mean: Math.max(0, queue / load) }
+}
+
+/** Returns the root z = w e^(load (z - 1) / servers), w the k-th root of unity: first as a fixed point, then by Newton's method. */
+function rootOf(servers: number, load: number, k: number): readonly [re: number, im: number] {
+  const share = load / servers
+  const angle = (2 * PI * k) / servers
+  let re = 0
+  let im = 0
+  for (let step = 0; step < FIRST_STEPS + MOST_STEPS; step++) {
+    const size = exp(share * (re - 1))
+    const turn = angle + share * im
+    const [x, y] = [size * sin(turn + PI / 2), size * sin(turn)]
+    if (step < FIRST_STEPS) {
+      re = x
+      im = y
+      continue
+    }
+    // (z - g) / (1 - share g)
+    const [up, down] = [1 - share * x, -share * y]
+    const square = up * up + down * down
+    const [dx, dy] = [((re - x) * up + (im - y) * down) / square, ((im - y) * up - (re - x) * down) / square]
+    re -= dx
+    im -= dy
+    if (dx * dx + dy * dy < 1e-30) break
+  }
+  return [re, im]
+}
+
+/** Into so many classes of equal shares the services are cut. */
+const CLASSES = 20_000
+/** The longest ones, of which the first server of a heavy tail sees most work, once more into so many. */
+const FINER = 1000
+
+/**
+ * Returns by what the mean wait of M/G/1 is multiplied where the shortest job goes first and no service is interrupted; `load` < 1. A job of size x waits
+ * for the rest of the service under way and for all that is shorter (Phipps 1956, after Cobham 1954):
+ *
+ *     W(x) = W0 / (1 - load of what is shorter than x)^2        W0 = rate E[S^2] / 2, which first come first served divides by 1 - load
+ *
+ * With classes of neighbouring sizes the square is (1 - load below the class)(1 - load up to it), exact where all sizes of a class are equal.
+ */
+export function shortestFirstFactor(service: Service, load: number): number {
+  const shares: number[] = []
+  for (let k = 0; k < CLASSES - 1; k++) shares.push(1 / CLASSES)
+  for (let k = 0; k < FINER; k++) shares.push(1 / CLASSES / FINER)
+  let from = 0
+  const work = shares.map((share) => {
+    const middle = quantileOf(service, from + share / 2)
+    from += share
+    return share * middle
+  })
+  // What the classes lack of the mean lies in the tail and in the rounding.
+  const whole = work.reduce((sum, each) => sum + each, 0)
+  let below = 0
+  let factor = 0
+  for (const [k, each] of work.entries()) {
+    const upTo = below + (load * each) / whole
+    factor += shares[k] / ((1 - below) * (1 - upTo))
+    below = upTo
+  }
+  return factor * (1 - load)
+}

@@ -1,0 +1,80 @@
+import { inEnglish, t } from '../../language/translate.ts'
+import { type PhaseKey, phaseKeys, type Scenario } from '../../scenario/model/scenario.ts'
+import type { Decision, StageBallot } from './decision.ts'
+import type { Fact } from './decisionContext.ts'
+import { postSentences, postsOf, shortfallSentences, shortfallsOf } from './placements.ts'
+import { createSpeech, crowd, enumerated, merged, plain, type SentencePart, type Speech, sentence, sentenceText, tParts } from './speech.ts'
+import { targetChanges, targetReason, targetSentence } from './targetWords.ts'
+
+/** The parts of a decision that its sentences need. */
+export interface Told extends Pick<Decision, 'policy' | 'workers' | 'facts' | 'orders' | 'free'> {
+  readonly stages: readonly Pick<StageBallot, 'waiting' | 'done' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
+}
+
+/**
+ * Returns a decision in plain words: what happened, which targets changed and why, and what the workers do that became free. "Worker 8
+ * finished a batch of 4. Target for Validate: 1 to 2. [...] Worker 8 moves from Write to Validate." Workers are numbered from 1.
+ */
+export function sentenceOf(scenario: Scenario, decision: Told): SentencePart[] {
+  return merged(partsOf(scenario, createSpeech(scenario), decision))
+}
+
+/** The same as one text in English, for files with millions of sentences. */
+export function spoken(scenario: Scenario, speech: Speech, decision: Told): string {
+  return inEnglish(() => sentenceText(partsOf(scenario, speech, decision)).trimEnd())
+}
+
+function partsOf(scenario: Scenario, speech: Speech, decision: Told): SentencePart[] {
+  const { policy, stages, facts } = decision
+  const changes = targetChanges(stages)
+  return [
+    ...sentence(enumerated(causesOf(scenario, facts, speech))),
+    ...targetSentence(policy, changes, targetReason(policy, stages, changes), speech),
+    ...postSentences(postsOf(decision), stages, speech),
+    ...shortfallSentences(shortfallsOf(decision), speech),
+  ]
+}
+
+/** Returns what led to a decision, a clause each; none where no row tells it. */
+export function causesOf({ later }: Scenario, facts: readonly Fact[], speech: Speech): SentencePart[][] {
+  const clauses: SentencePart[][] = []
+  const finished = facts.filter(({ kind }) => kind === 'finished')
+  if (finished.length > 0) {
+    const [who, n] = [crowd(workersIn(finished), speech), finished.length]
+    clauses.push(
+      finished.every(({ jobs }) => jobs === 1)
+        ? tParts('{n, plural, one {<who></who> finished a job} other {<who></who> finished a job each}}', { who }, { n })
+        : tParts('{n, plural, one {<who></who> finished a batch of {jobs}} other {<who></who> finished}}', { who }, { n, jobs: finished[0].jobs }),
+    )
+  }
+  for (const { worker, stage } of facts.filter(({ kind }) => kind === 'threw').slice(0, 1)) {
+    clauses.push(tParts('a job of worker <worker></worker> threw at <stage></stage>', { worker: [speech.worker(worker)], stage: [speech.stage(stage)] }))
+  }
+  const lost = facts.filter(({ kind }) => kind === 'lost')
+  if (lost.length > 0)
+    clauses.push(tParts('{n, plural, one {<who></who> was lost} other {<who></who> were lost}}', { who: crowd(workersIn(lost), speech) }, { n: lost.length }))
+  const joined = facts.filter(({ kind }) => kind === 'joined')
+  if (joined.length > 0)
+    clauses.push(tParts('{n, plural, one {<who></who> joined} other {<who></who> joined}}', { who: crowd(workersIn(joined), speech) }, { n: joined.length }))
+  const turned = later.length === 0 ? [] : facts.filter(({ kind }) => kind === 'turned').flatMap(({ job, jobs }) => later.slice(job, job + jobs))
+  if (turned.length > 0) for (const key of phaseKeys) if (turned.some((turn) => turn[key] !== undefined)) clauses.push([plain(turns()[key])])
+  const arrived = facts.reduce((sum, { kind, jobs }) => (kind === 'arrived' ? sum + jobs : sum), 0)
+  if (arrived > 0) clauses.push([plain(t('{n, plural, one {a job arrived} other {# jobs arrived}}', { n: arrived }))])
+  if (clauses.length === 0 && facts.some(({ kind }) => kind === 'exhausted')) clauses.push([plain(t('the source ran dry'))])
+  if (clauses.length === 0 && facts.some(({ kind }) => kind === 'tick')) clauses.push([plain(t('a controller measured its queue'))])
+  return clauses
+}
+
+/** What a new phase of the scenario may change. */
+const turns = (): Readonly<Record<PhaseKey, string>> => ({
+  policy: t('another policy took over'),
+  estimator: t('another estimator took over'),
+  batch: t('batches changed'),
+  switchCost: t('the cost of changing stage changed'),
+  groupSwitchCost: t('the cost of changing group changed'),
+  cores: t('the number of cores changed'),
+})
+
+function workersIn(facts: readonly Fact[]): number[] {
+  return facts.map(({ worker }) => worker)
+}

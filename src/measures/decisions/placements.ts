@@ -1,0 +1,218 @@
+import { t } from '../../language/translate.ts'
+import { isPinned } from '../../scenario/model/defaults.ts'
+import type { PolicyKind } from '../../scenario/model/scenario.ts'
+import type { StageBallot } from './decision.ts'
+import type { Assignment } from './decisionContext.ts'
+import { crowd, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
+
+/** What workers do after a decision, each group for one reason. */
+export interface Post {
+  readonly workers: readonly number[]
+  readonly does: 'starts' | 'stays' | 'moves' | 'prefetches' | 'idles'
+  /** Where they were; -1 if nowhere yet. */
+  readonly from: number
+  /** Where they work now; -1 if they stay idle. */
+  readonly stage: number
+  /** By stage, how many workers it was below its target just before; empty if no worker was sent. */
+  readonly short: readonly number[]
+  /** Whether a stage was further below its target and has jobs left: the record does not say why none of them started. */
+  readonly passed: boolean
+  /** Whether the stage then has more workers than its target. */
+  readonly above: boolean
+  readonly reason: PostReason | null
+}
+
+/** Why workers are not at a stage that needs them as much or more, as far as the record knows. */
+export type PostReason =
+  /** This stage is further below its target, but no job is left there. */
+  | { readonly kind: 'noJob'; readonly stage: number }
+  /** This stage got a higher target, but the stage of the post is as far or further below its own. */
+  | { readonly kind: 'asFar' | 'further'; readonly stage: number }
+  /** No job is left anywhere. */
+  | { readonly kind: 'nothingWaits' }
+  /** Where jobs wait the targets are reached, and the policy allows no more workers. */
+  | { readonly kind: 'reached' }
+
+/** A stage whose target rose, and that has fewer workers than its target after the decision. */
+export interface Shortfall {
+  readonly stage: number
+  readonly missing: number
+  /** Whether no job is left there. */
+  readonly noJob: boolean
+  /** The stages with more workers than their targets. Empty unless every worker is busy. */
+  readonly above: readonly number[]
+}
+
+/** What a decision knows about who works where. */
+export interface Posted {
+  readonly policy: PolicyKind
+  /** Workers alive. */
+  readonly workers: number
+  readonly stages: readonly Pick<StageBallot, 'waiting' | 'busy' | 'seatsBefore' | 'seatsAfter'>[]
+  readonly orders: readonly Assignment[]
+  /** The workers that became free at this instant. */
+  readonly free: readonly number[]
+}
+
+/** Returns what every worker does that got a batch or became free, in the order of the rows. */
+export function postsOf(decision: Posted): Post[] {
+  return grouped(postEach(decision))
+}
+
+/** Returns what one worker does, a second batch apart; null if the decision is not about it. */
+export function postOf(decision: Posted, worker: number, prefetch = false): Post | null {
+  return postEach(decision).find(({ workers, does }) => workers[0] === worker && (does === 'prefetches') === prefetch) ?? null
+}
+
+/** Returns one post for each worker and batch. */
+function postEach(decision: Posted): Post[] {
+  const { stages, orders, free } = decision
+  const left = jobsLeft(decision)
+  const after = workersAfter(decision)
+  const staffed = stages.map(({ busy }) => busy)
+  const posts: Post[] = []
+  for (const { worker, from, stage, prefetch } of orders) {
+    if (prefetch) {
+      posts.push({ workers: [worker], does: 'prefetches', from: stage, stage, short: [], passed: false, above: false, reason: null })
+      continue
+    }
+    const short = stages.map(({ seatsAfter }, s) => seatsAfter - staffed[s])
+    const does = from < 0 ? 'starts' : from === stage ? 'stays' : 'moves'
+    const passed = short.some((n, s) => n > Math.max(0, short[stage]) && left[s] > 0)
+    posts.push({ workers: [worker], does, from, stage, short, passed, above: short[stage] <= 0, reason: reasonOf(stages, stage, short, left, after) })
+    staffed[stage]++
+  }
+  const idle = free.filter((worker) => !orders.some((order) => order.worker === worker))
+  const reason = idleReason(decision, left, after)
+  for (const worker of idle) posts.push({ workers: [worker], does: 'idles', from: -1, stage: -1, short: [], passed: false, above: false, reason })
+  return posts
+}
+
+/** Returns the stages whose targets rose above the workers they have now. Pinned workers are not moved, so there it says nothing. */
+export function shortfallsOf(decision: Posted): Shortfall[] {
+  const { policy, stages, workers } = decision
+  if (isPinned(policy)) return []
+  const left = jobsLeft(decision)
+  const after = workersAfter(decision)
+  const allBusy = after.reduce((sum, n) => sum + n, 0) === workers
+  const above = allBusy ? numbersWhere(stages, ({ seatsAfter }, s) => after[s] > seatsAfter) : []
+  return numbersWhere(stages, ({ seatsBefore, seatsAfter }, s) => seatsAfter > seatsBefore && after[s] < seatsAfter).map((stage) => ({
+    stage,
+    missing: stages[stage].seatsAfter - after[stage],
+    noJob: left[stage] === 0,
+    above,
+  }))
+}
+
+function reasonOf(stages: Posted['stages'], post: number, short: readonly number[], left: readonly number[], after: readonly number[]): PostReason | null {
+  const others = numbersWhere(stages, (_, s) => s !== post && short[s] > 0)
+  const needy = others.reduce((most, s) => (short[s] > (most < 0 ? short[post] : short[most]) ? s : most), -1)
+  if (needy >= 0) return left[needy] === 0 ? { kind: 'noJob', stage: needy } : null
+  const grown = others.find((s) => left[s] > 0 && stages[s].seatsAfter > stages[s].seatsBefore && after[s] < stages[s].seatsAfter)
+  if (grown === undefined) return null
+  return { kind: short[grown] === short[post] ? 'asFar' : 'further', stage: grown }
+}
+
+function idleReason({ policy, stages }: Posted, left: readonly number[], after: readonly number[]): PostReason | null {
+  if (left.every((jobs) => jobs === 0)) return { kind: 'nothingWaits' }
+  const reached = (isPinned(policy) || policy === 'byHand') && stages.every(({ seatsAfter }, s) => left[s] === 0 || after[s] >= seatsAfter)
+  return reached ? { kind: 'reached' } : null
+}
+
+/** Returns by stage how many jobs wait after the decision. */
+function jobsLeft({ stages, orders }: Posted): number[] {
+  return stages.map(({ waiting }, s) => orders.reduce((left, { stage, jobs }) => (stage === s ? left - jobs : left), waiting))
+}
+
+/** Returns by stage how many workers are busy after the decision. */
+function workersAfter({ stages, orders }: Posted): number[] {
+  return stages.map(({ busy }, s) => orders.reduce((n, { stage, prefetch }) => (stage === s && !prefetch ? n + 1 : n), busy))
+}
+
+/** Puts the workers together that do the same for the same reason. */
+function grouped(posts: readonly Post[]): Post[] {
+  const groups = new Map<string, Post>()
+  for (const post of posts) {
+    const key = JSON.stringify([post.does, post.from, post.stage, post.above, post.reason])
+    const same = groups.get(key)
+    groups.set(key, same === undefined ? post : { ...same, workers: [...same.workers, ...post.workers] })
+  }
+  return [...groups.values()]
+}
+
+/** Returns the numbers of the values, from 0, for which something holds. */
+export function numbersWhere<T>(values: readonly T[], holds: (value: T, i: number) => boolean): number[] {
+  return values.flatMap((value, i) => (holds(value, i) ? [i] : []))
+}
+
+/** So many groups of workers and stages are named at most. */
+const MOST = 4
+
+type Targets = readonly Pick<StageBallot, 'seatsAfter'>[]
+
+/** Returns what the workers do: "Worker 1 stays at Parse. Worker 3 moves from Parse to Write, above its target of 2." */
+export function postSentences(posts: readonly Post[], stages: Targets, speech: Speech): SentencePart[] {
+  const named = posts.length > MOST ? posts.slice(0, MOST - 1) : posts
+  const rest = new Set(posts.slice(named.length).flatMap(({ workers }) => workers)).size
+  const told = named.flatMap((post) => sentence(postTold(post, stages, speech)))
+  return rest === 0 ? told : [...told, ...sentence([plain(t('{n, plural, one {# more worker is} other {# more workers are}} not named here', { n: rest }))])]
+}
+
+function postTold(post: Post, stages: Targets, speech: Speech): SentencePart[] {
+  const { stage, above, reason } = post
+  const does = doesTold(post, speech)
+  const where = above ? tParts('<does></does>, above its target of {target, number}', { does }, { target: stages[stage].seatsAfter }) : does
+  return reason === null ? where : tParts('<does></does>: <reason></reason>', { does: where, reason: postReasonTold(reason, stage, speech) })
+}
+
+function doesTold({ workers, does, from, stage }: Post, speech: Speech): SentencePart[] {
+  const who = crowd(workers, speech)
+  const n = { n: workers.length }
+  if (does === 'idles') return tParts('{n, plural, one {<who></who> stays idle} other {<who></who> stay idle}}', { who }, n)
+  const tags = { who, stage: [speech.stage(stage)] }
+  switch (does) {
+    case 'starts':
+      return tParts('{n, plural, one {<who></who> starts at <stage></stage>} other {<who></who> start at <stage></stage>}}', tags, n)
+    case 'stays':
+      return tParts('{n, plural, one {<who></who> stays at <stage></stage>} other {<who></who> stay at <stage></stage>}}', tags, n)
+    case 'moves':
+      return tParts(
+        '{n, plural, one {<who></who> moves from <from></from> to <stage></stage>} other {<who></who> move from <from></from> to <stage></stage>}}',
+        { ...tags, from: [speech.stage(from)] },
+        n,
+      )
+    case 'prefetches':
+      return tParts(
+        '{n, plural, one {<who></who> gets its next batch at <stage></stage> in advance} other {<who></who> get their next batches at <stage></stage> in advance}}',
+        tags,
+        n,
+      )
+  }
+}
+
+/** Returns why workers do what they do: "no other job waits". `post`: the stage they are sent to. */
+export function postReasonTold(reason: PostReason, post: number, speech: Speech): SentencePart[] {
+  switch (reason.kind) {
+    case 'noJob':
+      return tParts('no other job waits at <stage></stage>', { stage: [speech.stage(reason.stage)] })
+    case 'asFar':
+      return tParts('<post></post> is as far below its target as <stage></stage>', { post: [speech.stage(post)], stage: [speech.stage(reason.stage)] })
+    case 'further':
+      return tParts('<post></post> is further below its target than <stage></stage>', { post: [speech.stage(post)], stage: [speech.stage(reason.stage)] })
+    case 'nothingWaits':
+      return [plain(t('no other job waits'))]
+    case 'reached':
+      return [plain(t('the stages with waiting jobs have reached their targets'))]
+  }
+}
+
+/** Returns which stages are still below their new targets: "Write is still 1 below its target: Parse is above its own." */
+export function shortfallSentences(shortfalls: readonly Shortfall[], speech: Speech): SentencePart[] {
+  return shortfalls.slice(0, MOST).flatMap(({ stage, missing, noJob, above }) => {
+    const short = tParts('<stage></stage> is still {n, number} below its target', { stage: [speech.stage(stage)] }, { n: missing })
+    const why = noJob
+      ? tParts('no other job waits there', {})
+      : tParts('{n, plural, one {<who></who> is above its own} other {<who></who> are above theirs}}', { who: stageNames(above, speech) }, { n: above.length })
+    return sentence(noJob || above.length > 0 ? tParts('<does></does>: <reason></reason>', { does: short, reason: why }) : short)
+  })
+}

@@ -1,0 +1,105 @@
+import { type DivisorRule, isDivisorRule } from '../../allocation/rules.ts'
+import { t } from '../../language/translate.ts'
+import { hires } from '../../scenario/model/defaults.ts'
+import type { ElasticKind } from '../../scenario/model/policies.ts'
+import type { PolicyKind } from '../../scenario/model/scenario.ts'
+import type { StageBallot } from './decision.ts'
+import { enumerated, plain, type SentencePart, type Speech, sentence, stageNames, tParts } from './speech.ts'
+
+/** Returns which targets changed and why: "Targets: Write 1 to 2 and Parse 3 to 2. By quotient, Write comes before Parse." */
+export function targetSentence(policy: PolicyKind, changes: readonly TargetChange[], reason: TargetReason, speech: Speech): SentencePart[] {
+  if (changes.length === 0) return sentence([plain(t('the targets stay the same'))])
+  return [...sentence(changesTold(changes, speech)), ...sentence(targetReasonTold(policy, reason, speech))]
+}
+
+function changesTold(changes: readonly TargetChange[], speech: Speech): SentencePart[] {
+  if (changes.length === 1) {
+    const [{ stage, from, to }] = changes
+    return tParts('target for <stage></stage>: {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to })
+  }
+  const each = changes.map(({ stage, from, to }) => tParts('<stage></stage> {from, number} to {to, number}', { stage: [speech.stage(stage)] }, { from, to }))
+  return tParts('targets: <each></each>', { each: enumerated(each) })
+}
+
+/** Returns why targets changed: "by quotient, Write comes before Parse". */
+export function targetReasonTold(policy: PolicyKind, reason: TargetReason, speech: Speech): SentencePart[] {
+  switch (reason.kind) {
+    case 'done':
+      return tParts(
+        '{n, plural, one {<stages></stages> is done} other {<stages></stages> are done}}',
+        { stages: stageNames(reason.stages, speech) },
+        { n: reason.stages.length },
+      )
+    case 'onlyWork':
+      return tParts('all waiting jobs are at <stage></stage>', { stage: [speech.stage(reason.stage)] })
+    case 'quotient':
+      return tParts('by quotient, <stage></stage> comes before <other></other>', {
+        stage: [speech.stage(reason.stage)],
+        other: [speech.stage(reason.other)],
+      })
+    case 'policy':
+      return [plain(policyTold(policy))]
+  }
+}
+
+function policyTold(policy: PolicyKind): string {
+  if (isDivisorRule(policy)) return t('the highest quotients get the workers')
+  return hires(policy) ? t('each controller sets the pool of its stage') : ways()[policy]
+}
+
+/** What the policies without quotients or controllers always do. */
+const ways = (): Readonly<Record<Exclude<PolicyKind, DivisorRule | ElasticKind>, string>> => ({
+  exhaustive: t('these targets have the lowest score'),
+  hamilton: t('each target is the stage’s share of the votes, rounded up or down'),
+  backpressure: t('stages with the greatest pressure get workers first'),
+  sinkFirst: t('stages nearest the sink get workers first'),
+  switchAware: t('seats move only where that pays, or where work has no worker'),
+  fixed: t('the policy fixes the targets'),
+  onePerStage: t('each stage has one worker'),
+  greenThreads: t('each stage has its own threads'),
+  byHand: t('the targets were set by hand'),
+  single: t('one worker takes each job to its end'),
+  code: t('the code of the policy sets the targets'),
+})
+
+/** What a decision changed in the target of a stage: how many workers it should have. */
+export interface TargetChange {
+  readonly stage: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Why targets changed, as far as the record knows. */
+export type TargetReason =
+  /** Every stage that lost workers is done. */
+  | { readonly kind: 'done'; readonly stages: readonly number[] }
+  /** Only this stage has waiting jobs. */
+  | { readonly kind: 'onlyWork'; readonly stage: number }
+  /** The last worker of `stage` has the higher quotient, or an equal one and the lower id, than one more at `other`. */
+  | { readonly kind: 'quotient'; readonly stage: number; readonly other: number }
+  /** What the policy always does. */
+  | { readonly kind: 'policy' }
+
+/** Returns the targets that changed: first those that grew. */
+export function targetChanges(stages: readonly Pick<StageBallot, 'seatsBefore' | 'seatsAfter'>[]): TargetChange[] {
+  const changes = stages.flatMap(({ seatsBefore: from, seatsAfter: to }, stage) => (from === to ? [] : [{ stage, from, to }]))
+  return [...changes.filter(({ from, to }) => to > from), ...changes.filter(({ from, to }) => to < from)]
+}
+
+/** Returns why these targets changed. */
+export function targetReason(policy: PolicyKind, stages: readonly Pick<StageBallot, 'waiting' | 'done'>[], changes: readonly TargetChange[]): TargetReason {
+  if (!weighsWork(policy)) return { kind: 'policy' }
+  const gainers = changes.filter(({ from, to }) => to > from)
+  const losers = changes.filter(({ from, to }) => to < from)
+  if (losers.length > 0 && losers.every(({ stage }) => stages[stage].done)) return { kind: 'done', stages: losers.map(({ stage }) => stage) }
+  if (gainers.length !== 1) return { kind: 'policy' }
+  const [{ stage }] = gainers
+  if (policy !== 'preallocate' && stages.every(({ waiting }, s) => waiting > 0 === (s === stage))) return { kind: 'onlyWork', stage }
+  if (isDivisorRule(policy) && losers.length === 1) return { kind: 'quotient', stage, other: losers[0].stage }
+  return { kind: 'policy' }
+}
+
+/** Whether a policy gives workers by the work or the jobs that wait. */
+function weighsWork(policy: PolicyKind): boolean {
+  return isDivisorRule(policy) || policy === 'hamilton' || policy === 'exhaustive' || policy === 'switchAware'
+}

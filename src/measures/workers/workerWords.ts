@@ -1,0 +1,135 @@
+import { t } from '../../language/translate.ts'
+import { ABSENT, GONE, IDLE } from '../../pipeline/counts.ts'
+import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
+import { decisionIndexAt, decisionTime } from '../../trace/findRows.ts'
+import { stateAt, type Trace } from '../../trace/trace.ts'
+import { type Decision, decisionAt } from '../decisions/decision.ts'
+import type { EstimateHistory } from '../decisions/estimateHistory.ts'
+import { type Post, type PostReason, postOf, postReasonTold } from '../decisions/placements.ts'
+import { createSpeech, enumerated, merged, plain, type SentencePart, type Speech, sentence, tParts } from '../decisions/speech.ts'
+import { targetChanges, targetReason, targetReasonTold } from '../decisions/targetWords.ts'
+import type { WorkerOrder } from './workerOrder.ts'
+
+/** The parts of a decision that the chain needs. */
+export type Chained = Pick<Decision, 'policy' | 'workers' | 'stages' | 'orders' | 'free' | 'flips'>
+
+/**
+ * Returns why a worker is where it is, from the queue to the target to the post: "Write had 12 jobs waiting, 8.2 s of work. That raised its
+ * target from 1 to 2. [...] Worker 3 was free at Parse and Write was 1 below its target, so worker 3 moved from Parse to Write and took job 17."
+ *
+ * @param duration writes a length of time
+ */
+export function workerSentence(scenario: Scenario, decision: Chained, worker: number, order: WorkerOrder, duration: (us: Micros) => string): SentencePart[] {
+  const post = postOf(decision, worker, order.prefetch)
+  if (post === null) return []
+  const speech = createSpeech(scenario)
+  return merged([...queueTold(decision, order, speech, duration), ...targetTold(decision, order.stage, speech), ...postTold(decision, post, order, speech)])
+}
+
+function queueTold({ stages }: Chained, { stage }: WorkerOrder, speech: Speech, duration: (us: Micros) => string): SentencePart[] {
+  const { waiting, coming, age, work } = stages[stage]
+  const tags = { stage: [speech.stage(stage)] }
+  const values = { n: waiting, work: duration(work), coming, age: duration(age) }
+  if (coming > 0)
+    return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting and {coming, number} on the way, {work} of work', tags, values))
+  if (age > 0)
+    return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work, the oldest job {age} old', tags, values))
+  return sentence(tParts('<stage></stage> had {n, plural, one {# job} other {# jobs}} waiting, {work} of work', tags, values))
+}
+
+function targetTold({ policy, stages, flips }: Chained, stage: number, speech: Speech): SentencePart[] {
+  const { seatsBefore: from, seatsAfter: to } = stages[stage]
+  if (from === to) return sentence([plain(t('its target stayed at {n, number}', { n: to }))])
+  if (to < from) return sentence([plain(t('its target fell from {from, number} to {to, number}', { from, to }))])
+  // Only if a shorter queue would have left it as it was did the queue raise it.
+  const raised = to === from + 1 && (flips[stage]?.loss?.waiting ?? null) !== null
+  const rise = raised
+    ? t('that raised its target from {from, number} to {to, number}', { from, to })
+    : t('its target rose from {from, number} to {to, number}', { from, to })
+  return [...sentence([plain(rise)]), ...sentence(targetReasonTold(policy, targetReason(policy, stages, targetChanges(stages)), speech))]
+}
+
+function postTold({ stages }: Chained, post: Post, order: WorkerOrder, speech: Speech): SentencePart[] {
+  const [worker] = post.workers
+  const who = [speech.worker(worker)]
+  const stage = [speech.stage(post.stage)]
+  const did = tParts('<moved></moved> and <took></took>', { moved: movedTold(post, speech), took: tookTold(order) })
+  if (post.does === 'prefetches')
+    return sentence(tParts('worker <who></who> was still at work at <stage></stage>, so it got <took></took>', { who, stage, took: inAdvanceTold(order) }))
+  const was =
+    post.does === 'starts'
+      ? tParts('worker <who></who> had not worked yet', { who })
+      : tParts('worker <who></who> was free at <from></from>', { who, from: [speech.stage(post.from)] })
+  const lacking = post.short[post.stage]
+  const need =
+    lacking > 0
+      ? tParts('<stage></stage> was {n, number} below its target', { stage }, { n: lacking })
+      : tParts('<stage></stage> had reached its target of {target, number}', { stage }, { target: stages[post.stage].seatsAfter })
+  const why = whyTold(post, speech)
+  if (why === null) return [was, need, did].flatMap(sentence)
+  return sentence(tParts('<why></why>, so <did></did>', { why: enumerated([was, need, ...why]), did }))
+}
+
+/** Returns what else led there, as far as the record proves it; null if it does not prove that this stage came first. */
+function whyTold({ stage, short, passed, reason }: Post, speech: Speech): SentencePart[][] | null {
+  if (passed) return null
+  switch (reason?.kind) {
+    case 'noJob':
+      return [tParts('no other job waited at <stage></stage>', { stage: [speech.stage(reason.stage)] })]
+    case 'asFar':
+      return [tParts('<other></other> was no further below its own', { other: [speech.stage(reason.stage)] })]
+    case 'further':
+      return [tParts('<other></other> was less far below its own', { other: [speech.stage(reason.stage)] })]
+  }
+  return short[stage] > 0 ? [] : [[plain(t('no stage was below its target'))]]
+}
+
+function movedTold({ does, from, stage, workers }: Post, speech: Speech): SentencePart[] {
+  const tags = { who: [speech.worker(workers[0])], from: from < 0 ? [] : [speech.stage(from)], stage: [speech.stage(stage)] }
+  if (does === 'starts') return tParts('worker <who></who> started at <stage></stage>', tags)
+  if (does === 'stays') return tParts('worker <who></who> stayed at <stage></stage>', tags)
+  return tParts('worker <who></who> moved from <from></from> to <stage></stage>', tags)
+}
+
+function tookTold({ job, jobs }: WorkerOrder): SentencePart[] {
+  return [plain(t('{n, plural, one {took job {job}} other {took # jobs, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
+}
+
+function inAdvanceTold({ job, jobs }: WorkerOrder): SentencePart[] {
+  return [plain(t('{n, plural, one {job {job} in advance} other {# jobs in advance, the first of them job {job}}}', { n: jobs, job: job + 1 }))]
+}
+
+/**
+ * Returns why a worker does nothing at time t: "Worker 3 has been idle since 1.200 s: no other job waits." None where it serves a job.
+ *
+ * @param clock writes an instant
+ */
+export function idleSentence(trace: Trace, estimateHistory: EstimateHistory, worker: number, t: Micros, clock: (us: Micros) => string): SentencePart[] {
+  const speech = createSpeech(trace.scenario)
+  const { counts } = stateAt(trace, t)
+  const since = counts.since[worker]
+  const tags = { who: [speech.worker(worker)] }
+  const values = { since: clock(since) }
+  switch (counts.status[worker]) {
+    case IDLE: {
+      const does = tParts('worker <who></who> has been idle since {since}', tags, values)
+      const reason = idleReasonAt(trace, estimateHistory, worker, since)
+      return merged(sentence(reason === null ? does : tParts('<does></does>: <reason></reason>', { does, reason: postReasonTold(reason, -1, speech) })))
+    }
+    case ABSENT:
+      return merged(sentence(since > 0 ? tParts('worker <who></who> left at {since}', tags, values) : tParts('worker <who></who> has not joined yet', tags)))
+    case GONE:
+      return merged(sentence(tParts('worker <who></who> has been gone since {since}', tags, values)))
+    default:
+      return []
+  }
+}
+
+/** Returns why the decisions of the instant at which a worker became free gave it nothing; null if none says so. */
+function idleReasonAt(trace: Trace, estimateHistory: EstimateHistory, worker: number, since: Micros): PostReason | null {
+  for (let d = decisionIndexAt(trace, since); d >= 0 && decisionTime(trace, d) === since; d--) {
+    const post = postOf(decisionAt(trace, estimateHistory, d), worker)
+    if (post !== null) return post.does === 'idles' ? post.reason : null
+  }
+  return null
+}
