@@ -1,4 +1,4 @@
-import { chosenTheme, isFresh, preferredLanguage } from './app/base/browser/preferences.ts'
+import { chosenTheme, isFresh, preferredLanguage } from './app/base/browser/browserStorage.ts'
 
 // A fresh page is seen before its script has come: it stands in index.html as it is first drawn, in each language.
 const shells = [...document.querySelectorAll('template')]
@@ -16,6 +16,6 @@ const painted = new Promise<unknown>((resolve) => {
 void painted.then(() => {
   // In three files, which begin one after the other: so no stretch of work at the start is long.
   void import('react-dom/client')
-  void import('./app/shell/page/mount.tsx')
+  void Promise.all([import('./app/shell/page/mount.tsx'), import('./features.ts')]).then(([{ mount }, { features }]) => mount(features))
   void (isFresh() ? import('./app/shell/front/Front.tsx') : import('./app/draw/canvas/PipelineCanvas.tsx'))
 })

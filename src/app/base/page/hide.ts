@@ -38,10 +38,13 @@ export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Contro
   controlStore.setState({ hidden: new Set(names) })
 }
 
+/** At most this many characters of a list are read: more than all names have. */
+const MAX_LIST = 1000
+
 /** Returns the names in a list with commas between them, and a problem for each unknown one. */
 export function readHide(list: string): { readonly names: readonly Control[]; readonly problems: readonly Problem[] } {
   const asked = list
-    .slice(0, MOST)
+    .slice(0, MAX_LIST)
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
@@ -53,6 +56,3 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
     .map((name) => ({ path: 'hide', message: t('“{name}” is no control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
   return { names, problems }
 }
-
-/** The most characters read of such a list: more than all names have. */
-const MOST = 1000

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../../../views/drawing/palette.ts'
-import { readStored, writeStored } from '../browser/browserStorage.ts'
-import { chosenTheme, storageKeys } from '../browser/preferences.ts'
+import { chosenTheme, readStored, storageKeys, writeStored } from '../browser/browserStorage.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const PATTERNS = 'apportion.patterns'
@@ -13,7 +12,7 @@ interface ThemeState {
 
 export const themeStore = createStore<ThemeState>(() => ({ choice: 'auto', palette: null }))
 
-/** Sets the theme and follows the system's. Returns what ends it. */
+/** Sets the theme and follows the system's. Returns an unsubscribe function. */
 export function followTheme(): () => void {
   const wishes = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'].map((query) => matchMedia(query))
   const ended = new AbortController()

@@ -15,7 +15,7 @@ export interface Command {
   readonly key?: { readonly key: string; readonly ctrl?: boolean; readonly shift?: boolean }
   /** Where the key is ignored: on buttons, which it would press, or on stages and menus, which have keys of their own. */
   readonly leaves?: 'controls' | 'editors'
-  /** The key also works while somebody types: in fields and in the JSON editor, unless the editor has used the key itself. */
+  /** The key also works while a person types: in fields and in the JSON editor, unless the editor has used the key itself. */
   readonly inFields?: true
   /** The line of the help. Several keys are separated by spaces. */
   readonly help?: { readonly group: HelpGroup; readonly keys: string; readonly what: string }
@@ -27,4 +27,24 @@ export interface Command {
   readonly enabled?: boolean
   /** Missing where a component handles its own keys and the help only lists them. */
   readonly act?: () => unknown
+}
+
+/** Returns whether keys pressed here are typed into a field. */
+export function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    // The JSON editor is in a shadow root, which hides its fields.
+    (target.isContentEditable || target.shadowRoot !== null || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) &&
+    !(target instanceof HTMLInputElement && /^(radio|range|checkbox)$/.test(target.type))
+  )
+}
+
+/** Returns whether Space presses the element. */
+export function isControl(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('button, a, summary, [role=menuitem], [type=checkbox], [type=radio]') !== null
+}
+
+/** Returns whether the element is a stage or an open menu, which have keys of their own. */
+export function isEditor(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('.stage, [role=menu]') !== null
 }

@@ -7,16 +7,14 @@ import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { Select } from '../../base/controls/Select.tsx'
-import { ErrorBoundary } from '../../base/page/ErrorBoundary.tsx'
+import { policyOptions, Select } from '../../base/controls/Select.tsx'
 import { isHidden } from '../../base/page/hiddenControls.ts'
-import { lazyPart } from '../../base/page/lazyPart.tsx'
+import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { themeStore } from '../../base/page/theme.ts'
-import { useMedia } from '../../base/page/useMedia.ts'
+import { useMedia } from '../../base/page/useSize.ts'
 import type { MenuSection } from '../../base/ui/command.ts'
 import { Menu, type MenuEntry } from '../../base/ui/Menu.tsx'
-import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { menuOf } from '../../session/commands.ts'
 import { openPanel } from '../../session/run/panelStore.ts'
 import { roomRefusal } from '../../session/run/runSentences.ts'
@@ -28,8 +26,6 @@ import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
-const GalleryDialog = lazyPart(async () => (await import('../../../features/lessons/page/GalleryDialog.tsx')).GalleryDialog)
-const LessonsDialog = lazyPart(async () => (await import('../../../features/lessons/page/LessonsDialog.tsx')).LessonsDialog)
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
@@ -153,8 +149,6 @@ export function Header() {
       <ErrorBoundary name={t('The dialog')}>
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-          {dialog === 'gallery' && <GalleryDialog onClose={close} />}
-          {dialog === 'lessons' && <LessonsDialog onClose={close} />}
           {dialog === 'about' && <AboutDialog onClose={close} />}
         </Suspense>
       </ErrorBoundary>

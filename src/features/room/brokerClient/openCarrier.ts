@@ -1,7 +1,8 @@
 import type { MqttClient } from 'mqtt'
 import { t } from '../../../language/translate.ts'
+import type { RoomAddress } from '../../../runs/remote/remoteEngine.ts'
 import { quoted } from '../../../scenario/model/words.ts'
-import type { Carrier, CarrierOptions, RoomAddress } from '../protocol/carrier.ts'
+import type { Carrier, CarrierOptions } from '../protocol/carrier.ts'
 
 /** After this time the first connection fails. Later ones are tried without end. */
 const FIRST_MILLISECONDS = 10_000

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aligned } from '../../../../src/app/draw/layout/aligned.ts'
-import { drawnOrder, graphLinks } from '../../../../src/app/draw/layout/drawnOrder.ts'
 import { arrangeGraph } from '../../../../src/app/draw/layout/graphLayout.ts'
-import { layersOf } from '../../../../src/app/draw/layout/layers.ts'
+import { layersOf } from '../../../../src/app/draw/layout/layered.ts'
+import { drawnOrder, graphLinks } from '../../../../src/app/draw/layout/layout.ts'
 import { flattened, linkCurve } from '../../../../src/app/draw/layout/linkCurve.ts'
-import { type Arrangement, type Box, CARD } from '../../../../src/app/draw/layout/places.ts'
+import { type Arrangement, aligned, type Box, CARD } from '../../../../src/app/draw/layout/places.ts'
 import { stageDefaults } from '../../../../src/scenario/model/defaults.ts'
 import type { Link } from '../../../../src/scenario/model/scenario.ts'
 import { createChance } from '../../../fixtures/chance.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 import { graphOver } from '../../../fixtures/graphs.ts'
 
 const desk = { width: 1068, height: 300 }
@@ -60,7 +60,7 @@ describe('a graph', () => {
         expect(all.flatMap(([id, box], i) => all.slice(i + 1).flatMap(([other, place]) => (overlap(box, place) ? [`${id} on ${other}`] : [])))).toEqual([])
         expect(struck(arrangement, draft.links)).toEqual([])
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(200) },
     )
   })
 

@@ -1,0 +1,149 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Called in each frame with the milliseconds since the last one, and the time of this one. Returns how many may pass before it is called again. */
+type Painter = (elapsedMs: number, now: number) => number
+
+const painters = new Set<Painter>()
+let cancelNext: (() => void) | null = null
+let last = 0
+
+/** The time of a frame may be this much older than the moment of its request. */
+const FRAME_MS = 1000 / 60
+
+/**
+ * Calls `painter` in each frame, in the order of registration. Returns an unsubscribe function. This is the one animation loop of the page. It rests
+ * as long as all painters allow, and stops when no painter is registered: a frame costs time even if nothing is drawn in it.
+ */
+export function onFrame(painter: Painter): () => void {
+  if (painters.size === 0) last = performance.now()
+  painters.add(painter)
+  hurry()
+  return () => {
+    painters.delete(painter)
+  }
+}
+
+/** Has the next frame come at once, though the loop may be resting: a person waits for what it shows. */
+export function hurry(): void {
+  if (painters.size === 0) return
+  cancelNext?.()
+  const handle = requestAnimationFrame(frame)
+  cancelNext = () => cancelAnimationFrame(handle)
+}
+
+function frame(now: number): void {
+  cancelNext = null
+  // A hidden page gets no frames. That time is not played back in one step.
+  const elapsed = Math.min(100, Math.max(0, now - last))
+  last = now
+  const rest = Math.min(...[...painters].map((painter) => painter(elapsed, now)))
+  if (cancelNext !== null || painters.size === 0) return
+  if (rest < FRAME_MS / 2) hurry()
+  else {
+    const timer = setTimeout(hurry, now + rest + FRAME_MS - performance.now())
+    cancelNext = () => clearTimeout(timer)
+  }
+}
+
+const hears = new WeakMap<Element, Set<(on: boolean) => void>>()
+let observer: IntersectionObserver | null = null
+
+/** Calls `hear` whenever an element enters or leaves the screen. Returns an unsubscribe function. */
+export function watchOnScreen(element: Element, hear: (on: boolean) => void): () => void {
+  observer ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) for (const each of hears.get(target) ?? []) each(isIntersecting)
+  })
+  const heard = hears.get(element) ?? new Set()
+  hears.set(element, heard.add(hear))
+  observer.observe(element)
+  return () => {
+    heard.delete(hear)
+    if (heard.size === 0) {
+      hears.delete(element)
+      observer?.unobserve(element)
+    }
+  }
+}
+
+/** Returns whether an element is on the screen; true until it is known. */
+export function useOnScreen(host: RefObject<Element | null>): boolean {
+  const [on, set] = useState(true)
+  useEffect(() => (host.current === null ? undefined : watchOnScreen(host.current, set)), [host])
+  return on
+}
+
+/** How often something is drawn. Without a pace it is drawn in every frame in which something has changed. */
+export interface Pace {
+  /** The time between two draws, in milliseconds. Drawings of one pace are drawn in the same frame, so that the page is laid out once. */
+  readonly every?: number
+  /** The same while drawing makes room for work. */
+  readonly crowded?: number
+  /** Draws only while this element is on the screen. */
+  readonly seen?: Element
+}
+
+/** Still: every change is drawn at once. Moving: each drawing has its pace. Crowded: work keeps all cores busy, and drawing makes room for it. */
+export type Motion = 'still' | 'moving' | 'crowded'
+
+/** How often what moves is drawn while drawing makes room: 15 times a second, which the eye still sees as a movement. */
+export const CROWDED_MS = 1000 / 15
+
+/** How often texts, counts and seats are renewed while something moves: people read no faster, and each time costs a layout of the page. */
+export const WORDS: Pace = { every: 100, crowded: 200 }
+
+interface PacedDrawers<Scene> {
+  /** Draws once, and then as often as the pace allows. Returns an unsubscribe function. */
+  add(draw: (scene: Scene) => void, pace: Pace): () => void
+  /** Something has changed since all were drawn. */
+  renew(): void
+  /** Draws what is due at this time, a frame's. */
+  draw(scene: Scene, now: number, motion: Motion): void
+}
+
+interface Drawer<Scene> {
+  readonly draw: (scene: Scene) => void
+  readonly rest: Readonly<Record<Exclude<Motion, 'still'>, number>>
+  seen: boolean
+  due: boolean
+  drawnAt: number
+}
+
+/** Returns the drawings of a page, each with its own pace. */
+export function createPacedDrawers<Scene>(): PacedDrawers<Scene> {
+  const drawers = new Set<Drawer<Scene>>()
+  return {
+    add(draw, { every = 0, crowded = Math.max(every, CROWDED_MS), seen }) {
+      const drawer: Drawer<Scene> = { draw, rest: { moving: every, crowded }, seen: true, due: true, drawnAt: -Infinity }
+      const unwatch = seen === undefined ? undefined : watchOnScreen(seen, (on) => (drawer.seen = on))
+      drawers.add(drawer)
+      return () => {
+        unwatch?.()
+        drawers.delete(drawer)
+      }
+    },
+    renew() {
+      for (const drawer of drawers) drawer.due = true
+    },
+    draw(scene, now, motion) {
+      for (const drawer of drawers) {
+        if (!drawer.due) continue
+        if (motion !== 'still' && (!drawer.seen || !beats(drawer.drawnAt, now, drawer.rest[motion]))) continue
+        drawer.due = false
+        drawer.drawnAt = now
+        drawer.draw(scene)
+      }
+    },
+  }
+}
+
+/** Returns whether a clock that beats every so often has done so between two times. */
+function beats(from: number, to: number, every: number): boolean {
+  return every === 0 || Math.floor(from / every) < Math.floor(to / every)
+}
+
+/** Returns a function that calls all of these. */
+export function endAll(ends: readonly (() => void)[]): () => void {
+  return () => {
+    for (const end of ends) end()
+  }
+}
