@@ -4,7 +4,7 @@ import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { replay } from '../../../../src/runs/study/replay.ts'
 import { endOf } from '../../../../src/trace/trace.ts'
-import { scenarioOf } from '../../../engine/threads/heard.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 import { MadeUpRoom } from './madeUpRoom.ts'
 
 const stage = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
@@ -14,7 +14,7 @@ describe('40 ms away', () => {
     const room = new MadeUpRoom()
     room.way = 10_000
     room.join('a')
-    const scenario = scenarioOf({ source: { kind: 'batch', jobs: 10 }, stages: [stage('A', 5000)], workers: 1, batch: { size: 2 } })
+    const scenario = scenarioWith({ source: { kind: 'batch', jobs: 10 }, stages: [stage('A', 5000)], workers: 1, batch: { size: 2 } })
     const { trace } = await room.play(scenario)
     const { real, simulated, parts } = runToEnd(residualInSteps(trace, await playSimulation(scenario, 0)))
     const network = parts.find(({ name }) => name === 'network')?.difference ?? 0
@@ -25,7 +25,7 @@ describe('40 ms away', () => {
 
   const far = (batch: object) => {
     const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
-    return scenarioOf({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch })
+    return scenarioWith({ source: { kind: 'batch', jobs: 3000 }, stages, workers: 20, batch })
   }
   const ideal = (9000 * 12_500) / 20
 
