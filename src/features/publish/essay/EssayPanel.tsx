@@ -20,7 +20,7 @@ import { essayPage, momentFigure } from './essayPage.ts'
 import { type PageNode, readMarkdown } from './markdown.ts'
 import { linkOf, momentAt } from './moments.ts'
 
-/** After a key the preview waits so long for the next one. */
+/** How long the preview waits for another key. */
 const SETTLE_MS = 300
 
 /** The essay beside the pipeline: a text that pins moments of the run, its preview, and the page it makes. */
@@ -28,7 +28,7 @@ export function EssayPanel() {
   const session = useSession()
   const field = useRef<HTMLTextAreaElement>(null)
   const essay = useStore(scenarioStore(session), ({ draft }) => draft.essay)
-  // Pictures are of a whole run: while it goes on they would be drawn again and again.
+  // During a run, each new row would draw all pictures again.
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
   useStore(themeStore)
   const settled = useSettled(essay, SETTLE_MS)

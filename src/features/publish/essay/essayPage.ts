@@ -1,16 +1,16 @@
 import { t } from '../../../language/translate.ts'
 import { type PageElement, type PageNode, pageElement } from './markdown.ts'
 
-/** What the file has beside its text. */
+/** What the file is made of. */
 interface EssayParts {
   readonly language: string
   readonly title: string
-  /** The link that opens the scenario; null: it is too long for one. */
+  /** The link that opens the scenario; null if it is too long for a link. */
   readonly link: string | null
   readonly text: readonly PageNode[]
 }
 
-/** It loads nothing but the live frames that somebody opens. */
+/** The page loads nothing except the live frames that a reader opens. */
 const allowed = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-src http: https:"
 const style = `:root{color-scheme:light dark;font:17px/1.6 system-ui,sans-serif}
 body{max-width:46rem;margin:0 auto;padding:2rem 1.2rem 4rem;overflow-wrap:anywhere}
@@ -58,7 +58,7 @@ function escaped(text: string): string {
   return text.replaceAll('\0', '\ufffd').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** What stands at a pinned moment. */
+/** What a pinned moment shows. */
 export interface Moment {
   readonly heading: string
   /** The decision of that moment in words; empty if there is none to show. */

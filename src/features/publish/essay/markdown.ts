@@ -1,7 +1,7 @@
 import { readDuration } from '../../../app/base/forms/typedText.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 
-/** An element of a page, for the preview and for the file. Texts are written as they are; who shows them escapes them. */
+/** An element of a page, for the preview and for the file. Texts are not escaped yet: the renderer does that. */
 export interface PageElement {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
@@ -82,7 +82,7 @@ function pinnedTime(line: string): Micros | null {
   return 'value' in read && read.value >= 0 ? read.value : null
 }
 
-/** Emphasis and links are bounded, so that no text takes long to read. */
+/** The lengths are limited, so that no text takes long to parse. */
 const marks = /\*\*(\S.{0,400}?)\*\*|\*(\S.{0,400}?)\*|`([^`]{1,400})`|\[([^\]]{1,400})\]\(([^\s()]{1,1000})\)/
 const toTheWeb = /^(?:https?:\/\/|mailto:)/i
 

@@ -112,22 +112,22 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   )
 }
 
-/** The part that is needed here of an API that not every browser has. */
+/** The used part of an API that not every browser has. */
 interface TrustedTypes {
   createPolicy(name: 'picture', rules: { createHTML(text: string): string }): { createHTML(text: string): string }
 }
 
-// Made once, since a policy name can be used once. The drawing escapes every text that a person has written.
+// Made once, since the name can be used only once. The drawing escapes all texts of the user.
 const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('picture', { createHTML: (text) => text })
 
-/** Returns a picture that the page has drawn itself as an element. Throws a SyntaxError if it is no SVG. */
+/** Returns a picture of the page's own as an element. Throws SyntaxError if it is not SVG. */
 function ownPicture(svg: string): Element {
   const { documentElement } = new DOMParser().parseFromString(policy?.createHTML(svg) ?? svg, 'image/svg+xml')
   if (documentElement.localName !== 'svg') throw new SyntaxError(documentElement.textContent ?? 'no SVG')
   return document.importNode(documentElement, true)
 }
 
-/** Puts the handout of a run into the page at once, with its figures. Returns what removes it. */
+/** Puts the handout of a run into the page at once, with its figures. Returns a function that removes it. */
 export function mountPrinted(session: Session, run: Run): () => void {
   resultsNow(run)
   const root = createRoot(document.createElement('div'))

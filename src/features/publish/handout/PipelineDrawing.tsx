@@ -9,11 +9,11 @@ import { duration } from '../../../views/drawing/format.ts'
 import { cutText } from '../../../views/drawing/paintedText.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 
-/** The room for the layout, in pixels of the canvas: the sheet is wide, and the picture of the run needs most of its height. */
-const ROOM = { width: 1300, height: 460 }
+/** The space for the layout, in pixels of the canvas: the sheet is wide, and the picture of the run needs most of its height. */
+const SPACE = { width: 1300, height: 460 }
 const MARGIN = 6
-/** The least width of the drawing, so that a short pipeline has letters as small as those of a long one. */
-const LEAST_WIDTH = 1000
+/** Keeps the letters of a short pipeline as small as those of a long one. */
+const MIN_WIDTH = 1000
 const PAD = 14
 const NAME = { size: 20, weight: 600 }
 /** The gap between a circle and its caption. */
@@ -26,10 +26,10 @@ interface Props {
   readonly secret: ReadonlySet<string>
 }
 
-/** The pipeline as it stands on the canvas, without a run: stages with their mean service times, links, source and sink. */
+/** The pipeline as it is on the canvas, without a run: stages with their mean service times, links, source and sink. */
 export function PipelineDrawing({ scenario, palette, secret }: Props) {
-  const { bounds, captions, links, ends, stages } = sketchOf(scenario, ROOM, true)
-  const width = Math.max(LEAST_WIDTH, bounds.width + 2 * MARGIN)
+  const { bounds, captions, links, ends, stages } = sketchOf(scenario, SPACE, true)
+  const width = Math.max(MIN_WIDTH, bounds.width + 2 * MARGIN)
   const view = [bounds.x - (width - bounds.width) / 2, bounds.y - MARGIN, width, bounds.height + 2 * MARGIN].map(Math.round)
   const [source, sink] = ends
   const widthOf = widthsIn(palette.font)

@@ -17,12 +17,13 @@ import './present.css'
 const PresentRoom = lazyPart(async () => (await import('../../room/host/PresentRoom.tsx')).PresentRoom)
 
 /** Controls that an audience does not need. */
-const taken = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
-/** The page fits a window of this size without being enlarged. It is enlarged at most so much. */
-const ROOM = { width: 1150, height: 740 }
-const LARGEST = 2.5
+const hidden = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
+/** The page fits a window of this size without being enlarged. */
+const WINDOW = { width: 1150, height: 740 }
+const MAX_ENLARGEMENT = 2.5
 const NOTE_MS = 1600
-const RESTING_MS = 2500
+/** How long a pointer at rest keeps its light. */
+const LIGHT_MS = 2500
 
 /** The page for an audience: large, controlled by keys, with a light around the pointer. Escape leaves. */
 export function Presenter() {
@@ -39,13 +40,13 @@ export function Presenter() {
   // The code makes way for each new run.
   useEffect(() => setShown((now) => ({ ...now, room: run === null })), [run])
   useEffect(() => {
-    hide('presenter', [...taken, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
+    hide('presenter', [...hidden, ...(shown.timeline ? [] : (['timeline'] as const)), ...(shown.decision ? [] : (['panels'] as const))])
   }, [shown])
   useEffect(() => {
     const root = document.documentElement
     root.dataset.presenting = ''
     const size = () => {
-      const by = Math.min(LARGEST, Math.max(1, Math.min(innerWidth / ROOM.width, innerHeight / ROOM.height)))
+      const by = Math.min(MAX_ENLARGEMENT, Math.max(1, Math.min(innerWidth / WINDOW.width, innerHeight / WINDOW.height)))
       root.style.setProperty('--enlarged', String(by))
       setEnlargement(by)
       repaint(session)
@@ -64,9 +65,9 @@ export function Presenter() {
     let timer: ReturnType<typeof setTimeout> | undefined
     const off = new AbortController()
     const { signal } = off
-    const heard = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return
-      // The page below gets no keys: nobody edits here.
+      // The page below must get no keys.
       event.stopImmediatePropagation()
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
       if (key === 'Escape') {
@@ -76,22 +77,22 @@ export function Presenter() {
         return
       }
       const next = keyToShown(key, latest.current)
-      const said = next === null ? keyToRun(session, key) : ''
-      if (said === null) return
+      const text = next === null ? keyToRun(session, key) : ''
+      if (text === null) return
       event.preventDefault()
       fill()
       if (next !== null) setShown(next)
       clearTimeout(timer)
-      setNote(said)
+      setNote(text)
       timer = setTimeout(() => setNote(''), NOTE_MS)
     }
-    addEventListener('keydown', heard, { capture: true, signal })
+    addEventListener('keydown', onKey, { capture: true, signal })
     listenToSwipes(window, dragsSideways, (by) => keyToRun(session, by > 0 ? 'ArrowRight' : 'ArrowLeft'), signal)
     addEventListener('resize', size, { signal })
     // Leaving full screen by the browser's own way leaves the presentation too.
     document.addEventListener('fullscreenchange', () => full && document.fullscreenElement === null && setPresenting(session, false), { signal })
     let resting: ReturnType<typeof setTimeout> | undefined
-    const lit = ({ clientX, clientY }: PointerEvent) => {
+    const onPointer = ({ clientX, clientY }: PointerEvent) => {
       const light = spot.current
       if (light === null) return
       light.style.setProperty('--x', `${clientX}px`)
@@ -100,9 +101,9 @@ export function Presenter() {
       clearTimeout(resting)
       resting = setTimeout(() => {
         light.dataset.lit = 'false'
-      }, RESTING_MS)
+      }, LIGHT_MS)
     }
-    addEventListener('pointermove', lit, { signal })
+    addEventListener('pointermove', onPointer, { signal })
     return () => {
       off.abort()
       clearTimeout(timer)
@@ -135,7 +136,7 @@ export function Presenter() {
   )
 }
 
-/** What keys do, for fingers: large buttons at the foot, which only a touch screen or a phone shows. */
+/** Large buttons at the bottom for what the keys do; only touch screens and phones show them. */
 function PresentButtons() {
   const session = useSession()
   const playing = useStore(runStore(session), (state) => state.playing)
