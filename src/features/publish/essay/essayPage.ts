@@ -71,13 +71,12 @@ export interface Moment {
 
 /** Returns a pinned moment: its picture, the decision, and a live frame that loads when it is opened. */
 export function momentFigure({ heading, decision, picture, frame }: Moment): PageElement {
-  const live =
-    frame === null
-      ? []
-      : [pageElement('details', [pageElement('summary', [t('Live, when online')]), pageElement('iframe', [], { src: frame, title: heading, loading: 'lazy' })])]
-  return pageElement('figure', [
-    ...(picture === null ? [] : [pageElement('img', [], { src: picture, alt: `${heading} ${decision}`.trim() })]),
-    pageElement('figcaption', [pageElement('strong', [heading]), ...(decision === '' ? [] : [` ${decision}`])]),
-    ...live,
-  ])
+  const parts: PageElement[] = []
+  if (picture !== null) parts.push(pageElement('img', [], { src: picture, alt: `${heading} ${decision}`.trim() }))
+  parts.push(pageElement('figcaption', [pageElement('strong', [heading]), ...(decision === '' ? [] : [` ${decision}`])]))
+  if (frame !== null) {
+    const live = pageElement('iframe', [], { src: frame, title: heading, loading: 'lazy' })
+    parts.push(pageElement('details', [pageElement('summary', [t('Live, when online')]), live]))
+  }
+  return pageElement('figure', parts)
 }
