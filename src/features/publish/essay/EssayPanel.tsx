@@ -15,10 +15,9 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { MAX_ESSAY } from '../../../scenario/model/limits.ts'
-import './essay.css'
-import { essayPage, momentFigure } from './essayPage.ts'
-import { type PageNode, readMarkdown } from './markdown.ts'
+import { essayPage, momentFigure, type PageNode, readMarkdown } from './essayPage.ts'
 import { linkOf, momentAt } from './moments.ts'
+import './essay.css'
 
 /** How long the preview waits for another key. */
 const SETTLE_MS = 300

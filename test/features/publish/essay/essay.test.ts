@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { essayPage, momentFigure } from '../../../../src/features/publish/essay/essayPage.ts'
-import { type PageNode, pageElement, readMarkdown } from '../../../../src/features/publish/essay/markdown.ts'
+import { essayPage, momentFigure, type PageNode, pageElement, readMarkdown } from '../../../../src/features/publish/essay/essayPage.ts'
 
 const pin = (time: number): PageNode => pageElement('figure', [`at ${time}`])
 
