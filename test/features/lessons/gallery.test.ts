@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ladders } from '../../../src/features/lessons/content/ladders.ts'
 import { glimpseShapes } from '../../../src/features/lessons/page/glimpse.ts'
-import { playGlimpse } from '../../../src/runs/play/trial.ts'
+import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
 import { presetOf, presets } from '../../../src/scenario/presets/presets.ts'
 
 const rungs = Object.values(ladders).flat()

@@ -10,7 +10,6 @@ import { ResultsPanel } from '../../../app/explain/results/ResultsPanel.tsx'
 import { resultsNow, useRunResults } from '../../../app/explain/results/runResults.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
-import { setPrinting } from '../../../app/session/run/showing.ts'
 import { SessionProvider } from '../../../app/session/scenario/SessionProvider.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
@@ -28,6 +27,7 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
 import { cutText } from '../../../views/drawing/paintedText.ts'
 import { defaultPalette, type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { setPublishing } from '../publishing.ts'
 import './handout.css'
 
 /** Returns the colours on paper: dark on white. */
@@ -57,7 +57,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
     return () => setTheme(choice)
   }, [])
   useEffect(() => {
-    if (run === null) return setPrinting(session, false)
+    if (run === null) return setPublishing(session, { printing: false })
     const svg = ownPicture(runPicture(session, run, paper()))
     svg.setAttribute('role', 'img')
     picture.current?.replaceChildren(svg)
@@ -65,7 +65,7 @@ export function Handout({ byBrowser = false }: { readonly byBrowser?: boolean })
   const ready = run !== null && figures !== null && !byBrowser
   useEffect(() => {
     if (!ready) return
-    const done = () => setPrinting(session, false)
+    const done = () => setPublishing(session, { printing: false })
     addEventListener('afterprint', done)
     // The browser first lays the new content out.
     const frame = requestAnimationFrame(() => window.print())
@@ -135,7 +135,7 @@ function ownPicture(svg: string): Element {
 
 /** Puts the handout of a run into the page at once, with its figures. Returns a function that removes it. */
 export function mountPrinted(session: Session, run: Run): () => void {
-  resultsNow(run)
+  resultsNow(session, run)
   const root = createRoot(document.createElement('div'))
   flushSync(() =>
     root.render(
