@@ -1,9 +1,9 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { hide } from '../../../app/base/page/hide.ts'
-import { lazyPart } from '../../../app/base/page/lazyPart.tsx'
 import { KeyLines } from '../../../app/base/ui/KeyList.tsx'
+import { FeaturePanels } from '../../../app/session/features/features.tsx'
 import { repaint } from '../../../app/session/run/painter.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
@@ -13,8 +13,6 @@ import { setEnlargement } from '../../../views/drawing/canvas.ts'
 import { setPublishing } from '../publishing.ts'
 import { dragsSideways, keyToRun, keyToShown, listenToSwipes, presenterKeys, shownFirst } from './presentControls.ts'
 import './present.css'
-
-const PresentRoom = lazyPart(async () => (await import('../../room/host/PresentRoom.tsx')).PresentRoom)
 
 /** Controls that an audience does not need. */
 const hidden = ['header', 'editing', 'steps', 'play', 'time', 'speed', 'breaks', 'views', 'branches', 'search', 'minimap', 'keys', 'figures'] as const
@@ -34,7 +32,6 @@ export function Presenter() {
   latest.current = shown
   const spot = useRef<HTMLDivElement>(null)
   const title = useStore(scenarioStore(session), ({ scenario }) => scenario.title)
-  const hosting = useStore(runStore(session), ({ room }) => room !== null)
   const run = useStore(runStore(session), (state) => state.run)
   const showRoom = () => setShown((now) => ({ ...now, room: true }))
   // The code makes way for each new run.
@@ -127,7 +124,7 @@ export function Presenter() {
         {note}
       </p>
       {shown.spot && <div ref={spot} className="presenter-spot" />}
-      <Suspense>{hosting && <PresentRoom shown={shown.room} show={showRoom} />}</Suspense>
+      <FeaturePanels place="presented" of={{ shown: shown.room, show: showRoom }} />
       {shown.help && (
         <section className="presenter-help" aria-label={t('Keys')}>
           <KeyLines lines={presenterKeys().map(([keys, what]) => ({ keys, what }))} />
