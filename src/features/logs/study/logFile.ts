@@ -17,7 +17,7 @@ export interface OpenedLog {
   readonly had: readonly Steps[]
 }
 
-/** A log and its bad rows, series whose meaning the user has to choose, or problems. */
+/** A log and the bad rows that were left out, series whose meaning the user has to tell, or problems. */
 export type LogFileRead =
   | { readonly kind: 'log'; readonly log: OpenedLog; readonly bad: number; readonly problems: readonly Problem[]; readonly notes: readonly string[] }
   | { readonly kind: 'series'; readonly heads: SeriesHeads }
@@ -34,10 +34,10 @@ export interface LogReading {
 /** The size of the largest log that is opened, in bytes. */
 export const MAX_LOG_FILE = 200_000_000
 
-/** How many bytes are read at a time. */
+/** Bytes read at a time. */
 const PART = 1 << 22
 
-/** Returns what reads a log, keeps it, and computes the decisions of one policy after another. */
+/** Reads a log, keeps it, and asks one policy after another what it would have decided. */
 export function createLogReading(): LogReading {
   let series: SeriesFile | null = null
   let points: LogPoints | null = null
@@ -46,7 +46,7 @@ export function createLogReading(): LogReading {
     if (!('log' in read)) return { kind: 'refused', problems: read.problems }
     series = null
     points = logPointsOf(read.log)
-    // The page gets a copy, which is made here because making it there would block the page.
+    // The copy for the page is made here, since making it would freeze the page.
     const log = { points: structuredClone(points), queues: queuesOf(points), had: seatsHad(points) }
     return { kind: 'log', log, bad: read.bad, problems: read.problems, notes: read.notes }
   }
