@@ -8,7 +8,7 @@ import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { policyOptions, Select } from '../../base/controls/Select.tsx'
-import { isHidden } from '../../base/page/hide.ts'
+import { isHidden } from '../../base/page/hiddenControls.ts'
 import { ErrorBoundary, lazyPart } from '../../base/page/lazyPart.tsx'
 import { Mark } from '../../base/page/Mark.tsx'
 import { themeStore } from '../../base/page/theme.ts'
@@ -26,8 +26,6 @@ import { useSession } from '../../session/useSession.ts'
 import { libraryStore } from '../../share/library/libraryStore.ts'
 
 const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog)
-const GalleryDialog = lazyPart(async () => (await import('../../../features/lessons/page/GalleryDialog.tsx')).GalleryDialog)
-const LessonsDialog = lazyPart(async () => (await import('../../../features/lessons/page/LessonsDialog.tsx')).LessonsDialog)
 const Library = lazyPart(async () => (await import('../../share/library/Library.tsx')).Library)
 const ShareDialog = lazyPart(async () => (await import('../../share/dialog/ShareDialog.tsx')).ShareDialog)
 
@@ -151,8 +149,6 @@ export function Header() {
       <ErrorBoundary name={t('The dialog')}>
         <Suspense>
           {sharing && <ShareDialog onClose={() => setSharing(false)} />}
-          {dialog === 'gallery' && <GalleryDialog onClose={close} />}
-          {dialog === 'lessons' && <LessonsDialog onClose={close} />}
           {dialog === 'about' && <AboutDialog onClose={close} />}
         </Suspense>
       </ErrorBoundary>

@@ -1,0 +1,156 @@
+import { closeSync, openSync } from 'node:fs'
+import { writeDecisionsCsv } from '../measures/decisions/decisionExports.ts'
+import { createEstimateHistory } from '../measures/decisions/estimateHistory.ts'
+import { figuresOf } from '../measures/figures/metrics.ts'
+import { writeTraceEvents } from '../measures/profile/traceEvents.ts'
+import { playSimulation } from '../runs/play/play.ts'
+import { policyShown, summarise } from '../runs/play/summary.ts'
+import { type Command, codeLoaderOf, type Studies } from '../runs/remote/studies.ts'
+import { branchOf, originalOf } from '../scenario/edit/branches.ts'
+import { isPinned, partDefaults } from '../scenario/model/defaults.ts'
+import { withoutHidden } from '../scenario/model/hidden.ts'
+import { policyKinds, startingParams } from '../scenario/model/policies.ts'
+import type { Scenario } from '../scenario/model/scenario.ts'
+import { withoutKey } from '../scenario/model/schedule.ts'
+import { countJobs } from '../scenario/model/sources.ts'
+import { quoted } from '../scenario/model/words.ts'
+import { parse } from '../scenario/parse/parse.ts'
+import { needsCode } from '../scheduler/codePolicy.ts'
+import { writeTraceJson } from '../trace/formats/traceJson.ts'
+import type { Trace } from '../trace/trace.ts'
+import { print, Refused, readWords, wrongWords } from './command.ts'
+import { type Played, report } from './report.ts'
+import { accepted, readScenario } from './scenarioFile.ts'
+import { createProgress, writeWhole } from './terminal.ts'
+
+const usage = `usage: npm run -s headless -- FILE-OR-LINK [options]
+
+  FILE-OR-LINK       a scenario as a JSON file, or a link (#json=... or #s=..., with or without what stands before; quote it)
+  --policy a,b       play it under each of these policies instead of its own
+  --seed n           play it with this seed instead of its own
+  --order kind       let the jobs leave in this order instead of its own: none, buffer or shard
+  --branch n         of a scenario with branches, play this one alone (1, 2, ...), or its trunk (0), instead of all of them
+  --trace out.json   write the trace there; with several policies one file each: out.POLICY.json, with branches out.BRANCH.POLICY.json
+  --events out.json  write the run as Trace Event file for Perfetto and speedscope, named likewise
+  --csv out.csv      write the decisions as CSV, named likewise
+  --json             print an array of summaries as JSON, times in microseconds
+  --help             print this`
+
+/** By option, what writes the record of a run in parts. */
+const recordWriters: Readonly<Record<string, (trace: Trace) => Iterable<string>>> = {
+  '--trace': writeTraceJson,
+  '--events': writeTraceEvents,
+  '--csv': (trace) => writeDecisionsCsv(trace, createEstimateHistory(trace)),
+}
+
+interface Asked {
+  readonly subject: string
+  readonly policy: string | undefined
+  readonly seed: string | undefined
+  readonly order: string | undefined
+  readonly branch: string | undefined
+  /** By option, where to write the record of the run. */
+  readonly records: ReadonlyMap<string, string>
+  readonly json: boolean
+}
+
+function readArguments(words: readonly string[]): Asked {
+  const { subjects, values } = readWords(words, ['--policy', '--seed', '--order', '--branch', ...Object.keys(recordWriters), '--json'], usage)
+  if (subjects.length !== 1)
+    throw wrongWords(
+      '',
+      subjects.length === 0 ? 'which scenario? A file or a link is missing' : `one scenario at a time, not ${subjects.length}: ${subjects.join(' ')}`,
+      usage,
+    )
+  const [policy, seed, order, branch] = ['--policy', '--seed', '--order', '--branch'].map((name) => values.get(name))
+  const records = new Map([...values].filter(([name]) => name in recordWriters))
+  return { subject: subjects[0], policy, seed, order, branch, records, json: values.has('--json') }
+}
+
+/** A scenario to play, and the name of its branch; null if the scenario has no branches. */
+interface Variant {
+  readonly scenario: Scenario
+  readonly branch: string | null
+}
+
+/** Returns the original and its branches, or the one asked for; a scenario without branches as it is. */
+function branches(whole: Scenario, { branch }: Asked): Variant[] {
+  const count = whole.branches.length
+  if (branch !== undefined && !(/^\d+$/.test(branch) && Number(branch) <= count))
+    throw new Refused([
+      { path: '--branch', message: `found ${quoted(branch)}; allowed: 0, the trunk${count === 0 ? ': it has no branches' : `, to ${count}`}` },
+    ])
+  if (count === 0) return [{ scenario: whole, branch: null }]
+  const all = [{ scenario: originalOf(whole), branch: 'trunk' }, ...whole.branches.map((_, k) => ({ scenario: branchOf(whole, k), branch: `branch ${k + 1}` }))]
+  return branch === undefined ? all : [all[Number(branch)]]
+}
+
+/** Returns the scenario under each policy asked for. Its own policy keeps its settings; another one keeps `lend` and holds for the whole run. */
+function variants(own: Scenario, { policy, seed, order: kept }: Asked): Scenario[] {
+  const order = kept === undefined || kept === own.order.kind ? own.order : kept === 'buffer' ? { kind: kept, slots: partDefaults.slots } : { kind: kept }
+  // A policy that is named is no longer hidden.
+  const scenario = { ...(policy === undefined ? own : withoutHidden(own, { kind: 'policy' })), order }
+  const number = seed === undefined ? scenario.seed : /^\d+$/.test(seed) ? Number(seed) : seed
+  const kinds = policy === undefined ? [scenario.policy.kind] : policy.split(',').map((kind) => kind.trim())
+  if (kinds.includes(''))
+    throw new Refused([{ path: '--policy', message: `found ${quoted(policy ?? '')}; allowed: names of policies with a comma between them` }])
+  const doubled = kinds.find((kind, i) => kinds.indexOf(kind) < i)
+  if (doubled !== undefined) throw new Refused([{ path: '--policy', message: `${doubled} stands here twice` }])
+  return kinds.map((kind) => {
+    const known = policyKinds.find((each) => each === kind)
+    const begun = known === undefined ? {} : startingParams(known)
+    const lends = known === undefined || isPinned(known) || isPinned(scenario.policy.kind) ? {} : { lend: scenario.policy.lend }
+    if (kind === scenario.policy.kind) return accepted(parse({ ...scenario, seed: number }))
+    return accepted(parse({ ...scenario, seed: number, policy: { kind, ...begun, ...lends }, later: withoutKey(scenario.later, 'policy') }))
+  })
+}
+
+/** Writes the record of a run in parts, under the option that asked for it. */
+function writeRecord(option: string, parts: Iterable<string>, file: string): void {
+  try {
+    const out = openSync(file, 'w')
+    for (const part of parts) writeWhole(out, part)
+    closeSync(out)
+  } catch (error) {
+    throw new Refused([{ path: option, message: `${file} cannot be written: ${(error as Error).message}` }])
+  }
+}
+
+/** Returns out.json, or with several runs out.leastScore.json or out.branch-1.leastScore.json. */
+function recordFile(option: string, file: string, { scenario, branch }: Variant, several: boolean): string {
+  if (!several) return file
+  const which = [...(branch === null ? [] : [branch.replace(' ', '-')]), policyShown(scenario)].join('.')
+  const ending = option === '--csv' ? '.csv' : '.json'
+  return `${file.endsWith(ending) ? file.slice(0, -ending.length) : file}.${which}${ending}`
+}
+
+function progressOf({ scenario, branch }: Variant): ReturnType<typeof createProgress> {
+  const name = [...(branch === null ? [] : [branch]), policyShown(scenario)].join(', ')
+  return createProgress(name, countJobs(scenario.source))
+}
+
+/** Plays a scenario and prints its figures, with those that features add. */
+async function headless(words: readonly string[], studies: readonly Studies[]): Promise<void> {
+  const loadCode = codeLoaderOf(studies)
+  if (words.includes('--help')) return print(usage)
+  const asked = readArguments(words)
+  const all = branches(readScenario(asked.subject), asked).flatMap(({ scenario, branch }) =>
+    variants(scenario, asked).map((variant): Variant => ({ scenario: variant, branch })),
+  )
+  const runs: Played[] = []
+  for (const variant of all) {
+    const progress = progressOf(variant)
+    const trace = await playSimulation(variant.scenario, Date.now(), progress.heard, loadCode)
+    progress.end()
+    for (const [option, file] of asked.records) writeRecord(option, recordWriters[option](trace), recordFile(option, file, variant, all.length > 1))
+    const wrong = needsCode(variant.scenario) ? trace.failures.find(({ kind }) => kind === 'run') : undefined
+    if (wrong !== undefined) throw new Refused([{ path: 'policy', message: wrong.reason }])
+    const figures = figuresOf(trace)
+    const more = asked.json ? [] : await Promise.all(studies.map((each) => each.figures?.(trace) ?? []))
+    runs.push({ branch: variant.branch, summary: summarise(trace, figures), bound: figures.bound, more: more.flat() })
+  }
+  const summaries = runs.map(({ branch, summary }) => (branch === null ? summary : { branch, ...summary }))
+  print(asked.json ? JSON.stringify(summaries, null, 2) : report(all[0].scenario, runs))
+}
+
+export const headlessCommand = (studies: readonly Studies[]): Command => ({ run: (words) => headless(words, studies) })
