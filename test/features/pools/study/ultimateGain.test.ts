@@ -1,9 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Bounded, bounded, findUltimate, gainGrid, isPid, type PidScenario, roundedGain, tidyGains } from '../../../src/features/pools/gainSearch.ts'
-import type { Swing } from '../../../src/features/pools/poolTrials.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { valid } from '../../fixtures/anyScenario.ts'
+import {
+  type Bounded,
+  bounded,
+  findUltimate,
+  gainGrid,
+  isPid,
+  type PidScenario,
+  roundedGain,
+  tidyGains,
+} from '../../../../src/features/pools/study/gainSearch.ts'
+import type { Swing } from '../../../../src/features/pools/study/poolTrials.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
 
 function pool(patch: object = {}, policy: object = {}): PidScenario {
   const scenario = valid({
