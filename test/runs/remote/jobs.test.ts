@@ -16,6 +16,7 @@ import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { beginning, journalBetween } from '../../../src/trace/journalBetween.ts'
 import { shortLog } from '../../features/logs/fit/logs.ts'
+import { playCode } from '../../fixtures/playCode.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'
 import { threadsHere } from '../../fixtures/threadsHere.ts'
 import { workedExample } from '../../measures/scenarios.ts'
@@ -84,7 +85,7 @@ describe('a job on a thread', () => {
   })
 
   test('tells what code says of a decision of a run, of which its thread gets no more than the record up to there', async () => {
-    const trace = await playSimulation(coded, 0)
+    const trace = await playCode(coded)
     const last = trace.decisions.length - 1
     expect(last).toBeGreaterThan(2)
     for (const d of [0, last]) {

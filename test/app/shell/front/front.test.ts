@@ -6,7 +6,8 @@ import { togglePlaying } from '../../../../src/app/session/run/playhead.ts'
 import { chooseEngine, runStore, start } from '../../../../src/app/session/run/runStore.ts'
 import { showingStore } from '../../../../src/app/session/run/showing.ts'
 import { open, scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
 import { closeFront, closeWhenLeft, openFront } from '../../../../src/app/shell/front/frontPage.ts'
 import { changeSentence, gapSentence } from '../../../../src/app/shell/front/frontWords.ts'
 import { homesOf, laneDataAt, longestQueue, restingLane } from '../../../../src/app/shell/front/laneData.ts'
@@ -37,7 +38,7 @@ async function bothPlayed(still = false): Promise<TwoRuns> {
 
 beforeEach(() => {
   madeUpStorage()
-  session = createSession()
+  session = pageSession()
   openFront(session)
 })
 afterEach(() => {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { askAboutDecision, wordsOnDecision } from '../../../../src/features/code/sandbox/askCode.ts'
 import { decisionAt } from '../../../../src/measures/decisions/decision.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { beginning, journalBetween } from '../../../../src/trace/journalBetween.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
+import { playCode } from '../../../fixtures/playCode.ts'
 import { underCode } from '../../../fixtures/scenarios.ts'
 
 const three = (source: string) => valid(underCode(source))
@@ -21,12 +21,12 @@ export function describe(view, seats) {
 
 /** Returns what the code says of a decision of a run. */
 async function words(scenario: Scenario, d: number): Promise<unknown> {
-  const trace = await playSimulation(scenario, 0)
+  const trace = await playCode(scenario)
   return wordsOnDecision(scenario, journalBetween(trace, beginning, { rows: trace.decisions.row[d], decisions: d + 1 }), d)
 }
 
 test('code says why it decided so, with the memory that it had then', async () => {
-  const trace = await playSimulation(three(counting), 0)
+  const trace = await playCode(three(counting))
   for (const d of [0, 1, 6]) {
     const { time, stages } = decisionAt(trace, createEstimateHistory(trace), d)
     const seats = d % 2 === 0 ? '1-2' : '3-0'
@@ -36,7 +36,7 @@ test('code says why it decided so, with the memory that it had then', async () =
 
 test('what code says does not change the run', async () => {
   const silent = counting.slice(0, counting.indexOf('export function'))
-  const [told, mute] = await Promise.all([counting, silent].map((source) => playSimulation(three(source), 0)))
+  const [told, mute] = await Promise.all([counting, silent].map((source) => playCode(three(source))))
   expect(told.ending).toBe('drained')
   expect(journalBetween(told, beginning).decisions).toEqual(journalBetween(mute, beginning).decisions)
   expect(await words(three(silent), 0)).toBeNull()
@@ -53,7 +53,7 @@ test('what is wrong with the words is said, with the line', async () => {
 test('code that is asked about a decision of a run, or about the first one of a scenario, gives the seats that it gave there', async () => {
   const source = 'export default ({ workers, stages: [a, b] }) => [Math.min(workers, a.waiting + (a.finished % 2)), b.waiting > 0 && a.waiting === 0 ? 1 : 0]'
   const scenario = three(source)
-  const trace = await playSimulation(scenario, 0)
+  const trace = await playCode(scenario)
   const history = createEstimateHistory(trace)
   const given = (d: number) => decisionAt(trace, history, d).stages.map(({ seatsAfter }) => seatsAfter)
   for (const d of [1, 5, 20]) expect(await askAboutDecision(scenario, decisionAt(trace, history, d))).toMatchObject({ seats: given(d), problem: null })
@@ -62,7 +62,7 @@ test('code that is asked about a decision of a run, or about the first one of a 
 
 test('the view of the first decision is the one that a run begins with, and an answer comes with its words', async () => {
   const answer = await askAboutDecision(three(counting), null)
-  const trace = await playSimulation(three(counting), 0)
+  const trace = await playCode(three(counting))
   const { stages } = decisionAt(trace, createEstimateHistory(trace), 0)
   const waiting = stages.map((stage) => stage.waiting)
   expect(answer?.view).toEqual({

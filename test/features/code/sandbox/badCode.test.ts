@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
+import { playCode } from '../../../fixtures/playCode.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake' }]
 
 /** Plays three jobs under this code. Returns how the run ended, and why. */
-async function playCode(source: string): Promise<readonly string[]> {
-  const trace = await playSimulation(
-    valid({ version: 1, stages, workers: 3, source: { kind: 'batch', jobs: 3 }, policy: { kind: 'code', name: 'Mine', source } }),
-    0,
-  )
+async function endOf(source: string): Promise<readonly string[]> {
+  const trace = await playCode(valid({ version: 1, stages, workers: 3, source: { kind: 'batch', jobs: 3 }, policy: { kind: 'code', name: 'Mine', source } }))
   return [trace.ending ?? 'goes on', ...trace.failures.map(({ kind, reason }) => `${kind}: ${reason}`)]
 }
 
@@ -54,7 +51,7 @@ test.each([
     `threw an error: line 2: ReferenceError: '${name}' is not defined`,
   ]),
 ])('%s ends the run with its reason', async (_, source, reason) => {
-  const [ending, ...failures] = await playCode(source)
+  const [ending, ...failures] = await endOf(source)
   expect(ending).toBe('stuck')
   expect(failures).toHaveLength(1)
   expect(failures[0]).toMatch(new RegExp(`^run: the code of the policy ${reason.replace(/[^\w ]/g, '\\$&')}`))
@@ -62,13 +59,13 @@ test.each([
 })
 
 test('what the code says is shown without control characters, and not longer than a line', async () => {
-  const [, reason] = await playCode(allocate("throw new Error('a\\u202e\\n' + 'b'.repeat(5000))"))
+  const [, reason] = await endOf(allocate("throw new Error('a\\u202e\\n' + 'b'.repeat(5000))"))
   expect(reason).toMatch(/^run: the code of the policy threw an error: line 2: Error: a {2}b+…$/)
   expect(reason.length).toBeLessThan(300)
 })
 
 test('the built-ins that the code changes do not change what is checked', async () => {
   const lies = 'Array.isArray = () => true\nNumber.isInteger = () => true\nObject.keys = () => []\nArray.prototype.toJSON = () => 7\n'
-  const [, reason] = await playCode(`${lies}${allocate('return [2, 0.5]')}`)
+  const [, reason] = await endOf(`${lies}${allocate('return [2, 0.5]')}`)
   expect(reason).toBe('run: the code of the policy returned a number of seats that is not a whole number from 0 up: line 5: Bake: 0.5')
 })

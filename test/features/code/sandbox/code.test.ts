@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { startingPoints } from '../../../../src/features/code/page/startingPoints.ts'
 import { codeForManyRuns, loadCode } from '../../../../src/features/code/sandbox/loadCode.ts'
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
-import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { playTrial } from '../../../../src/runs/play/trial.ts'
 import { replay } from '../../../../src/runs/study/replay.ts'
 import { readFragment, toShortFragment } from '../../../../src/scenario/link/codec.ts'
@@ -12,6 +11,7 @@ import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { digestOf } from '../../../../src/trace/digest.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
 import { repeats } from '../../../fixtures/extent.ts'
+import { playCode } from '../../../fixtures/playCode.ts'
 
 const stages = [{ id: 'A' }, { id: 'B', name: 'Bake', capacity: 4 }]
 const three = (source: string, rest: object = {}) =>
@@ -19,7 +19,7 @@ const three = (source: string, rest: object = {}) =>
 
 /** Returns what the code throws as the text of its error. */
 async function toldBy(source: string, rest: object = {}): Promise<unknown> {
-  const trace = await playSimulation(three(source, rest), 0)
+  const trace = await playCode(three(source, rest))
   const told = /Error: (.*)$/.exec(trace.failures[0]?.reason ?? '')?.[1]
   return JSON.parse(told ?? 'null')
 }
@@ -74,7 +74,7 @@ test('the sine of the sandbox is the same everywhere', async () => {
 
 test('code that does not lend leaves a worker without a seat idle', async () => {
   const of = async (lend: string) => {
-    const trace = await playSimulation(three(`export default () => [1, 1]\n${lend}`, { source: { kind: 'batch', jobs: 9 } }), 0)
+    const trace = await playCode(three(`export default () => [1, 1]\n${lend}`, { source: { kind: 'batch', jobs: 9 } }))
     return [trace.ending, metricsOf(trace).makespan]
   }
   const [lending, not] = await Promise.all([of(''), of('export const lend = false')])
@@ -84,7 +84,7 @@ test('code that does not lend leaves a worker without a seat idle', async () => 
 
 test('a stage that the answer leaves out has no seat, whatever it is called', async () => {
   const stages = [{ id: 'constructor' }, { id: 'B' }]
-  const trace = await playSimulation(three('export default () => ({ B: 3 })', { stages }), 0)
+  const trace = await playCode(three('export default () => ({ B: 3 })', { stages }))
   expect([trace.ending, trace.failures]).toEqual(['drained', []])
 })
 
@@ -107,7 +107,7 @@ describe('the least total time in ten lines', () => {
     const shared = codeForManyRuns()
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
-        const [own, built] = await Promise.all([playTrial(inCode(scenario), { loadCode: shared }), playSimulation(scenario, 0)])
+        const [own, built] = await Promise.all([playTrial(inCode(scenario), { loadCode: shared }), playCode(scenario)])
         expect(own.failures).toEqual(built.failures)
         expect(digestOf(own)).toBe(digestOf(built))
         expect(metricsOf(own)).toEqual(metricsOf(built))
@@ -119,7 +119,7 @@ describe('the least total time in ten lines', () => {
   test('can be replayed, decision by decision', async () => {
     await fc.assert(
       fc.asyncProperty(any, async (scenario) => {
-        const trace = await playSimulation(inCode(scenario), 0)
+        const trace = await playCode(inCode(scenario))
         const replayed = replay(trace, undefined, await loadCode())
         expect(replayed).toMatchObject({ difference: null, reproduced: trace.decisions.length })
       }),
@@ -133,8 +133,8 @@ test('all code to begin with plays random scenarios to their end', async () => {
   const points = fc.constantFrom(...startingPoints().map(([, source]) => source))
   await fc.assert(
     fc.asyncProperty(any, points, async (scenario, source) => {
-      const built = await playSimulation({ ...scenario, policy: { kind: 'leastScore', lend: true } }, 0)
-      const own = await playSimulation({ ...scenario, policy: { kind: 'code', name: '', source, lend: true } }, 0)
+      const built = await playCode({ ...scenario, policy: { kind: 'leastScore', lend: true } })
+      const own = await playCode({ ...scenario, policy: { kind: 'code', name: '', source, lend: true } })
       expect([own.ending, own.failures.filter(({ kind }) => kind === 'run')]).toEqual([built.ending, []])
     }),
     { numRuns: repeats(20) },
@@ -148,7 +148,7 @@ test('code that throws at any decision leaves the record of the decisions before
     fc.asyncProperty(any, fc.nat({ max: 30 }), async (drawn, n) => {
       const scenario = { ...drawn, later: [] }
       const failing = `let left = ${n}\n${leastTotalTimeCode.replace('const seats', "if (left-- === 0) throw new Error('enough')\n  const seats")}`
-      const built = await playSimulation(scenario, 0)
+      const built = await playCode(scenario)
       const own = await playTrial({ ...scenario, policy: { kind: 'code', name: '', source: failing, lend: scenario.policy.lend } }, { loadCode: shared })
       if (built.decisions.length <= n) {
         expect([own.ending, digestOf(own)]).toEqual([built.ending, digestOf(built)])
@@ -163,7 +163,7 @@ test('code that throws at any decision leaves the record of the decisions before
 })
 
 test('a run that the code ends can be replayed', async () => {
-  const trace = await playSimulation(three('let n = 0\nexport default () => (n++ < 2 ? [2, 1] : [9, 9])'), 0)
+  const trace = await playCode(three('let n = 0\nexport default () => (n++ < 2 ? [2, 1] : [9, 9])'))
   expect([trace.ending, trace.decisions.length, trace.failures.length]).toEqual(['stuck', 2, 1])
   expect(replay(trace, undefined, await loadCode())).toMatchObject({ difference: null, reproduced: 2 })
 })
@@ -171,7 +171,7 @@ test('a run that the code ends can be replayed', async () => {
 test('a phase with other code begins with an empty memory', async () => {
   const limited = (seats: string) => `export default ({ memory }) => { memory.n = (memory.n ?? 0) + 1; return memory.n > 50 ? 7 : ${seats} }`
   const later = [{ at: 25_000, policy: { kind: 'code', source: limited('[0, 3]') } }]
-  const decisions = async (rest: object) => (await playSimulation(three(limited('[3, 0]'), rest), 0)).decisions.length
+  const decisions = async (rest: object) => (await playCode(three(limited('[3, 0]'), rest))).decisions.length
   expect(await decisions({})).toBe(50)
   expect(await decisions({ later })).toBeGreaterThan(50)
 })
@@ -194,7 +194,7 @@ test('runs that share a sandbox one after the other are those of sandboxes of th
   const hungry = 'const all = []\nexport default ({ workers }) => {\n  all.push(new Uint8Array(300000))\n  return [workers, 0]\n}'
   const loadCode = codeForManyRuns()
   for (const source of [hungry, counting, hungry, ...startingPoints().map(([, point]) => point), hungry]) {
-    const [shared, alone] = [await playTrial(three(source), { loadCode }), await playTrial(three(source), {})]
+    const [shared, alone] = [await playTrial(three(source), { loadCode }), await playCode(three(source))]
     expect([digestOf(shared), shared.failures]).toEqual([digestOf(alone), alone.failures])
     expect(alone.ending).toBe(source === hungry ? 'stuck' : 'drained')
   }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import type { Session } from '../../../../src/app/session/session.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
 import { takeFile } from '../../../../src/app/share/files/input.ts'
 import { answerSentence, answerTo, seatsSentence } from '../../../../src/features/logs/measure/answer.ts'
 import { questionAt, seatsAt } from '../../../../src/features/logs/measure/logPoints.ts'
@@ -31,7 +32,7 @@ afterEach(() => {
 
 describe('a log that is dropped', () => {
   test('is known for what it is, and the seats at a point are those that the allocator gives when it is asked', async () => {
-    const session = createSession()
+    const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small))
     const { open, shown } = logOf(session)
     expect([open, shown?.name, shown?.bad]).toEqual([true, 'mine.csv', 0])
@@ -52,7 +53,7 @@ describe('a log that is dropped', () => {
   })
 
   test('names a bad row by its line, and leaves it out where one goes on', async () => {
-    const session = createSession()
+    const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small, row(2, 'A', 'abc', 1), row(3, 'A', 1, 1)))
     const { coming } = logOf(session)
     if (coming?.step !== 'bad') return expect.fail('no bad row')
@@ -65,7 +66,7 @@ describe('a log that is dropped', () => {
   })
 
   test('and is none leaves the one that is shown', async () => {
-    const session = createSession()
+    const session = pageSession()
     await takeFile(session, fileOf('mine.csv', small))
     const { shown } = logOf(session)
     await takeFile(session, fileOf('other.csv', 'time,stage,waiting\n'))
@@ -77,7 +78,7 @@ describe('a log that is dropped', () => {
   })
 
   test('is known as the answer of Prometheus to a query that failed; no jobs are made of it', async () => {
-    const session = createSession()
+    const session = pageSession()
     const before = canvasOf(session).scenario
     await takeFile(session, fileOf('range.json', '{"status":"error","errorType":"bad_data","error":"parse error: unexpected end"}'))
     expect(saidOf(session).join()).toMatch(/^range\.json.*the query failed: "parse error: unexpected end"/)
@@ -95,7 +96,7 @@ describe('a table with unknown headings', () => {
   }
 
   test('leaves the pipeline as it is, and is read with the columns that the person names', async () => {
-    const session = createSession()
+    const session = pageSession()
     const before = canvasOf(session).scenario
     const { table, asLines } = await ask(session)
     expect(canvasOf(session).scenario).toBe(before)
@@ -110,7 +111,7 @@ describe('a table with unknown headings', () => {
   })
 
   test('asks again where the columns that were named cannot be read', async () => {
-    const session = createSession()
+    const session = pageSession()
     const { table } = await ask(session)
     const named = [table.headings[0], { column: 2, scale: 1 }, { column: 1, scale: 1 }, table.headings[3]]
     await readColumns(session, named)
@@ -119,7 +120,7 @@ describe('a table with unknown headings', () => {
   })
 
   test('is a file of lines where the person says so, and nothing where it is given up', async () => {
-    const session = createSession()
+    const session = pageSession()
     const before = canvasOf(session).scenario
     await ask(session)
     cancelLog(session)
@@ -132,14 +133,14 @@ describe('a table with unknown headings', () => {
   })
 
   test('that is dropped on the dialog is a log or nothing', async () => {
-    const session = createSession()
+    const session = pageSession()
     openLogs(session)
     expect((await ask(session)).asLines).toBeNull()
   })
 })
 
 test('what is dropped on the dialog is meant for a log: it is refused there, and no pipeline is made of it', async () => {
-  const session = createSession()
+  const session = pageSession()
   const before = canvasOf(session).scenario
   openLogs(session)
   await takeFile(session, fileOf('other.csv', '1,2,3\n4,5,6\n'))
@@ -148,7 +149,7 @@ test('what is dropped on the dialog is meant for a log: it is refused there, and
 })
 
 test('series whose names do not say what they are are read as one says, once that is enough', async () => {
-  const session = createSession()
+  const session = pageSession()
   const series = (name: string, stage: string, value: string) => ({ metric: { __name__: name, stage }, values: [[1000, value]] })
   const result = ['A', 'B'].flatMap((stage, s) => [series('x_total', stage, String(4 * s)), series('y_mean', stage, '25')])
   await openLog(session, fileOf('range.json', JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })))
@@ -165,7 +166,7 @@ test('series whose names do not say what they are are read as one says, once tha
 })
 
 test('a large log waits until somebody has seen its size, and can be given up while it is read', async () => {
-  const session = createSession()
+  const session = pageSession()
   await takeFile(session, fileOf('mine.csv', small))
   const { shown } = logOf(session)
   const large = fileOf('large.csv', HEADER, ...Array.from({ length: 52 }, () => '9,A,3,1.25,2\n'.repeat(77_000)))
