@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apportion } from '../../src/allocation/apportion.ts'
 import { createBallot } from '../../src/allocation/ballot.ts'
 import { hamilton } from '../../src/allocation/hamilton.ts'
-import { type DivisorRule, divisorsOf, rules } from '../../src/allocation/rules.ts'
-import { weighsVotes, weightsInto } from '../../src/allocation/weights.ts'
+import { type DivisorRule, divisorsOf, rules, weighsVotes, weightsInto } from '../../src/allocation/rules.ts'
 import { createDice } from './dice.ts'
 
 type Say = (votes: readonly number[], workers: number) => number[]

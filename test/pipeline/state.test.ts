@@ -1,27 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { apply, settle } from '../../src/pipeline/apply.ts'
 import { isDrained, markDone } from '../../src/pipeline/counts.ts'
-import {
-  ARRIVED,
-  createRows,
-  DISMISSED,
-  EXHAUSTED,
-  FAILED,
-  JOINED,
-  LOST,
-  NONE,
-  PREFETCH,
-  pushFinished,
-  pushRow,
-  RELEASED,
-  rowAt,
-  STARTED,
-  THREW,
-} from '../../src/pipeline/rows.ts'
+import { ARRIVED, createRows, DISMISSED, EXHAUSTED, FAILED, JOINED, LOST, NONE, PREFETCH, pushFinished, pushRow, RELEASED, rowAt, STARTED, THREW } from '../../src/pipeline/rows.ts'
 import { createState, expectsReply, isWaiting, runnable, type State, servedAlone } from '../../src/pipeline/state.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { groupingOf } from '../../src/workload/groups.ts'
-import { routingOf } from '../../src/workload/routes.ts'
+import { routingOf } from '../../src/workload/service.ts'
 
 /** A state and verbs to change it, each one row. Answers with what follows: `[kind, job]`. */
 function world(input: object) {

@@ -4,7 +4,7 @@ import { parse } from '../../src/scenario/parse/parse.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import { type Core, createCore } from '../../src/scheduler/core.ts'
 import { dispatch } from '../../src/scheduler/dispatch.ts'
-import { routingOf } from '../../src/workload/routes.ts'
+import { routingOf } from '../../src/workload/service.ts'
 
 /** A core that is told what happens, and tells what follows, in words. */
 export interface Told {

@@ -4,7 +4,7 @@ import { eachSeat } from '../../pipeline/journal.ts'
 import { DISMISSED, FAILED, HIRED, JOINED, kinds, LOST, PHASE, type Row, THREW } from '../../pipeline/rows.ts'
 import { workersEver } from '../../pipeline/topology.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { stageLabels } from '../../scenario/model/stageLabels.ts'
+import { stageLabels } from '../../scenario/model/linearStages.ts'
 import { eachRow, type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { GROUP_CHANGE, RESOURCE_WAIT, STAGE_CHANGE, THROWN_AWAY, WORK, workSlices } from './workSlices.ts'
 

@@ -5,14 +5,12 @@ import { linearLinks, ordered } from '../model/linearStages.ts'
 import type { Batch, Branch, FanOut, Parsed, ParsedDraft, Phase, Policy, Problem, Scenario, Stage } from '../model/scenario.ts'
 import { countText, foundText, problemAt, quoted } from '../model/words.ts'
 import { branchProblems } from './branchProblems.ts'
-import { problemOfIssue } from './checked.ts'
-import { parseJson } from './json.ts'
-import { findJsonProblem } from './jsonProblem.ts'
+import { problemOfIssue, upgrade, upgrades } from './checked.ts'
+import { findJsonProblem, parseJson } from './json.ts'
 import { pipelineIsSound, scenarioRules } from './rules.ts'
 import { readDraftKeys, type SchemaDraft } from './schema.ts'
 import { withoutSeals } from './sealed.ts'
 import { isPlainObject } from './shape.ts'
-import { upgrade, upgrades } from './upgrades.ts'
 
 /**
  * Returns the scenario with every default filled in, or its problems (at most 50), each at its path. Everything from outside goes through

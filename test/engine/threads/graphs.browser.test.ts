@@ -5,7 +5,7 @@ import { sha256Hex } from '../../../src/engine/work/checksum.ts'
 import { runInSequence } from '../../../src/engine/work/sequence.ts'
 import { replay } from '../../../src/runs/study/replay.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
-import { routingOf } from '../../../src/workload/routes.ts'
+import { routingOf } from '../../../src/workload/service.ts'
 import { judgeShards } from '../../fixtures/shardJudge.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 

@@ -9,8 +9,7 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../../src/scenario/model/schedule.ts'
 import { createArrivals, NO_MORE } from '../../../src/workload/arrivals.ts'
 import { groupsOf } from '../../../src/workload/groups.ts'
-import { routingOf } from '../../../src/workload/routes.ts'
-import { createServices } from '../../../src/workload/service.ts'
+import { routingOf, createServices } from '../../../src/workload/service.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 
 const sum = (some: readonly number[]) => some.reduce((total, each) => total + each, 0)

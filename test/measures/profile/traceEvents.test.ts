@@ -6,7 +6,7 @@ import { FINISHED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { summarise } from '../../../src/runs/play/summary.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { stageLabels } from '../../../src/scenario/model/stageLabels.ts'
+import { stageLabels } from '../../../src/scenario/model/linearStages.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed, scenarios, workedExample } from '../scenarios.ts'
 

@@ -13,7 +13,7 @@ import { digestOf } from '../../../src/trace/digest.ts'
 import { readTraceJson } from '../../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { append, createTrace, eachRow, type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { routingOf } from '../../../src/workload/routes.ts'
+import { routingOf } from '../../../src/workload/service.ts'
 import { seededScenario } from '../../fixtures/seededScenarios.ts'
 import { parsed, workedExample } from '../../measures/scenarios.ts'
 

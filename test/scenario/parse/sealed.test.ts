@@ -1,14 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { removeStage } from '../../../src/scenario/edit/edits.ts'
-import { writePart } from '../../../src/scenario/edit/writePart.ts'
 import { readFragment, toJsonFragment, toShortFragment } from '../../../src/scenario/link/codec.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
-import { withHidden, withoutHidden } from '../../../src/scenario/model/hidden.ts'
+import { seal, unsealedText, withHidden, withoutHidden } from '../../../src/scenario/model/hidden.ts'
 import type { Hidden, Scenario } from '../../../src/scenario/model/scenario.ts'
-import { seal, unsealedText } from '../../../src/scenario/model/seal.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
-import { readPart, withPart } from '../../../src/scenario/parse/part.ts'
+import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
 
 const two = {

@@ -5,7 +5,7 @@ import { type StudyControl, study } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
+import { comparisonKey } from '../../../scenario/model/compact.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import {
