@@ -8,6 +8,7 @@ import type { Hidden, Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { readPart, withPart, writePart } from '../../../src/scenario/parse/part.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const two = {
   version: 1,
@@ -47,7 +48,7 @@ describe('what a scenario hides', () => {
         expect(valid(structuredClone(scenario))).toEqual(scenario)
         for (const write of [toJsonFragment, toShortFragment]) expect(readFragment(write(scenario))).toMatchObject({ scenario, problems: [] })
       }),
-      { numRuns: 100 },
+      { numRuns: repeats(100) },
     )
   })
 
