@@ -30,7 +30,7 @@ export interface Flip {
 }
 
 /** No queue is longer. */
-const MOST_JOBS = 1_000_000
+const MAX_JOBS = 1_000_000
 
 /**
  * Returns, by stage in tie order, how far it is from losing and from gaining a seat; null for a stage that is done.
@@ -60,7 +60,7 @@ export function flipsOf(ballot: Ballot, rule: DivisorRule, divisors: Divisors, s
 /** A stage and its quotient. */
 type Rank = readonly [stage: number, quotient: number]
 
-/** The weight of a stage if so many jobs waited there, and back. */
+/** The weight of a stage if this number of jobs waited there, and back. */
 interface Weighing extends Pick<Ballot, 'coming' | 'urgency'> {
   readonly waiting: ArrayLike<number>
   /** What a waiting job counts for: its mean service time, or 1 if the rule counts jobs. */
@@ -103,8 +103,8 @@ export function mostJobs(waiting: number, limit: number, lost: (jobs: number) =>
 /** Returns the shortest longer queue at which a seat is gained, near the limit; null if there is none. */
 export function leastJobs(waiting: number, limit: number, won: (jobs: number) => boolean): number | null {
   let jobs = Math.max(waiting + 1, Math.floor(limit))
-  while (jobs <= MOST_JOBS && !won(jobs)) jobs++
-  return jobs <= MOST_JOBS ? jobs : null
+  while (jobs <= MAX_JOBS && !won(jobs)) jobs++
+  return jobs <= MAX_JOBS ? jobs : null
 }
 
 /** Whether stage k with this weight would come before another stage's quotient. */

@@ -146,7 +146,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0)
 }
 
-/** Returns the seats of stage k if so many jobs waited there. */
+/** Returns the seats of stage k if this number of jobs waited there. */
 function seatsWith({ votes, means, eligible, workers }: Ballot, k: number, jobs: number): number {
   const changed = votes.slice()
   changed[k] = jobs * means[k]

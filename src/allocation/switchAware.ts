@@ -51,7 +51,7 @@ export function moveSeatsThatPay(
   }
 }
 
-/** Returns how much of a saving falls within the horizon, when all takes so much time. */
+/** Returns how much of a saving falls within the horizon, when all takes this much time. */
 export function savedWithin(horizon: number, saved: number, total: number): number {
   return total > horizon ? (saved * horizon) / total : saved
 }

@@ -53,7 +53,7 @@ export const policies = {
         label: () => t('Power'),
         hint: () => t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER }),
         slider: [1, MAX_POWER],
-        meaning: () => t('The power: 1 is the least total time, great ones approach Jefferson.'),
+        meaning: () => t('The power: 1 is the least total time, large values approach Jefferson.'),
       },
     },
   },
@@ -157,12 +157,12 @@ export const policies = {
         byDefault: [],
         meaning: () =>
           t(
-            'At the n-th decision, the workers of each stage in listing order; whoever is in none of them waits for the next; afterwards the least total time goes on.',
+            'At the n-th decision, the workers of each stage in listing order; workers without a seat wait for the next decision; afterwards the least total time goes on.',
           ),
       },
     },
   },
-  /** Code that runs in a sandbox; see the room `sandbox`. */
+  /** Code that runs in a sandbox; see `features/code/sandbox`. */
   code: {
     name: () => t('Your own code'),
     group: 'own',
@@ -224,7 +224,7 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
   { title: () => t('Looking ahead'), kinds: kindsOf('ahead') },
   { title: () => t('Elastic pools'), kinds: kindsOf('elastic') },
   { title: () => t('Fixed'), kinds: kindsOf('fixed') },
-  { title: () => t('Of your own'), kinds: kindsOf('own') },
+  { title: () => t('Custom'), kinds: kindsOf('own') },
 ]
 
 function kindsOf(group: PolicyDescription['group']): PolicyKey[] {

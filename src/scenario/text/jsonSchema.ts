@@ -45,33 +45,33 @@ interface Plain {
 type Meanings = ReturnType<typeof meanings>
 
 /** `place`: the key whose value this is, then the kind of the object it is in, if any. */
-function schemaOf(check: Check<unknown>, place: readonly string[], said: Meanings): JsonSchema {
+function schemaOf(check: Check<unknown>, place: readonly string[], texts: Meanings): JsonSchema {
   const { type, form, wrapped, default: byDefault, literal } = check as unknown as Plain
-  if (form !== undefined) return schemaOfForm(form, place, said)
+  if (form !== undefined) return schemaOfForm(form, place, texts)
   if (type === 'optional' && wrapped !== undefined)
-    return { ...schemaOf(wrapped, place, said), ...(byDefault === undefined ? {} : { default: plain(byDefault) }) }
-  if (type === 'nullable' && wrapped !== undefined) return { anyOf: [schemaOf(wrapped, place, said), { type: 'null' }] }
+    return { ...schemaOf(wrapped, place, texts), ...(byDefault === undefined ? {} : { default: plain(byDefault) }) }
+  if (type === 'nullable' && wrapped !== undefined) return { anyOf: [schemaOf(wrapped, place, texts), { type: 'null' }] }
   if (type === 'literal') return { const: literal }
   throw new Error(`a check of type ${type} at ${place.join('.')} has no form`)
 }
 
-function schemaOfForm({ items, prefixItems, anyOf, each, entries, variants, ...rest }: Form, place: readonly string[], said: Meanings): JsonSchema {
-  if (entries !== undefined) return objectOf(entries, place, said)
-  if (variants !== undefined) return kindsOf(variants, place, said)
+function schemaOfForm({ items, prefixItems, anyOf, each, entries, variants, ...rest }: Form, place: readonly string[], texts: Meanings): JsonSchema {
+  if (entries !== undefined) return objectOf(entries, place, texts)
+  if (variants !== undefined) return kindsOf(variants, place, texts)
   return {
     ...rest,
-    ...(items === undefined ? {} : { items: schemaOf(items, place, said) }),
-    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map((item) => schemaOf(item, place, said)) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => schemaOf(one, place, said)) }),
-    ...(each === undefined ? {} : { additionalProperties: schemaOf(each, place, said) }),
+    ...(items === undefined ? {} : { items: schemaOf(items, place, texts) }),
+    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map((item) => schemaOf(item, place, texts)) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => schemaOf(one, place, texts)) }),
+    ...(each === undefined ? {} : { additionalProperties: schemaOf(each, place, texts) }),
   }
 }
 
-function objectOf(own: Entries, place: readonly string[], said: Meanings): JsonSchema {
+function objectOf(own: Entries, place: readonly string[], texts: Meanings): JsonSchema {
   const keys = Object.keys(own)
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map((key) => [key, { ...meaning(place, key, said), ...schemaOf(own[key], [key], said) }])),
+    properties: Object.fromEntries(keys.map((key) => [key, { ...meaning(place, key, texts), ...schemaOf(own[key], [key], texts) }])),
     required: keys.filter((key) => (own[key] as unknown as Plain).type !== 'optional'),
     additionalProperties: false,
   }
@@ -81,26 +81,26 @@ function objectOf(own: Entries, place: readonly string[], said: Meanings): JsonS
  * An object whose `kind` decides which other keys it has; the first kind is the default. The kinds stand in one list, so that a validator
  * names them where the kind is wrong. A list of alternatives would be refused as a whole.
  */
-function kindsOf(variants: Readonly<Record<string, Entries>>, place: readonly string[], said: Meanings): JsonSchema {
+function kindsOf(variants: Readonly<Record<string, Entries>>, place: readonly string[], texts: Meanings): JsonSchema {
   const kinds = Object.keys(variants)
   return {
     type: 'object',
-    properties: { kind: { ...meaning([...place, kinds[0]], 'kind', said), enum: kinds, default: kinds[0] } },
+    properties: { kind: { ...meaning([...place, kinds[0]], 'kind', texts), enum: kinds, default: kinds[0] } },
     allOf: kinds.map((kind, i) => ({
       if: { properties: { kind: { const: kind } }, ...(i === 0 ? {} : { required: ['kind'] }) },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-      then: variantOf(kind, variants[kind], place, said),
+      then: variantOf(kind, variants[kind], place, texts),
     })),
   }
 }
 
-function variantOf(kind: string, own: Entries, place: readonly string[], said: Meanings): JsonSchema {
-  const { properties, ...rest } = objectOf(own, [...place, kind], said)
-  return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', said), const: kind }, ...properties } }
+function variantOf(kind: string, own: Entries, place: readonly string[], texts: Meanings): JsonSchema {
+  const { properties, ...rest } = objectOf(own, [...place, kind], texts)
+  return { ...rest, properties: { kind: { ...meaning([...place, kind], 'kind', texts), const: kind }, ...properties } }
 }
 
-function meaning([owner, kind]: readonly string[], key: string, said: Meanings): { readonly description?: string } {
-  const description = owner === undefined ? said[key] : (said[`${owner}.${kind}.${key}`] ?? said[`${owner}.${key}`])
+function meaning([owner, kind]: readonly string[], key: string, texts: Meanings): { readonly description?: string } {
+  const description = owner === undefined ? texts[key] : (texts[`${owner}.${kind}.${key}`] ?? texts[`${owner}.${key}`])
   return description === undefined ? {} : { description }
 }
 
@@ -191,9 +191,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'branches.at': t('From when on the branch goes its own way, in microseconds.'),
     'branches.title': t('What people call the branch.'),
     'branches.stages': t('What stages cost from some job on.'),
-    'branches.workers': t('How many workers there are from then on: who is more joins, who is too many leaves.'),
+    'branches.workers': t('How many workers there are from then on: missing workers join, surplus workers leave.'),
     'branches.workerEvents': t(
-      'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if so many workers had been there from the start.',
+      'Workers that join, leave, crash or hang from then on, in place of what the scenario says of that time. Numbered as if the workers of the branch had been there from the start.',
     ),
     'branches.later': t('What changes for the scheduler later, in place of what the scenario has for that time.'),
     'branches.policy': t('Who works where from then on.'),
@@ -209,7 +209,7 @@ export function meanings(): Readonly<Record<string, string>> {
 
     'workerEvents.at': t('When it happens, in microseconds.'),
     'workerEvents.kind': t('What becomes of the worker.'),
-    'workerEvents.worker': t('The number of the worker, from 0; who joins continues the numbering.'),
+    'workerEvents.worker': t('The number of the worker, from 0; a worker that joins gets the next number.'),
 
     'later.at': t('From when on, in microseconds; in ascending order.'),
     'later.policy': t('Who works where.'),
