@@ -1,6 +1,6 @@
 import { firstWhole } from '../scenario/model/halving.ts'
 import type { Micros, Scenario, Service } from '../scenario/model/scenario.ts'
-import { exponential, type Sampler, samplerOf, whole } from './laws.ts'
+import { exponentialDraw, type Sampler, samplerOf, whole } from './laws.ts'
 import { createRandom, drawKeys, drawWith, type RandomDraw, randomKey } from './random.ts'
 
 export interface Services {
@@ -27,7 +27,7 @@ export function createServices(scenario: Pick<Scenario, 'seed' | 'stages'>): Ser
   return {
     at(stage, job) {
       const mean = exponentials[stage]
-      if (mean > 0) return exponential(mean, drawWith(keys[stage], job, 0))
+      if (mean > 0) return exponentialDraw(mean, drawWith(keys[stage], job, 0))
       const constant = constants[stage]
       return constant > 0 ? constant : samplers[stage](job)
     },
