@@ -6,9 +6,9 @@ import { createOutlook, looksAhead, looksAtAges, type Outlook } from '../pipelin
 import { createState, type State } from '../pipeline/state.ts'
 import { workersEver } from '../pipeline/topology.ts'
 import { declaredMeans } from '../scenario/model/distributions.ts'
+import { tieOrder } from '../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../scenario/model/schedule.ts'
-import { tieOrder } from '../scenario/model/linearStages.ts'
 import { type Messages, prefetches, unmeasured } from './batches.ts'
 import { type StartCode, type StartedCode, withoutCode } from './codePolicy.ts'
 import { type PolicyRow, type PolicyView, policyRow } from './policies.ts'
@@ -51,10 +51,9 @@ export interface Core extends PhaseSettings {
   /** What the scheduler knows of the way to the workers, and who measures it (null: nobody, since no batch depends on it). */
   readonly messages: Messages
   readonly roundTrips: RoundTrips | null
-  /** Who is idle where, and who may get a second batch (null: never anybody). Rows up to `noted` of the journal are in them. */
+  /** Who is idle where, and who may get a second batch (null: never anybody). */
   readonly roster: Roster
   readonly takers: PrefetchTakers | null
-  noted: number
   /** Controllers of pools; null under a policy that keeps its workers. */
   readonly pools: Pools | null
   readonly done: Uint8Array
@@ -83,10 +82,13 @@ export function createCore(
   const kinds = new Set(phasesOf(scenario).map(({ estimator }) => estimator))
   const state = createState(scenario, sizeOf, groupOf, routeOf)
   const roundTrips = roundTripsOf(scenario, state.topology)
+  const ballot = createBallot(stages)
+  // Until the source is exhausted no stage is done.
+  ballot.eligible.fill(1)
   const kept = {
     state,
     estimators: Array.from(kinds, (kind) => createEstimates(kind, kind.prior, declaredMeans(scenario))),
-    ballot: createBallot(stages),
+    ballot,
     stageOf: Int16Array.from(tieOrder(scenario)),
     posting: createPosting(stages, workersEver(scenario)),
     taken: { decisions: 0 },
@@ -115,7 +117,6 @@ export function createCore(
     roundTrips,
     roster: kept.roster,
     takers: phasesOf(scenario).some(prefetches) ? takersOf(state.counts) : null,
-    noted: 0,
     seats: new Int32Array(stages),
     previous: new Int32Array(stages),
     pools: createPools(scenario),
