@@ -44,7 +44,7 @@ export function readPart(text: string): Part | { readonly problems: readonly Pro
   const seen = new Set<string>()
   for (const link of among) {
     const unknown = link.find((id) => !ids.has(id))
-    if (unknown !== undefined) return wrong(t('{unknown} is no stage; link the ids of the stages', { unknown: quoted(unknown) }), 'links')
+    if (unknown !== undefined) return wrong(t('{strange} is no stage; link the ids of the stages', { strange: quoted(unknown) }), 'links')
     if (seen.has(link.join(' ')))
       return wrong(t('the link from {link} to {link2} stands here twice', { link: quoted(link[0]), link2: quoted(link[1]) }), 'links')
     seen.add(link.join(' '))

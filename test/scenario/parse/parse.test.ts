@@ -443,7 +443,7 @@ const bad: readonly (readonly [patch: object, path: string, words: string])[] = 
   [
     { stages: ids(3), policy: { kind: 'greenThreads', perStage: 3334 } },
     'policy.perStage',
-    'found 3334; allowed: 1 to 3,333: so many threads on each of 3 stages, 10,000 in all',
+    'found 3334; allowed: 1 to 3,333 threads on each of 3 stages, 10,000 in all',
   ],
   [{ policy: { kind: 'greenThreads', lend: true } }, 'policy.lend', 'pinned policy'],
   [
