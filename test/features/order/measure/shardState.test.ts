@@ -14,7 +14,7 @@ import { rowsUntil, type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { groupingOf } from '../../../../src/workload/groups.ts'
 import { routingOf, createServices } from '../../../../src/workload/service.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
-import { parsed } from '../../../measures/scenarios.ts'
+import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
 function seen(trace: Trace, t: number, most = Infinity) {
   const log = createShardLog(trace)
@@ -80,7 +80,7 @@ const slow = (mean: number) => ({
 describe('the shards at an instant', () => {
   test('show whose turn it is, who is missing, and who waits behind it', async () => {
     const trace = await playSimulation(
-      parsed({
+      scenarioWith({
         source: { kind: 'batch', jobs: 8 },
         stages: [slow(100), { id: 'B', name: 'Write', work: 'wait', service: { kind: 'constant', mean: 5 } }],
         workers: 4,
