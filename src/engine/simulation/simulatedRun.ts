@@ -13,7 +13,7 @@ import { type Core, createCore } from '../../scheduler/core.ts'
 import { type Arrivals, createArrivals } from '../../workload/arrivals.ts'
 import { groupingOf } from '../../workload/groups.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
-import { routingOf, createServices, type Services } from '../../workload/service.ts'
+import { createServices, routingOf, type Services } from '../../workload/service.ts'
 import { type ControllerClock, createControllerClock, createPhases, type Listener, type Phases } from '../engine.ts'
 import { Calendar, createSharedCores, type SharedCores } from './calendar.ts'
 

@@ -2,7 +2,7 @@ import { apportion, type Divisors } from '../../allocation/apportion.ts'
 import { type Ballot, castVotes, createBallot } from '../../allocation/ballot.ts'
 import { type Flips, flipsOf, type Round, roundsOf } from '../../allocation/flip.ts'
 import { hamilton, hamiltonFlips } from '../../allocation/hamilton.ts'
-import { unitOf, type DivisorRule, divisorsOf, isDivisorRule, weighedBy, weightsInto } from '../../allocation/rules.ts'
+import { type DivisorRule, divisorsOf, isDivisorRule, unitOf, weighedBy, weightsInto } from '../../allocation/rules.ts'
 import { askable } from '../../scenario/model/policies.ts'
 import type { Policy, PolicyKind } from '../../scenario/model/scenario.ts'
 

@@ -6,7 +6,7 @@ import { phasesOf } from '../../scenario/model/schedule.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
-import { routingOf, createServices } from '../../workload/service.ts'
+import { createServices, routingOf } from '../../workload/service.ts'
 import { runToEnd } from '../series/inOneGo.ts'
 import type { JobTimes } from './jobTimes.ts'
 

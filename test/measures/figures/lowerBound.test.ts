@@ -9,7 +9,7 @@ import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../../src/scenario/model/schedule.ts'
 import { createArrivals, NO_MORE } from '../../../src/workload/arrivals.ts'
 import { groupsOf } from '../../../src/workload/groups.ts'
-import { routingOf, createServices } from '../../../src/workload/service.ts'
+import { createServices, routingOf } from '../../../src/workload/service.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { repeats } from '../../fixtures/extent.ts'
 

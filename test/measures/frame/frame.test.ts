@@ -4,7 +4,7 @@ import { frameAt, isPresent } from '../../../src/measures/frame/frame.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { traceRow } from '../../../src/trace/trace.ts'
 import { groupingOf } from '../../../src/workload/groups.ts'
-import { routingOf, createServices } from '../../../src/workload/service.ts'
+import { createServices, routingOf } from '../../../src/workload/service.ts'
 import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
 import { Books } from '../../seeds/books.ts'
 

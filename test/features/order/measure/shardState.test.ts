@@ -12,7 +12,7 @@ import { createState, type State } from '../../../../src/pipeline/state.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { rowsUntil, type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { groupingOf } from '../../../../src/workload/groups.ts'
-import { routingOf, createServices } from '../../../../src/workload/service.ts'
+import { createServices, routingOf } from '../../../../src/workload/service.ts'
 import { anyScenario } from '../../../fixtures/anyScenario.ts'
 import { scenarioWith } from '../../../fixtures/scenarios.ts'
 
