@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { chooseEngine, openScenario, runStore } from '../../../../src/app/session/run/runStore.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
-import { createSession } from '../../../../src/app/session/session.ts'
+import { pageSession } from '../../../fixtures/pageSession.ts'
 import { createEstimateHistory } from '../../../../src/measures/decisions/estimateHistory.ts'
 import { createChart } from '../../../../src/measures/series/chart.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 import { createTrace } from '../../../../src/trace/trace.ts'
 
-const session = createSession()
+const session = pageSession()
 
 const scenarioOf = (key: string) => {
   const preset = presetOf(key)
