@@ -216,7 +216,7 @@ test('what is looked for is found by its own name, in a run and in the library',
 
 function pictureOf(trace: Trace): string {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   const frame = frameAt(trace, endOf(trace))
   return recordSvg({
     palette: defaultPalette('light'),

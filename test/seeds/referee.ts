@@ -201,9 +201,9 @@ export class Referee {
   private stretchesAreTrue(): void {
     const { trace, figures, chance } = this
     const ranges = createRangeIndex(trace)
-    extendRangeIndex(ranges, trace)
+    extendRangeIndex(ranges)
     const chart = createChart(trace)
-    extendChart(chart, trace)
+    extendChart(chart)
     const end = endOf(trace)
     const places = [0, chance.below(end + 1), chance.below(end + 1), end].sort((a, b) => a - b)
     for (const [i, j] of [

@@ -121,7 +121,7 @@ async function go(
     note: t('A game against the scheduler.'),
   }
   catchUp(trace)
-  extendChart(run.chart, trace)
+  extendChart(run.chart)
   gameStore(session).setState({ playing: { base, goal, game, run, moves, going: [] } })
   await present(session, run, game, from)
 }

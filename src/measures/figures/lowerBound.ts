@@ -3,13 +3,13 @@ import { topologyOf, workersEver } from '../../pipeline/topology.ts'
 import { isLinear } from '../../scenario/model/linearStages.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { createServices } from '../../workload/service.ts'
-import { runToEnd } from '../series/inOneGo.ts'
-import type { JobTimes } from './jobTimes.ts'
+import type { JobTimes } from './totals.ts'
 
 /**
  * A makespan that no schedule of these jobs can beat. It uses the service times of the scenario, which the scheduler does not

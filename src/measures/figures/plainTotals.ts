@@ -3,8 +3,7 @@ import { FORK, type Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import type { Trace } from '../../trace/trace.ts'
-import { addService, createServedJobs, type JobTimes } from './jobTimes.ts'
-import { arrivedJobs, type Totals } from './runTotals.ts'
+import { addService, arrivedJobs, createServedJobs, type JobTimes, type Totals } from './totals.ts'
 
 /**
  * Adds up the rows of a run in which nothing is put back, given up or kept outside, until all jobs have left. Then every start has its finish, jobs

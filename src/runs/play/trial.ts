@@ -93,7 +93,7 @@ function sampled(steps: Steps, end: Micros, samples: number): number[] {
 
 function chartOf(trace: Trace) {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return chart
 }
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createConductor } from '../../../src/engine/conductor/conductor.ts'
 import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { type Residual, type ResidualPartName, residualInSteps, residualPartNames } from '../../../src/features/reality/measure/residual.ts'
-import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { runToEnd } from '../../../src/trace/follow.ts'
 import { listen, scenarioOf } from './heard.ts'
 
 /** Plays a scenario on threads, and holds it against its simulation. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { steadyMean } from '../../../src/measures/figures/nskart.ts'
 import { createAreas, steadyInSteps } from '../../../src/measures/figures/steadyState.ts'
-import { runToEnd } from '../../../src/measures/series/inOneGo.ts'
 import { ARRIVED, FINISHED, GATHERED, RELEASED, type Row, STARTED } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
+import { runToEnd } from '../../../src/trace/follow.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { parsed } from '../scenarios.ts'
 

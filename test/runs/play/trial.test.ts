@@ -46,7 +46,7 @@ const bursts = parsed({
 
 function chartOf(trace: Trace) {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return chart
 }
 

@@ -21,6 +21,6 @@ export async function runOfJournals(scenario: Scenario, { failures, ending }: Co
   trace.ending = ending
   const run: Run = { scenario, trace, chart: createChart(trace), estimateHistory: createEstimateHistory(trace), startedAt: 0, note }
   await stepInSlices(() => catchUp(trace, ROWS_A_STEP))
-  await stepInSlices(() => extendChart(run.chart, trace, ROWS_A_STEP))
+  await stepInSlices(() => extendChart(run.chart, ROWS_A_STEP))
   return run
 }

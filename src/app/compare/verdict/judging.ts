@@ -1,6 +1,6 @@
 import { coresOf, onCores } from '../../../features/reality/page/reality.ts'
 import type { LowerBound } from '../../../measures/figures/lowerBound.ts'
-import { makespanOf } from '../../../measures/figures/runTotals.ts'
+import { makespanOf } from '../../../measures/figures/totals.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'

@@ -1,11 +1,9 @@
 import { grown } from '../../../pipeline/column.ts'
-import { countRow } from '../../../pipeline/countRow.ts'
-import { createCounts } from '../../../pipeline/counts.ts'
 import { ARRIVED, FAILED, FINISHED, GATHERED, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { SINK } from '../../../pipeline/topology.ts'
-import { createWorkerJobs, updateWorkerJobs } from '../../../pipeline/workerJobs.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { phasesOf } from '../../../scenario/model/schedule.ts'
+import { createFollower, follow } from '../../../trace/follow.ts'
 import { followTrace, type Trace } from '../../../trace/trace.ts'
 
 /** A stretch of time in which served jobs waited for one ticket. */
@@ -85,6 +83,7 @@ export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const end = Math.min(trace.length, log.rows + most)
   if (end > log.before.length) log.before = grown(log.before, end, NONE)
   const { next } = trace.topology
+  if (log.returns !== null) noteReturns(log.returns, most)
   return followTrace(trace, log, most, (rows, i, row) => {
     if (rowTime(rows, i) > log.time) advance(log, rowTime(rows, i))
     take(log, next, rows, i, row)
@@ -99,7 +98,6 @@ export function orderCost(log: OrderLog): OrderCost {
 
 function take(log: OrderLog, next: Int16Array, rows: Rows, i: number, row: number): void {
   const job = rows.job[i]
-  if (log.returns !== null) noteReturns(log.returns, log.trace, rows, i, row)
   switch (rows.kind[i]) {
     case ARRIVED:
       admit(log, job)
@@ -143,18 +141,18 @@ function admit(log: OrderLog, job: number): void {
  * Returns which jobs went back to their queues, and by which rows. Of a front and a prefetched batch begun at one time, one may
  * go back and the other not. With one batch a worker its time is enough.
  */
-function createReturns({ scenario }: Trace) {
-  const counts = createCounts(scenario)
-  return { counts, workerJobs: createWorkerJobs(counts.jobsInHand.length), rows: new Map<number, number[]>() }
+function createReturns(trace: Trace) {
+  return { ...createFollower(trace, true), rowsOf: new Map<number, number[]>() }
 }
 
-function noteReturns({ counts, workerJobs, rows: returned }: ReturnType<typeof createReturns>, { topology }: Trace, rows: Rows, i: number, row: number): void {
-  for (const job of updateWorkerJobs(workerJobs, counts, rows, i)) {
-    const before = returned.get(job)
-    if (before === undefined) returned.set(job, [row])
-    else before.push(row)
-  }
-  countRow(topology, counts, rows, i)
+function noteReturns(returns: ReturnType<typeof createReturns>, most: number): void {
+  follow(returns, most, (_rows, _i, back, row) => {
+    for (const job of back) {
+      const before = returns.rowsOf.get(job)
+      if (before === undefined) returns.rowsOf.set(job, [row])
+      else before.push(row)
+    }
+  })
 }
 
 function park(log: OrderLog, job: number, time: Micros): void {

@@ -208,7 +208,7 @@ function write(context: Context, text: string, x: number, y: number, colour: str
 /** Returns what draws a run on a canvas at any of its instants, over the range that the film shows. */
 export function filmOf(canvas: HTMLCanvasElement, run: Run, range: TimeRange): (time: Micros) => void {
   const { scenario, trace, chart } = run
-  extendChart(chart, trace)
+  extendChart(chart)
   const draw = createFilm(canvas, {
     ...chart,
     palette: currentPalette(),

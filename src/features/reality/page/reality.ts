@@ -88,7 +88,7 @@ export function compareWithSimulation(session: Session, run: Run, cores: number)
 
 /** Returns how the runs differ; null if it is not wanted any more. */
 async function compare(run: Run, simulated: Run, wanted: () => boolean): Promise<RealityResult | null> {
-  await stepInSlices(() => extendChart(run.chart, run.trace, ROWS_A_STEP))
+  await stepInSlices(() => extendChart(run.chart, ROWS_A_STEP))
   const residual = await inSlices(residualInSteps(run.trace, simulated.trace), wanted)
   if (residual === null) return null
   const [real, other] = [run.chart.departures, simulated.chart.departures]

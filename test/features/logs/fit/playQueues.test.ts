@@ -36,7 +36,7 @@ const four = parsed({
 
 function queuesOf(trace: Trace) {
   const chart = createChart(trace)
-  extendChart(chart, trace)
+  extendChart(chart)
   return chart.queues
 }
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BatchSpan, batchSpansInSteps } from '../../../../src/features/reality/measure/batchSpans.ts'
-import { runToEnd } from '../../../../src/measures/series/inOneGo.ts'
+import { awaitedBatchesInSteps, type WaitCause } from '../../../../src/features/reality/measure/criticalPath.ts'
+import type { Batch } from '../../../../src/measures/jobs/batches.ts'
 import { ARRIVED, DISMISSED, FINISHED, LOST, NONE, PREFETCH, STARTED, THREW } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { runToEnd } from '../../../../src/trace/follow.ts'
 import { type Trace, traceRow } from '../../../../src/trace/trace.ts'
 import { anyScenario, elasticPolicies } from '../../../fixtures/anyScenario.ts'
 import { type Noted, traceOf } from '../../../measures/notedTrace.ts'
@@ -78,10 +79,14 @@ function plainWait({ scenario }: Trace, { stage, worker, jobs, ordered, ahead, b
 
 /** The batches from the one reported last back to the first that waited for none. */
 function chainOf(trace: Trace) {
-  const { job, ended, last } = runToEnd(batchSpansInSteps(trace))
-  const chain: BatchSpan[] = []
-  for (let at = last; at !== null; at = 'batchSpan' in at.cause ? at.cause.batchSpan : null) chain.push(at)
-  return { job, ended, chain }
+  const { batches, causes, last } = runToEnd(awaitedBatchesInSteps(trace))
+  const chain: (Batch & { readonly cause: WaitCause })[] = []
+  for (let at = last; at !== null; ) {
+    const cause: WaitCause = causes[at.index]
+    chain.push({ ...at, cause })
+    at = 'batch' in cause ? cause.batch : null
+  }
+  return { job: batches.job, ended: batches.ended, chain }
 }
 
 describe('a batch', () => {
