@@ -2,7 +2,7 @@ import { countRow } from '../pipeline/countRow.ts'
 import { type Counts, createCounts } from '../pipeline/counts.ts'
 import type { Rows } from '../pipeline/rows.ts'
 import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../pipeline/workerJobs.ts'
-import { eachRow, type Trace } from './trace.ts'
+import { chunkOf, type Trace } from './trace.ts'
 
 /** Reads a trace row by row and knows the state at each. The trace may still grow. */
 export interface Follower {
@@ -28,14 +28,20 @@ export function createFollower(trace: Trace, keepsHands = false): Follower {
 /** Reads at most `most` new rows: `before` sees the counts before a row, `after` those after it. Returns whether the follower is up to date. */
 export function follow(follower: Follower, most: number, before: RowVisitor | null, after: RowVisitor | null = null): boolean {
   const { trace, counts, hands } = follower
+  const { topology } = trace
   const end = Math.min(trace.length, follower.rows + most)
-  eachRow(trace, follower.rows, end, (rows, i, row) => {
-    const back = hands === null ? nothing : updateWorkerJobs(hands, counts, rows, i)
-    if (before !== null) before(rows, i, back, row)
-    countRow(trace.topology, counts, rows, i)
-    follower.rows = row + 1
-    if (after !== null) after(rows, i, back, row)
-  })
+  while (follower.rows < end) {
+    const { chunk, at } = chunkOf(trace.chunks, follower.rows)
+    const to = Math.min(chunk.length, at + end - follower.rows)
+    for (let i = at; i < to; i++) {
+      const row = follower.rows
+      const back = hands === null ? nothing : updateWorkerJobs(hands, counts, chunk, i)
+      if (before !== null) before(chunk, i, back, row)
+      countRow(topology, counts, chunk, i)
+      follower.rows = row + 1
+      if (after !== null) after(chunk, i, back, row)
+    }
+  }
   return end === trace.length
 }
 

@@ -40,7 +40,7 @@ export function MysteryPanel() {
         {t('This scenario hides {what}.', { what: listed(all.map((secret) => secretName(scenario, secret))) })}{' '}
         {run === null
           ? t('Press Run, watch the queues and the workers, and guess.')
-          : t('Watch the queues and the workers, and guess. Results has figures when the run has ended.')}
+          : t('Watch the queues and the workers, and guess. Results shows figures when the run has ended.')}
       </p>
       {all.map((secret) => {
         if (secret.kind === 'policy') {
@@ -131,7 +131,7 @@ function GuessForm({ secret, title, label, options, hints, judge }: Props) {
       )}
       <div className="mystery-actions">
         <button type="submit" className="button" disabled={guess.trim() === ''}>
-          {t('Tell me how near')}
+          {t('Check my guess')}
         </button>
         {shown < hints.length && <Button onClick={() => keepGuess(session, secret, { hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />}
         <Button onClick={show} text={t('Reveal')} />

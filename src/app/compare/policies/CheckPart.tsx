@@ -5,32 +5,42 @@ import { duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Table } from '../../base/tables/Table.tsx'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
+import { useStudy } from '../../session/study/useStudy.ts'
 import { useSession } from '../../session/useSession.ts'
-import { type CheckedEntrant, checkingJob, checkingStore, checkKey, isTooLarge, type SeedCheck, seedCounts, startChecking } from './checking.ts'
+import { type CheckedEntrant, checkingStore, checkingStudy, isTooLarge, type SeedCheck, seedCounts } from './checking.ts'
 import type { Entrant } from './entrants.ts'
 
-/** Returns what a check of these entrants came to; null while there is none. */
-export function useCheck(entrants: readonly Entrant[]): SeedCheck | null {
-  const check = useStore(checkingStore(useSession()), (state) => state.check)
-  return check !== null && check.key === checkKey(entrants) ? check : null
+type Check = ReturnType<typeof useCheck>
+
+/** Returns the check of these entrants with other seeds. */
+export function useCheck(entrants: readonly Entrant[]) {
+  const seeds = useStore(checkingStore(useSession()), (state) => state.seeds)
+  return { seeds, ...useStudy(checkingStudy, { entrants, seeds }) }
 }
 
 /** Whether the differences are more than luck: the same comparison with other seeds. */
-export function CheckPart({ head, entrants, check }: { readonly head: string; readonly entrants: readonly Entrant[]; readonly check: SeedCheck | null }) {
+export function CheckPart({
+  head,
+  entrants,
+  check: { seeds, study, state, start },
+}: {
+  readonly head: string
+  readonly entrants: readonly Entrant[]
+  readonly check: Check
+}) {
   const session = useSession()
-  const job = checkingJob(session)
-  const seeds = useStore(checkingStore(session), (state) => state.seeds)
-  const running = useStore(job.store, ({ phase }) => phase === 'running')
+  const check = state.found
+  const running = state.phase === 'running'
   const large = isTooLarge(entrants, seeds)
   return (
     <section className="luck" aria-label={t('More than luck?')}>
       <p>
         {check === null && t('One seed is one case: what is best here may be luck.')}{' '}
         {running ? (
-          <JobProgress job={job} label={t('Playing other seeds')} inline />
+          <JobProgress job={study} label={t('Playing other seeds')} inline />
         ) : (
           <>
-            <Button onClick={() => startChecking(session, entrants)} disabled={large} text={check === null ? t('Check with other seeds') : t('Check again')} />{' '}
+            <Button onClick={start} disabled={large} text={check === null ? t('Check with other seeds') : t('Check again')} />{' '}
             <label>
               {t('Seeds')}{' '}
               <select value={seeds} onChange={(event) => checkingStore(session).setState({ seeds: Number(event.target.value) })}>
@@ -43,7 +53,7 @@ export function CheckPart({ head, entrants, check }: { readonly head: string; re
         )}
       </p>
       {large && !running && <p className="soft">{t('So many jobs under so many policies with so many seeds would take minutes. Choose fewer of any.')}</p>}
-      <JobFailure job={job} />
+      {state.phase === 'failed' && <JobFailure job={study} />}
       {check !== null && !running && <Standings head={head} entrants={entrants} check={check} />}
     </section>
   )

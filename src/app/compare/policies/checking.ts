@@ -3,21 +3,18 @@ import { isWhole } from '../../../measures/figures/comparison.ts'
 import { type Standing, standingsOf } from '../../../measures/figures/confidence.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import { countJobs, MAX_SEED } from '../../../scenario/model/limits.ts'
-import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
-import { part, type Session } from '../../session/session.ts'
-import type { Entrant } from './entrants.ts'
+import { part } from '../../session/session.ts'
+import { study } from '../../session/study/study.ts'
+import { type Entrant, entrantsKey } from './entrants.ts'
 
 /** How many other seeds a comparison may be checked with. */
 export const seedCounts = [10, 20, 50, 100] as const
 /** More services take minutes. */
-const MOST_SERVICES = 200_000_000
+const MAX_SERVICES = 200_000_000
 
 /** What the same comparison came to with other seeds. */
 export interface SeedCheck {
-  /** Of the entrants that were checked, in their order. */
-  readonly key: string
   readonly seeds: number
   /** By the key of the entrant. */
   readonly standings: ReadonlyMap<string, CheckedEntrant>
@@ -30,33 +27,18 @@ export interface CheckedEntrant {
   readonly meanFlowTime: Standing | null
 }
 
-interface CheckingState {
+interface CheckQuestion {
+  readonly entrants: readonly Entrant[]
   readonly seeds: number
-  readonly check: SeedCheck | null
 }
 
-export const checkingStore = part(() => createStore<CheckingState>(() => ({ seeds: 20, check: null })))
+export const checkingStore = part(() => createStore<{ readonly seeds: number }>(() => ({ seeds: 20 })))
 
-/** Plays the entrants with other seeds. */
-export const checkingJob = sessionCoreJob<void>()
-
-/** Returns the key of all that a check depends on. */
-export function checkKey(entrants: readonly Entrant[]): string {
-  return JSON.stringify(entrants.map(({ key, scenario }) => [key, comparisonKey(scenario)]))
-}
-
-export function isTooLarge(entrants: readonly Entrant[], seeds: number): boolean {
-  return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length * seeds, 0) > MOST_SERVICES
-}
-
-/** Plays every entrant with the same other seeds, on all cores. */
-export function startChecking(session: Session, entrants: readonly Entrant[]): void {
-  const store = checkingStore(session)
-  const { seeds } = store.getState()
-  store.setState({ check: null })
-  void checkingJob(session).run(async ({ signal, progress }) => {
+/** Plays every entrant with the same other seeds, on all cores. A result stays valid when another number of seeds is chosen. */
+export const checkingStudy = study<CheckQuestion, SeedCheck>({
+  key: ({ entrants }) => entrantsKey(entrants),
+  async work({ entrants, seeds }, { signal, progress }) {
     const metrics = entrants.map((): Metrics[] => [])
-    // Seed by seed, so that what is stopped has compared the same seeds.
     const plays = Array.from({ length: seeds * entrants.length }, (_, k) => {
       const { scenario } = entrants[k % entrants.length]
       return { ...scenario, seed: (scenario.seed + 1 + Math.floor(k / entrants.length)) % (MAX_SEED + 1) }
@@ -68,8 +50,12 @@ export function startChecking(session: Session, entrants: readonly Entrant[]): v
         metrics[k % entrants.length][Math.floor(k / entrants.length)] = result
       },
     })
-    store.setState({ check: { key: checkKey(entrants), seeds, standings: standingsBy(entrants, metrics) } })
-  })
+    return { seeds, standings: standingsBy(entrants, metrics) }
+  },
+})
+
+export function isTooLarge(entrants: readonly Entrant[], seeds: number): boolean {
+  return entrants.reduce((sum, { scenario }) => sum + countJobs(scenario.source) * scenario.stages.length * seeds, 0) > MAX_SERVICES
 }
 
 function standingsBy(entrants: readonly Entrant[], metrics: readonly (readonly Metrics[])[]): ReadonlyMap<string, CheckedEntrant> {

@@ -4,11 +4,11 @@ import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { type Compared, MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { type Run, runStore, showRun } from '../../session/run/runStore.ts'
-import { sessionCoreJob } from '../../session/run/sessionJobs.ts'
 import { allowCode, codeIn } from '../../session/scenario/allowedCode.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { part, type Session } from '../../session/session.ts'
-import { type ComparedRuns, chosenFor, type Entrant, runsToPlay, stillValid } from './entrants.ts'
+import { study } from '../../session/study/study.ts'
+import { type ComparedRuns, chosenFor, type Entrant, entrantsKey, runsToPlay, stillValid } from './entrants.ts'
 import { runOfJournals } from './runOfJournals.ts'
 
 interface ComparingState {
@@ -18,14 +18,9 @@ interface ComparingState {
   readonly byPolicy: boolean
   /** A link asks for it: play it however long that takes. */
   readonly asked: boolean
-  /** What has been played, by the key of its entrant; null before the first comparison. */
-  readonly runs: ComparedRuns | null
 }
 
-export const comparingStore = part(() => createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false, runs: null })))
-
-/** Plays the entrants. What has been played stays when it stops. */
-export const comparingJob = sessionCoreJob<void>()
+export const comparingStore = part(() => createStore<ComparingState>(() => ({ chosen: null, byPolicy: false, asked: false })))
 
 export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyKind, taken: boolean): void {
   const store = comparingStore(session)
@@ -46,20 +41,24 @@ export function comparePolicies(session: Session, kinds: readonly PolicyKind[]):
   comparingStore(session).setState({ chosen: kinds, byPolicy: true, asked: true })
 }
 
-/**
- * Plays, on all cores and in this order, the entrants that have no valid run yet. If the page shows no run, it then
- * shows that of `first` (null: the first that is there).
- */
-export function startComparing(session: Session, entrants: readonly Entrant[], isDrawn: (entrant: Entrant) => boolean, first: string | null): void {
-  const store = comparingStore(session)
-  allowCode(session, ...entrants.flatMap(({ scenario }) => codeIn(scenario)))
-  const kept = stillValid(entrants, store.getState().runs ?? new Map())
-  const todo = runsToPlay(entrants, kept, isDrawn)
-  store.setState({ runs: kept })
-  void comparingJob(session).run(async ({ signal, progress }) => {
+interface ComparedQuestion {
+  readonly entrants: readonly Entrant[]
+  readonly isDrawn: (entrant: Entrant) => boolean
+  /** If the page shows no run, it shows the one of this entrant; null: the first that is there. */
+  readonly first: string | null
+}
+
+/** Plays, on all cores and in this order, the entrants that have no valid run yet. Finds the runs by the key of the entrant. */
+export const comparingStudy = study<ComparedQuestion, ComparedRuns>({
+  key: ({ entrants, isDrawn }) => `${entrantsKey(entrants)} ${entrants.map(isDrawn)}`,
+  async work({ entrants, isDrawn, first }, { session, signal, progress, before, show }) {
+    comparingStore(session).setState({ asked: false })
+    allowCode(session, ...entrants.flatMap(({ scenario }) => codeIn(scenario)))
+    let runs = stillValid(entrants, before ?? new Map())
+    const todo = runsToPlay(entrants, runs, isDrawn)
     const put = (entrant: Entrant, compared: Compared, run: Run | null) => {
-      signal.throwIfAborted()
-      store.setState(({ runs }) => ({ runs: new Map(runs).set(entrant.key, { ...entrant, compared: { ...compared, journals: null }, run }) }))
+      runs = new Map(runs).set(entrant.key, { ...entrant, compared: { ...compared, journals: null }, run })
+      show(runs)
     }
     const read = async (entrant: Entrant, compared: Compared) => {
       signal.throwIfAborted()
@@ -67,6 +66,7 @@ export function startComparing(session: Session, entrants: readonly Entrant[], i
       put(entrant, compared, run)
       if ((first === null || first === entrant.key) && runStore(session).getState().run === null) void showRun(session, run, 0)
     }
+    show(runs)
     /** The figures come first; records are read one after the other behind them. */
     let reading = Promise.resolve()
     const jobs = todo.map((entrant) => ({ scenario: entrant.scenario, record: isDrawn(entrant) }))
@@ -80,5 +80,6 @@ export function startComparing(session: Session, entrants: readonly Entrant[], i
       },
     })
     await reading
-  })
-}
+    return runs
+  },
+})

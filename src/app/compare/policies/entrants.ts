@@ -24,6 +24,11 @@ export type ComparedRuns = ReadonlyMap<string, ComparedRun>
 /** One worker who runs each job to its end: a pipeline should be faster than that. */
 export const BASELINE: PolicyKind = 'single'
 
+/** Returns a key of all that the runs of these entrants depend on. */
+export function entrantsKey(entrants: readonly Entrant[]): string {
+  return JSON.stringify(entrants.map(({ key, scenario }) => [key, comparisonKey(scenario)]))
+}
+
 /** A comparison of at most so many services takes a moment. */
 const AT_ONCE = 240_000
 

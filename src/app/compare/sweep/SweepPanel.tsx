@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
-import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, sweepKey, withValue } from '../../../runs/study/sweep.ts'
+import { axesOf, emptySweep, presentValue, type SweepAxis, type SweepPoint, withValue } from '../../../runs/study/sweep.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { policyName } from '../../../scenario/model/policies.ts'
@@ -13,38 +13,28 @@ import { ColumnSlider } from '../../base/ui/ColumnSlider.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './sweep.css'
 import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
-import { runStore } from '../../session/run/runStore.ts'
-import { coresAreTaken } from '../../session/run/sessionJobs.ts'
 import { editOrShowProblems, scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
-import { type Sweep, startSweep, sweepJob, sweepStore } from './sweeping.ts'
+import { useStudy } from '../../session/study/useStudy.ts'
+import { type Sweep, sweepStore, sweepStudy } from './sweeping.ts'
 import { axisName, axisValueText, detailsOf, firstToBeatWords, valueName } from './sweepWords.ts'
 
 /** A sweep of at most so many services takes a moment, and begins as soon as the panel is open. */
 const AT_ONCE = 240_000
-const SETTLE_MS = 400
 
 /** What more workers, larger batches, a higher switch cost or a faster stage would change: the scenario at many values of one number. */
 export function SweepPanel() {
   const session = useSession()
   const scenario = useStore(scenarioStore(session), (state) => state.scenario)
-  const { sweep, axis: asked } = useStore(sweepStore(session))
-  const job = sweepJob(session)
-  const phase = useStore(job.store, (state) => state.phase)
+  const { axis: asked } = useStore(sweepStore(session))
   const secrets = useSecrets()
   const axes = axesOf(scenario).filter((each) => ![...secrets.services].some((id) => each === `service ${id}`))
   const axis = axes.includes(asked) ? asked : 'workers'
-  const key = sweepKey(scenario, axis)
-  const mine = sweep?.key === key ? sweep : null
-  const points = mine?.points ?? emptySweep(scenario, axis)
-  const services = points.length * countJobs(scenario.source) * scenario.stages.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins when something else is asked for, not when a result comes or somebody cancels
-  useEffect(() => {
-    if (mine !== null || services > AT_ONCE) return
-    if (coresAreTaken(runStore(session).getState())) return
-    const timer = setTimeout(() => startSweep(session, scenario, axis), sweep === null ? 0 : SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [key])
+  const planned = emptySweep(scenario, axis)
+  const services = planned.length * countJobs(scenario.source) * scenario.stages.length
+  const { study, state, start } = useStudy(sweepStudy, { scenario, axis }, services <= AT_ONCE)
+  const points = state.found?.points ?? planned
+  const playing = state.phase === 'running'
   const known = points.some(({ run }) => run !== null)
   return (
     <article className="record-panel sweep" aria-label={t('What if')}>
@@ -63,20 +53,14 @@ export function SweepPanel() {
             name: secrets.policy ? t('the hidden policy') : policyName(scenario.policy),
           })}
         </span>
-        {mine !== null && phase === 'running' ? (
-          <JobProgress job={job} label={t('Playing all values')} />
-        ) : (
-          (mine === null || phase !== 'done') && (
-            <Button
-              onClick={() => startSweep(session, scenario, axis)}
-              text={known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })}
-            />
-          )
+        {playing && <JobProgress job={study} label={t('Playing all values')} />}
+        {!playing && state.phase !== 'done' && (
+          <Button onClick={start} text={known ? t('Play all again') : t('Play {n, plural, one {# value} other {# values}}', { n: points.length })} />
         )}
-        {mine !== null && <JobFailure job={job} />}
+        {state.phase === 'failed' && <JobFailure job={study} />}
       </header>
       {known ? (
-        <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={mine} />
+        <Plot key={axis} scenario={scenario} axis={axis} points={points} sweep={state.found} playing={playing} />
       ) : (
         <p className="soft">
           {t('When all is done, how busy the workers are and where they sit, over {toLowerCase}. A click on a value takes it.', {
@@ -93,9 +77,10 @@ interface PlotProps {
   readonly axis: SweepAxis
   readonly points: readonly SweepPoint[]
   readonly sweep: Sweep | null
+  readonly playing: boolean
 }
 
-function Plot({ scenario, axis, points, sweep }: PlotProps) {
+function Plot({ scenario, axis, points, sweep, playing }: PlotProps) {
   const session = useSession()
   const [focus, setFocus] = useState(-1)
   const [taken, setTaken] = useState('')
@@ -134,15 +119,14 @@ function Plot({ scenario, axis, points, sweep }: PlotProps) {
         <p>
           <b>{name}</b>: {words}. <span className="soft">{taken || t('A click, or Enter, takes a value.')}</span>
         </p>
-        {sweep !== null && <FirstToBeat sweep={sweep} />}
+        {sweep !== null && <FirstToBeat sweep={sweep} playing={playing} />}
       </figcaption>
     </figure>
   )
 }
 
 /** How many workers it takes to beat one worker alone. */
-function FirstToBeat({ sweep }: { readonly sweep: Sweep }) {
-  const playing = useStore(sweepJob(useSession()).store, ({ phase }) => phase === 'running')
+function FirstToBeat({ sweep, playing }: { readonly sweep: Sweep; readonly playing: boolean }) {
   const words = firstToBeatWords(sweep, playing)
   const known = sweep.first !== null && sweep.first.kind !== 'ask'
   return words === '' ? null : <p className={known ? undefined : 'soft'}>{words}</p>

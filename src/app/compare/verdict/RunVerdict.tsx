@@ -1,26 +1,27 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { explainBound } from '../../../measures/figures/lowerBound.ts'
 import type { RecordViewName } from '../../../scenario/link/opening.ts'
 import { policies } from '../../../scenario/model/policies.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { useLater } from '../../base/page/useLater.ts'
 import { Translated } from '../../base/ui/Translated.tsx'
 import { openRecord } from '../../session/run/panelStore.ts'
 import type { Run } from '../../session/run/runStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import type { Session } from '../../session/session.ts'
+import { useStudy } from '../../session/study/useStudy.ts'
 import { useSession } from '../../session/useSession.ts'
 import { comparePolicies } from '../policies/comparing.ts'
-import { type Better, judgeRun, type Verdict } from './judging.ts'
+import { type Better, judgedAgainst, judgingStudy, type Verdict, verdictOn } from './judging.ts'
 import { baselineWords, boundWords } from './verdictWords.ts'
 
 /** The verdict on a finished run, in a sentence or two with links to the comparison behind them. */
 export function RunVerdict({ run }: { readonly run: Run }) {
-  const session = useSession()
-  const verdict = useLater(run, (each, signal) => judgeRun(session, each, signal))
+  const entrants = useMemo(() => judgedAgainst(run), [run])
+  const { found } = useStudy(judgingStudy, entrants, true).state
   const secret = useSecrets().all.length > 0
-  if (verdict === null || secret) return null
+  const verdict = found === null || secret ? null : verdictOn(run, found)
+  if (verdict === null) return null
   return <> {verdict.engine === 'threads' ? <BesideSimulation {...verdict} /> : <BesidePolicies run={run} {...verdict} />}</>
 }
 

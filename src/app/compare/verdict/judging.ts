@@ -1,13 +1,14 @@
-import { coresOf, onCores } from '../../../features/reality/page/reality.ts'
 import type { LowerBound } from '../../../measures/figures/lowerBound.ts'
 import { makespanOf } from '../../../measures/figures/totals.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Compared } from '../../../runs/study/compare.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { withoutKey } from '../../../scenario/model/schedule.ts'
 import type { Run } from '../../session/run/runStore.ts'
-import { part, type Session } from '../../session/session.ts'
-import { type Entrant, entrantsUnder, playsAtOnce } from '../policies/entrants.ts'
+import { study } from '../../session/study/study.ts'
+import { type Entrant, entrantsKey, entrantsUnder, playsAtOnce } from '../policies/entrants.ts'
 
 /** How a finished run compares with others of the same jobs. */
 export type Verdict =
@@ -36,50 +37,55 @@ const rivals: readonly PolicyKind[] = ['leastScore', 'longestQueue', 'backpressu
 /** A smaller share is not worth a word. */
 const WORTH_SAYING = 0.05
 
-/** The runs to compare with, by scenario and engine. */
-const playedBefore = part(() => ({ simulation: new WeakMap<Scenario, Played>(), threads: new WeakMap<Scenario, Played>() }))
+/** Returns on how many cores a real run is simulated: in a room each worker has one of its own. */
+export function coresOf({ trace, scenario }: Pick<Run, 'trace' | 'scenario'>): number {
+  return trace.engine === 'room' ? Math.max(scenario.cores, initialWorkerCount(scenario)) : scenario.cores
+}
+
+/** Returns the scenario as it is simulated beside a real run: on this number of cores, all the time. */
+export function onCores(scenario: Scenario, cores: number): Scenario {
+  return { ...scenario, cores, later: withoutKey(scenario.later, 'cores') }
+}
 
 /**
- * Plays the jobs of a run that has ended under other policies, those of a real run in the simulation, and returns the verdict. Null if
- * that would take long, if not all jobs came through, or if it is not wanted any more.
+ * Returns the runs that a run is compared with: the same jobs under other policies, and for a real run its simulation. Null without a
+ * verdict: not all jobs came through, or it would take long.
  */
-export async function judgeRun(session: Session, run: Run, signal: AbortSignal): Promise<Verdict | null> {
-  if (run.trace.ending !== 'drained') return null
-  const real = isRealTime(run.trace.engine)
-  const entrants = real ? simulated(run) : entrantsUnder(run.scenario, [...new Set([run.scenario.policy.kind, ...baselines, ...rivals])])
-  if (!playsAtOnce(entrants)) return null
-  const before = playedBefore(session)[real ? 'threads' : 'simulation']
-  const played = before.get(run.scenario) ?? (await playAll(entrants, signal))
-  if (played === null) return null
-  before.set(run.scenario, played)
-  const own = played.get(run.scenario.policy.kind)
+export function judgedAgainst({ trace, scenario }: Run): readonly Entrant[] | null {
+  if (trace.ending !== 'drained') return null
+  const { kind } = scenario.policy
+  const entrants = isRealTime(trace.engine)
+    ? [{ key: kind, name: '', scenario: onCores(scenario, coresOf({ trace, scenario })) }]
+    : entrantsUnder(scenario, [...new Set([kind, ...baselines, ...rivals])])
+  return playsAtOnce(entrants) ? entrants : null
+}
+
+/** Plays the entrants one after another, on a single thread: the page keeps the other cores. */
+export const judgingStudy = study<readonly Entrant[], Played>({
+  key: entrantsKey,
+  async work(entrants, { signal }) {
+    const threads = openJobThreads(1, signal)
+    const played = new Map<string, Compared>()
+    try {
+      for (const { key, scenario } of entrants) played.set(key, await threads.run('compare', { scenario, record: false }))
+      return played
+    } finally {
+      threads.end()
+    }
+  },
+})
+
+/** Returns the verdict on a run; null if it cannot be compared with what was played. */
+export function verdictOn({ trace, scenario }: Run, played: Played): Verdict | null {
+  const own = played.get(scenario.policy.kind)
   if (own?.ending !== 'drained') return null
-  const makespan = makespanOf(run.trace)
-  if (real) return { engine: 'threads', real: makespan, simulated: own.metrics.makespan }
+  const makespan = makespanOf(trace)
+  if (isRealTime(trace.engine)) return { engine: 'threads', real: makespan, simulated: own.metrics.makespan }
   // A record of another version, or of a run by hand, is not the run that was played here.
-  return own.metrics.makespan === makespan && makespan > 0 ? verdictOn(run.scenario.policy.kind, own, played) : null
+  return own.metrics.makespan === makespan && makespan > 0 ? amongPolicies(scenario.policy.kind, own, played) : null
 }
 
-function simulated(run: Run): readonly Entrant[] {
-  const { scenario } = run
-  return [{ key: scenario.policy.kind, name: '', scenario: onCores(scenario, coresOf(run)) }]
-}
-
-/** Runs them one after another, on a single thread: the page keeps the other cores. */
-async function playAll(entrants: readonly Entrant[], signal: AbortSignal): Promise<Played | null> {
-  const threads = openJobThreads(1, signal)
-  const played = new Map<string, Compared>()
-  try {
-    for (const { key, scenario } of entrants) played.set(key, await threads.run('compare', { scenario, record: false }))
-    return played
-  } catch {
-    return null
-  } finally {
-    threads.end()
-  }
-}
-
-function verdictOn(kind: PolicyKind, own: Compared, played: Played): Verdict {
+function amongPolicies(kind: PolicyKind, own: Compared, played: Played): Verdict {
   const fair = (other: PolicyKind) => other !== kind && played.get(other)?.metrics.completed === own.metrics.completed
   const flowOf = (other: PolicyKind) => played.get(other)?.metrics.meanFlowTime ?? Number.POSITIVE_INFINITY
   const base = kind === baselines[0] ? undefined : baselines.find(fair)

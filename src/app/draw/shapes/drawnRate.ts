@@ -1,6 +1,6 @@
 import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
-import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
+import { powerBelow, roundAbove } from '../../../views/drawing/axis.ts'
 import { arrivalRate } from './arrivalRate.ts'
 
 /** A source whose rate has corners to pull: a curve, or steps. */

@@ -2,9 +2,8 @@ import { t } from '../../../language/translate.ts'
 import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../../scenario/model/limits.ts'
 import type { Micros, Service } from '../../../scenario/model/scenario.ts'
 import { serviceMean } from '../../../scenario/model/serviceMean.ts'
-import { shareScale } from '../../../views/drawing/amountScale.ts'
+import { powerBelow, roundAbove, shareScale } from '../../../views/drawing/axis.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
 import { quantileOf } from '../../../workload/distribution.ts'
 
 /** The axis of a service time: linear, or logarithmic if the tail is long. */

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
@@ -12,8 +11,9 @@ import { JobFailure, JobProgress } from '../../session/run/JobProgress.tsx'
 import { seek } from '../../session/run/playhead.ts'
 import { type Run, runStore } from '../../session/run/runStore.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
+import { useStudy } from '../../session/study/useStudy.ts'
 import { useSession } from '../../session/useSession.ts'
-import { cancelReplay, digestOfRun, replayJob, replayRun, replayStore } from './replayStore.ts'
+import { digestOfRun, replayStore, replayStudy } from './replayStore.ts'
 import { sidesOf, verdictOf } from './replayWords.ts'
 import './replay.css'
 
@@ -21,31 +21,26 @@ import './replay.css'
 export function ReplayPanel() {
   const session = useSession()
   const run = useStore(runStore(session), (state) => (state.phase === 'ended' ? state.run : null))
-  const replayed = useStore(replayStore(session), (state) => state.run)
-  const job = replayJob(session)
-  const replay = useStore(job.store)
-  useEffect(() => {
-    if (replayStore(session).getState().run !== run) cancelReplay(session)
-  }, [run, session])
+  const { study, state, start } = useStudy(replayStudy, run)
   if (run === null || run.trace.length === 0) return null
-  const mine = replayed === run
-  const result = mine && replay.phase === 'done' ? replay.result : null
+  const running = state.phase === 'running'
+  const result = state.found
   const gist = result === null ? t('not checked yet') : result.difference === null ? t('all decisions reproduced') : t('differs')
   return (
     <section className="panel-fold replay" aria-label={t('Replay')}>
       <Fold id="replay" head={<h3>{t('Replay')}</h3>} note={gist}>
-        {!mine && (
+        {!running && result === null && (
           <>
             <p className="soft">
               {isRealTime(run.trace.engine)
                 ? t('What the workers reported is replayed through the scheduler, instant by instant, and each decision and order is compared with the record.')
                 : t('The record is replayed through the scheduler, instant by instant, and each decision and order is compared with it.')}
             </p>
-            <Button onClick={() => void replayRun(session, run)} text={t('Check every decision')} />
+            <Button onClick={start} text={t('Check every decision')} />
           </>
         )}
-        {mine && <JobProgress job={job} label={t('Replaying')} cancel={() => cancelReplay(session)} />}
-        {mine && <JobFailure job={job} />}
+        {running && <JobProgress job={study} label={t('Replaying')} />}
+        {state.phase === 'failed' && <JobFailure job={study} />}
         {result !== null && (
           <div aria-live="polite">
             <p>

@@ -1,10 +1,17 @@
-import { useStore } from 'zustand'
+import { type StoreApi, useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import type { BackgroundJob } from './backgroundJob.ts'
 
-interface Props<Result> {
-  readonly job: BackgroundJob<Result>
+/** A background job, or a study. */
+interface Shown extends Pick<BackgroundJob<unknown>, 'stop'> {
+  readonly store: ReadonlyStore<{ readonly phase: string; readonly progress?: number; readonly sentence?: string }>
+}
+
+type ReadonlyStore<State> = Pick<StoreApi<State>, 'getState' | 'getInitialState' | 'subscribe'>
+
+interface Props {
+  readonly job: Shown
   readonly label: string
   /** How long it takes is not known yet. */
   readonly unknown?: boolean
@@ -16,8 +23,8 @@ interface Props<Result> {
 }
 
 /** How far a job is, and the button that stops it; nothing while it does not run. */
-export function JobProgress<Result>({ job, label, unknown = false, inline = false, cancel = job.stop, cancelText = t('Cancel') }: Props<Result>) {
-  const progress = useStore(job.store, (state) => (state.phase === 'running' ? state.progress : null))
+export function JobProgress({ job, label, unknown = false, inline = false, cancel = job.stop, cancelText = t('Cancel') }: Props) {
+  const progress = useStore(job.store, (state) => (state.phase === 'running' ? (state.progress ?? 0) : null))
   if (progress === null) return null
   const both = (
     <>
@@ -29,7 +36,7 @@ export function JobProgress<Result>({ job, label, unknown = false, inline = fals
 }
 
 /** Why a job has failed; nothing else. */
-export function JobFailure<Result>({ job }: { readonly job: BackgroundJob<Result> }) {
-  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? state.sentence : null))
+export function JobFailure({ job }: { readonly job: Shown }) {
+  const failure = useStore(job.store, (state) => (state.phase === 'failed' ? (state.sentence ?? '') : null))
   return failure === null ? null : <p className="warning">{failure}</p>
 }

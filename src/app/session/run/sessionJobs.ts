@@ -1,23 +1,12 @@
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { type Part, part } from '../session.ts'
 import { type BackgroundJob, createJob } from './backgroundJob.ts'
-import { runStore } from './runStore.ts'
 
 /** Returns a part of a session: a background job that continues when its panel closes and is cancelled when the session ends. */
 export function sessionJob<Result>(): Part<BackgroundJob<Result>> {
   return part((session) => {
     const job = createJob<Result>()
     session.onEnd(job.cancel)
-    return job
-  })
-}
-
-/** Returns the same for a job that takes all cores. It stops when a run in real time begins, whose workers need the cores. */
-export function sessionCoreJob<Result>(): Part<BackgroundJob<Result>> {
-  return part((session) => {
-    const job = createJob<Result>()
-    session.onEnd(job.cancel)
-    session.onEnd(runStore(session).subscribe((state) => coresAreTaken(state) && job.stop()))
     return job
   })
 }

@@ -7,6 +7,7 @@ import { policyOptions } from '../../../app/base/ui/policyOptions.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useStudy } from '../../../app/session/study/useStudy.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { toShortFragment } from '../../../scenario/link/codec.ts'
@@ -15,7 +16,7 @@ import { fixed } from '../../../views/drawing/format.ts'
 import { contestants, finderMeasures } from '../finderTrial.ts'
 import './finder.css'
 import { findSentence, measureNames, partingSentence } from './finderWords.ts'
-import { type FinderResult, finderJob, finderStore, openFind, startFinding, stopFinding } from './finding.ts'
+import { type FinderResult, finderQuestion, finderStore, finderStudy, openFind, stopFinding } from './finding.ts'
 
 /** Searches for the scenario in which one policy does worst against another. */
 export function FinderPart() {
@@ -28,21 +29,24 @@ export function FinderPart() {
 
 function Finder() {
   const session = useSession()
-  const job = finderJob(session)
-  const state = useStore(job.store)
-  const { worse, than, enough } = useStore(finderStore(session))
+  const asked = useStore(finderStore(session))
+  const scenario = useStore(scenarioStore(session), (state) => state.scenario)
+  const { study, state, stale, start } = useStudy(finderStudy, finderQuestion(asked, scenario))
+  const { worse, than, enough } = asked
   const running = state.phase === 'running'
+  // What was found is worth reading whatever is asked next: it says itself what it is about.
+  const shown = stale ?? state
   return (
     <div>
       <Question />
       <div className="finder-row">
-        {!running && <Button onClick={() => startFinding(session, scenarioStore(session).getState().scenario)} disabled={worse === than} text={t('Find')} />}
+        {!running && <Button onClick={start} disabled={worse === than} text={t('Find')} />}
         {worse === than && <span className="warning">{t('Choose two different policies.')}</span>}
-        <JobProgress job={job} label={t('Searching')} cancel={() => stopFinding(session)} cancelText={t('Stop')} />
-        {running && <BestSoFar enough={enough} />}
-        <JobFailure job={job} />
+        {running && <JobProgress job={study} label={t('Searching')} cancel={() => stopFinding(session)} cancelText={t('Stop')} />}
+        {running && <BestSoFar best={state.found?.best ?? 0} enough={enough} />}
+        {state.phase === 'failed' && <JobFailure job={study} />}
       </div>
-      {state.phase === 'done' && <Result result={state.result} />}
+      {shown.phase === 'done' && shown.found !== null && <Result result={shown.found} />}
     </div>
   )
 }
@@ -89,8 +93,7 @@ function Question() {
   )
 }
 
-function BestSoFar({ enough }: { readonly enough: boolean }) {
-  const best = useStore(finderStore(useSession()), (state) => state.best)
+function BestSoFar({ best, enough }: { readonly best: number; readonly enough: boolean }) {
   if (enough) return <span className="soft">{t('Making the best simpler.')}</span>
   return best > 0 && <span className="soft">{t('Best so far: {best} times.', { best: fixed(best, 2) })}</span>
 }

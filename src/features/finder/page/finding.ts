@@ -2,57 +2,69 @@ import { createStore } from 'zustand/vanilla'
 import { comparePolicies } from '../../../app/compare/policies/comparing.ts'
 import { openRecord } from '../../../app/session/run/panelStore.ts'
 import { movePlayback, openScenario, start } from '../../../app/session/run/runStore.ts'
-import { sessionCoreJob } from '../../../app/session/run/sessionJobs.ts'
 import { part, type Session } from '../../../app/session/session.ts'
+import { study } from '../../../app/session/study/study.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
 import type { Contest } from '../finderTrial.ts'
 
-interface FinderState extends Contest {
+interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
   readonly seed: number
   /** Search around the scenario on the canvas, instead of among all small ones. */
   readonly around: boolean
-  /** The greatest ratio of the search under way; 0 while no trial has counted. */
-  readonly best: number
-  /** The best so far will do. */
+  /** The search under way ends with the best so far. */
   readonly enough: boolean
 }
 
-/** A search that has ended: `find` is null if no trial counted. */
+export interface FinderQuestion extends Contest {
+  readonly seed: number
+  /** The scenario around which is searched; null: among all small ones. */
+  readonly around: Scenario | null
+}
+
+/** What a search has found. */
 export interface FinderResult {
   readonly contest: Contest
+  /** The greatest ratio so far; 0 while no trial has counted. */
+  readonly best: number
+  /** Null before the search has ended, and if no trial counted. */
   readonly find: Find | null
 }
 
 export const finderStore = part(() =>
-  createStore<FinderState>(() => ({ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 1, around: false, best: 0, enough: false })),
+  createStore<FinderState>(() => ({ worse: 'leastScore', than: 'sinkFirst', measure: 'meanFlowTime', seed: 1, around: false, enough: false })),
 )
 
-/** Searches. The result stays when its panel closes. */
-export const finderJob = sessionCoreJob<FinderResult>()
+/** Returns what is asked now about the scenario on the canvas. */
+export function finderQuestion({ worse, than, measure, seed, around }: FinderState, canvas: Scenario): FinderQuestion {
+  const code = canvas.policy.kind === 'code' && [worse, than].includes('code') ? canvas.policy : null
+  return { worse, than, measure, code, seed, around: around ? canvas : null }
+}
 
 /** Searches for the scenario in which the chosen policy fails, on all cores. */
-export function startFinding(session: Session, canvas: Scenario): void {
-  const store = finderStore(session)
-  store.setState({ best: 0, enough: false })
-  const { worse, than, measure, seed, around } = store.getState()
-  const contest = { worse, than, measure, code: canvas.policy.kind === 'code' ? canvas.policy : null }
-  void finderJob(session).run(async ({ signal, progress }) => {
+export const finderStudy = study<FinderQuestion, FinderResult>({
+  key: ({ around, ...question }) => JSON.stringify([question, around && comparisonKey(around)]),
+  async work({ seed, around, ...contest }, { session, signal, progress, show }) {
+    const store = finderStore(session)
+    store.setState({ enough: false })
+    let greatest = 0
+    show({ contest, best: greatest, find: null })
     const threads = openJobThreads(undefined, signal)
     const host = {
       play: (task: Parameters<typeof threads.run<'finder'>>[1]) => threads.run('finder', task),
       enough: () => store.getState().enough,
       told(best: number, share: number) {
-        signal.throwIfAborted()
+        greatest = best
+        show({ contest, best, find: null })
         progress(share)
-        store.setState({ best })
       },
     }
-    const question = { ...contest, seed, runs: DEFAULT_RUNS, around: around ? canvas : null }
-    return { contest, find: await findWorst(question, host).finally(threads.end) }
-  })
-}
+    const find = await findWorst({ ...contest, seed, runs: DEFAULT_RUNS, around }, host).finally(threads.end)
+    return { contest, best: greatest, find }
+  },
+})
 
 /** Ends the search with the best so far, which is still made simpler. */
 export function stopFinding(session: Session): void {

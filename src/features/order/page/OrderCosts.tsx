@@ -1,18 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useStore } from 'zustand'
-import { watchOnScreen } from '../../../app/base/browser/onScreen.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Table } from '../../../app/base/tables/Table.tsx'
 import { problemPlace } from '../../../app/draw/problems/problemPlace.ts'
-import type { BackgroundJob } from '../../../app/session/run/backgroundJob.ts'
 import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { seek } from '../../../app/session/run/playhead.ts'
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
-import { useJob } from '../../../app/session/run/useJob.ts'
+import { study } from '../../../app/session/study/study.ts'
+import { useSeen, useStudy } from '../../../app/session/study/useStudy.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Metrics } from '../../../measures/figures/metrics.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
+import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import { isRealTime } from '../../../scenario/model/engines.ts'
 import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.ts'
@@ -74,44 +74,30 @@ function TicketAt({ ticket, time }: { readonly ticket: number; readonly time: Mi
   )
 }
 
+const orderStudy = study<Scenario, readonly OrderTrial[]>({
+  key: comparisonKey,
+  work: (scenario, control) => compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...control, answer })),
+})
+
 function Comparison({ scenario, real }: { readonly scenario: Scenario; readonly real: boolean }) {
   const small = countJobs(scenario.source) * scenario.stages.length <= AT_ONCE
   const section = useRef<HTMLElement>(null)
-  const [job, state] = useJob<readonly OrderTrial[]>()
-  const [asked, setAsked] = useState(small)
-  useEffect(() => {
-    if (!small || section.current === null) return
-    const end = watchOnScreen(section.current, (on) => {
-      if (!on) return
-      end()
-      compare(job, scenario)
-    })
-    return end
-  }, [small, job, scenario])
-  const begin = () => {
-    setAsked(true)
-    compare(job, scenario)
-  }
-  const cancel = () => {
-    setAsked(false)
-    job.cancel()
-  }
+  const seen = useSeen(section)
+  const { study, state, start } = useStudy(orderStudy, scenario, small && seen)
+  const { phase, found } = state
+  const asked = phase !== 'stopped' && (small || phase !== 'idle')
   return (
     <section ref={section}>
       <div className="progress-row order-compared">
         <h3>{t('Every order, same random seed')}</h3>
-        <JobProgress inline job={job} label={t('Playing in every order')} cancel={cancel} />
+        {phase === 'running' && <JobProgress inline job={study} label={t('Playing in every order')} />}
       </div>
-      {!asked && <Button onClick={begin} text={t('Compare the orders')} />}
-      {asked && <JobFailure job={job} />}
+      {(!asked || phase === 'failed') && <Button onClick={start} text={t('Compare the orders')} />}
+      {phase === 'failed' && <JobFailure job={study} />}
       {/* The table has its size from the beginning, so that what is below stays where it is. */}
-      {asked && state.phase !== 'failed' && <Orders scenario={scenario} trials={state.phase === 'done' ? state.result : null} real={real} />}
+      {asked && phase !== 'failed' && <Orders scenario={scenario} trials={found} real={real} />}
     </section>
   )
-}
-
-function compare(job: BackgroundJob<readonly OrderTrial[]>, scenario: Scenario): void {
-  void job.run((control) => compareOrders(scenario, (scenarios, answer) => runJobs('metrics', scenarios, { ...control, answer })))
 }
 
 const rows = (): readonly (readonly [name: string, of: (figures: Metrics) => string])[] => [

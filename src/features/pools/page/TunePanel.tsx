@@ -12,13 +12,14 @@ import { runStore } from '../../../app/session/run/runStore.ts'
 import { coresAreTaken } from '../../../app/session/run/sessionJobs.ts'
 import { useInLesson } from '../../../app/session/run/useInLesson.ts'
 import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
+import { useStudy } from '../../../app/session/study/useStudy.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { costNumber, type GainMapData, type GainMark, mountGainMap } from '../draw/gainMap.ts'
 import { type GainGrid, isPid, type PidScenario, type UltimateSearch } from '../gainSearch.ts'
 import { type Gains, type PoolUse, poolCost } from '../measure/tuning.ts'
-import { applyGains, gainsOf, setWeight, startTuning, type Tuning, tuningJob, tuningKey, tuningStore } from './tuning.ts'
+import { applyGains, gainsOf, setWeight, type Tuning, tuningStore, tuningStudy } from './tuning.ts'
 import './tune.css'
 
 /** Which gains cost least: a search by simulation, for a scenario with PID controllers. */
@@ -31,11 +32,10 @@ export function TunePanel() {
 function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
   const session = useSession()
   const inLesson = useInLesson()
-  const { tuning: found, weight } = useStore(tuningStore(session))
-  const job = tuningJob(session)
-  const phase = useStore(job.store, (state) => state.phase)
-  const tuning = found !== null && found.key === tuningKey(scenario) ? found : null
-  const running = tuning !== null && phase === 'running'
+  const { weight } = useStore(tuningStore(session))
+  const { study, state, stale, start } = useStudy(tuningStudy, scenario)
+  const tuning = state.found
+  const running = state.phase === 'running'
   const busy = useStore(runStore(session), coresAreTaken)
   return (
     <article className="panel-fold tune" aria-label={t('Tuning')}>
@@ -46,11 +46,11 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
         opens={inLesson}
       >
         <div className="panel-part">
-          <Button disabled={running || busy} onClick={() => startTuning(session, scenario)} text={tuning === null ? t('Search gains') : t('Search again')} />
+          <Button disabled={running || busy} onClick={start} text={tuning === null ? t('Search gains') : t('Search again')} />
           <Weight weight={weight} />
-          {found !== null && tuning === null && (
+          {stale !== null && (
             <p className="warning" aria-live="polite">
-              {phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
+              {stale.phase === 'done' ? t('The scenario has changed since the last search.') : t('The scenario has changed, and the search was stopped.')}{' '}
               {t('Search again for this one.')}
             </p>
           )}
@@ -61,8 +61,8 @@ function TuneOf({ scenario }: { readonly scenario: PidScenario }) {
           )}
           {tuning !== null && (
             <>
-              <JobProgress job={job} label={t('Searching gains')} unknown={tuning.grid === null} />
-              <JobFailure job={job} />
+              <JobProgress job={study} label={t('Searching gains')} unknown={tuning.grid === null} />
+              <JobFailure job={study} />
               <Found tuning={tuning} gains={scenario.policy} weight={weight} />
             </>
           )}

@@ -78,7 +78,7 @@ export function EssayPanel() {
         <p className="soft note">
           {run === null
             ? t('Press Run first: a page shows the run.')
-            : t('A line such as @ 1.25 s pins that moment: the page shows its picture, its decision, and a live frame where there is a network.')}
+            : t('A line such as @ 1.25 s pins that moment: the page shows its picture, its decision and, when online, a live frame.')}
         </p>
         <section className="essay-preview" aria-label={t('Preview')}>
           {readMarkdown(settled, (time) => momentFigure(momentAt(session, run, time, null))).map(shown)}

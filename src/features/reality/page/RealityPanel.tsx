@@ -1,7 +1,9 @@
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
+import { coresOf } from '../../../app/compare/verdict/judging.ts'
+import { useStudy } from '../../../app/session/study/useStudy.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
@@ -19,46 +21,45 @@ import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.ts
 import { type Run, runStore } from '../../../app/session/run/runStore.ts'
 import { useReach } from '../../../app/session/run/useReach.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
-import { compareWithSimulation, coresOf, type Overlay, type RealityResult, realityJob, realityStore } from './reality.ts'
+import { type Overlay, type RealityQuestion, type RealityResult, realityStudy } from './reality.ts'
 
 /** A real run with the simulation of the same scenario laid over it: where they differ, and what took longer. */
 export function RealityPanel() {
   const session = useSession()
   const phase = useStore(runStore(session), (state) => state.phase)
   const run = useStore(runStore(session), (state) => state.run)
-  const overlay = useStore(realityStore(session), (state) => state.overlay)
   useStore(themeStore, (state) => state.palette)
   const secret = useSecrets().all.length > 0
   const why = secret ? t('Something is hidden in this scenario. Its simulation would tell it: reveal it first.') : whyNothing(run, phase)
-  const mine = overlay !== null && overlay.run === run ? overlay : null
-  useEffect(() => {
-    if (why === null && run !== null && realityStore(session).getState().overlay?.run !== run) void compareWithSimulation(session, run, coresOf(run))
-  }, [run, why, session])
-  useReach(mine === null || mine.found === null ? [] : [endOf(mine.found.simulated.trace)])
+  const shown = why === null ? run : null
+  const reality = useStudy(realityStudy, shown && { run: shown, cores: coresOf(shown) }, true)
+  const result = reality.state.found?.result ?? null
+  useReach(result === null ? [] : [endOf(result.simulated.trace)])
   return (
     <article className="record-panel reality" aria-label={t('Real vs simulated')}>
-      {why !== null || run === null ? <p className="soft">{why}</p> : mine !== null && <Laid overlay={mine} />}
+      {shown === null ? (
+        <p className="soft">{why}</p>
+      ) : (
+        <>
+          <Head run={shown} {...reality} />
+          {result !== null && <RealityText run={shown} found={result} />}
+        </>
+      )}
     </article>
   )
 }
 
-function Laid({ overlay: { run, cores, found, refusal } }: { readonly overlay: Overlay }) {
-  const session = useSession()
-  const job = realityJob(session)
-  const phase = useStore(job.store, (state) => state.phase)
+function Head({ run, study, state }: { readonly run: Run } & ReturnType<typeof useStudy<RealityQuestion, Overlay>>) {
+  const { cores, refusal } = state.found ?? { cores: coresOf(run), refusal: null }
+  const start = (on: number) => void study.start({ run, cores: on })
   return (
-    <>
-      <header>
-        <Cores run={run} cores={cores} />
-        <JobProgress job={job} label={t('Simulating the real run')} />
-        {(phase === 'idle' || phase === 'failed') && (
-          <Button onClick={() => void compareWithSimulation(session, run, cores)} text={t('Lay the simulation over it')} />
-        )}
-        <JobFailure job={job} />
-        {refusal !== null && <p className="warning">{refusal}</p>}
-      </header>
-      {found !== null && <RealityText run={run} found={found} />}
-    </>
+    <header>
+      <Cores run={run} cores={cores} choose={start} />
+      {state.phase === 'running' && <JobProgress job={study} label={t('Simulating the real run')} />}
+      {(state.phase === 'stopped' || state.phase === 'failed') && <Button onClick={() => start(cores)} text={t('Lay the simulation over it')} />}
+      {state.phase === 'failed' && <JobFailure job={study} />}
+      {refusal !== null && <p className="warning">{refusal}</p>}
+    </header>
   )
 }
 
@@ -124,8 +125,7 @@ function Reservations({ run, simulated }: { readonly run: Run; readonly simulate
 }
 
 /** What is simulated. If workers share cores, one can choose the cores of the scenario or of this machine. */
-function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
-  const session = useSession()
+function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: number; choose(cores: number): void }) {
   const { scenario } = run
   // Each device of a room has cores of its own.
   const choices = run.trace.engine === 'room' ? [cores] : coresToChooseFrom(scenario, navigator.hardwareConcurrency || scenario.cores)
@@ -147,7 +147,7 @@ function Cores({ run, cores }: { readonly run: Run; readonly cores: number }) {
               ? t('{cores}, as the scenario says', { cores: written(each) })
               : t('{cores}, as this machine has', { cores: written(each) }),
           ])}
-          choose={(each) => void compareWithSimulation(session, run, each)}
+          choose={choose}
         />
       )}
     </p>

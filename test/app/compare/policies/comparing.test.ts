@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { entrantsOnBranches } from '../../../../src/app/compare/policies/branchEntrants.ts'
 import { columnWriter } from '../../../../src/app/compare/policies/columnWriter.ts'
-import { choosePolicy, comparingJob, comparingStore, startComparing, takePolicy } from '../../../../src/app/compare/policies/comparing.ts'
+import { choosePolicy, comparingStore, comparingStudy, takePolicy } from '../../../../src/app/compare/policies/comparing.ts'
 import { differenceWords, followedWords } from '../../../../src/app/compare/policies/differenceWords.ts'
 import { BASELINE, type ComparedRun, chosenFor, type Entrant, entrantsUnder, runsToPlay, withBaseline } from '../../../../src/app/compare/policies/entrants.ts'
 import { runStore } from '../../../../src/app/session/run/runStore.ts'
@@ -19,14 +19,13 @@ let session: Session
 const scenario = () => scenarioStore(session).getState().scenario
 const entrants = () => entrantsUnder(scenario(), chosenFor(scenario(), comparingStore(session).getState().chosen))
 const all = () => withBaseline(scenario(), entrants())
-const settled = () => expect.poll(() => comparingJob(session).store.getState().phase, PATIENCE).not.toBe('running')
-const runs = () => comparingStore(session).getState().runs ?? new Map<string, ComparedRun>()
+const state = () => comparingStudy(session).store.getState()
+const runs = () => state().found ?? new Map<string, ComparedRun>()
 const runOf = (key: string) => runs().get(key) ?? expect.fail(`${key} was not played`)
 
 async function compared(which: readonly Entrant[] = all(), first: string | null = scenario().policy.kind): Promise<void> {
-  startComparing(session, which, () => true, first)
-  await settled()
-  expect(comparingJob(session).store.getState()).toMatchObject({ phase: 'done' })
+  await comparingStudy(session).start({ entrants: which, isDrawn: () => true, first })
+  expect(state().phase).toBe('done')
 }
 
 /** Where two of them part, in words. */
@@ -90,10 +89,9 @@ describe('a comparison of policies', () => {
 
   test('keeps what is there already when it is called off, and leaves no thread', async () => {
     open(session, valid({ ...threeStages, source: { kind: 'batch', jobs: 4000 } }))
-    startComparing(session, all(), () => false, null)
+    void comparingStudy(session).start({ entrants: all(), isDrawn: () => false, first: null })
     await expect.poll(() => runs().size, PATIENCE).toBeGreaterThan(0)
-    comparingJob(session).stop()
-    expect(comparingJob(session).store.getState().phase).toBe('idle')
+    comparingStudy(session).stop()
     const { size } = runs()
     expect(size).toBeLessThan(all().length)
     await expect.poll(() => threads.open.size, PATIENCE).toBe(0)

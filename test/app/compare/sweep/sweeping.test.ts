@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startSweep, sweepJob, sweepStore } from '../../../../src/app/compare/sweep/sweeping.ts'
+import { sweepStudy } from '../../../../src/app/compare/sweep/sweeping.ts'
 import { detailsOf, firstToBeatWords, valueName } from '../../../../src/app/compare/sweep/sweepWords.ts'
 import { editOrShowProblems, open, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { axesOf, type SweepAxis, sweepKey, withValue } from '../../../../src/runs/study/sweep.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { threeStages } from '../../../fixtures/scenarios.ts'
-import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
+import { threadsHere } from '../../../fixtures/threadsHere.ts'
 
 const threads = threadsHere()
 
@@ -14,11 +14,11 @@ const three = valid({ ...threeStages, source: { kind: 'batch', jobs: 100 } })
 
 let session: Session
 const scenario = () => scenarioStore(session).getState().scenario
-const sweep = () => sweepStore(session).getState().sweep ?? expect.fail('no sweep')
+const sweep = () => sweepStudy(session).store.getState().found ?? expect.fail('no sweep')
 
 async function swept(axis: SweepAxis): Promise<void> {
-  startSweep(session, scenario(), axis)
-  await expect.poll(() => sweepJob(session).store.getState().phase, PATIENCE).toBe('done')
+  await sweepStudy(session).start({ scenario: scenario(), axis })
+  expect(sweepStudy(session).store.getState().phase).toBe('done')
 }
 
 /** The words at a value. */
@@ -50,7 +50,7 @@ describe('what each core buys', () => {
     await swept('workers')
     editOrShowProblems(session, (now) => withValue(now, 'workers', 7))
     expect(scenario().workers).toBe(7)
-    expect(sweep().key).toBe(sweepKey(scenario(), 'workers'))
+    expect(sweepStudy(session).store.getState().key).toBe(sweepKey(scenario(), 'workers'))
     undo(session)
     expect(scenario().workers).toBe(6)
   })
@@ -64,15 +64,5 @@ describe('what each core buys', () => {
     await swept(axis)
     expect(said(axis, value)).toMatch(words)
     expect(firstToBeatWords(sweep(), false)).toBe('')
-  })
-
-  test('stays as far as it was played when it is stopped', async () => {
-    open(session, valid({ ...three, source: { kind: 'batch', jobs: 4000 } }))
-    startSweep(session, scenario(), 'workers')
-    await expect.poll(() => sweep().points.some(({ run }) => run !== null), PATIENCE).toBe(true)
-    sweepJob(session).stop()
-    await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
-    expect(sweep().points.some(({ run }) => run !== null)).toBe(true)
-    expect(sweep().points.some(({ run }) => run === null)).toBe(true)
   })
 })

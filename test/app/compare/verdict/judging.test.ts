@@ -1,20 +1,28 @@
 import { beforeEach, expect, test } from 'vitest'
-import { judgeRun } from '../../../../src/app/compare/verdict/judging.ts'
+import { coresOf, judgedAgainst, judgingStudy, verdictOn } from '../../../../src/app/compare/verdict/judging.ts'
 import { baselineWords, boundWords } from '../../../../src/app/compare/verdict/verdictWords.ts'
 import type { Run } from '../../../../src/app/session/run/runStore.ts'
 import { open } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { engineNames } from '../../../../src/scenario/model/engines.ts'
 import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { createTrace } from '../../../../src/trace/trace.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
 import { playOut, threadsHere } from '../../../fixtures/threadsHere.ts'
 
 const threads = threadsHere()
 const first = presetOf('rush-hour')?.scenario ?? expect.fail('there is no first scenario')
 
 let session: Session
-const wanted = new AbortController().signal
-const judge = (run: Run) => judgeRun(session, run, wanted)
+
+async function judge(run: Run) {
+  const entrants = judgedAgainst(run)
+  if (entrants === null) return null
+  await judgingStudy(session).start(entrants)
+  return verdictOn(run, judgingStudy(session).store.getState().found ?? expect.fail('nothing was played'))
+}
 
 async function judged(scenario: Scenario) {
   open(session, scenario)
@@ -44,18 +52,10 @@ test('the policy with the shortest flow time gets no advice to change', async ()
   expect((await judged(setPolicy(first, 'sinkFirst'))).better).toBeNull()
 })
 
-test('the same scenario is played once, and a verdict that is not wanted any more ends its thread', async () => {
+test('two runs of one scenario are one question', async () => {
   open(session, first)
-  const run = await playOut(session)
-  const leaving = new AbortController()
-  const coming = judgeRun(session, run, leaving.signal)
-  leaving.abort()
-  expect(await coming).toBeNull()
-  await expect.poll(() => threads.open.size).toBe(0)
-  const before = threads.begun()
-  const verdict = await judge(run)
-  expect(await judge(run)).toEqual(verdict)
-  expect(threads.begun()).toBe(before + 1)
+  const questions = [await playOut(session), await playOut(session)].map((run) => judgingStudy(session).key(judgedAgainst(run) ?? []))
+  expect(questions[1]).toBe(questions[0])
 })
 
 test('a run that was stopped, or that would take long to play again, has no verdict', async () => {
@@ -81,4 +81,13 @@ test('small differences are given in percent, and equality in words', () => {
   expect(baselineWords({ kind: 'onePerStage', times: 1.001 })).toBe('as fast as one worker per stage')
   expect(baselineWords({ kind: 'onePerStage', times: 0.8 })).toBe('25.0% more time than one worker per stage')
   expect(boundWords(0)).toBe('no run can be faster')
+})
+
+test('beside a run in a room each worker is simulated with a core of its own, beside others with those of the scenario', () => {
+  const cores = (workers: number, cores: number) => {
+    const scenario = valid({ version: 1, source: { kind: 'batch', jobs: 1 }, stages: [{ id: 'A' }], workers, cores })
+    return engineNames.map((engine) => [engine, coresOf({ scenario, trace: createTrace(scenario, engine, 0) })])
+  }
+  expect(Object.fromEntries(cores(12, 2))).toEqual({ simulation: 2, threads: 2, room: 12 })
+  expect(Object.fromEntries(cores(2, 8))).toEqual({ simulation: 8, threads: 8, room: 8 })
 })

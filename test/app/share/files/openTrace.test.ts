@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { replayJob, replayRun } from '../../../../src/app/explain/replay/replayStore.ts'
+import { replayStudy } from '../../../../src/app/explain/replay/replayStore.ts'
 import { verdictOf } from '../../../../src/app/explain/replay/replayWords.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { runStore, showRecord } from '../../../../src/app/session/run/runStore.ts'
@@ -77,9 +77,9 @@ describe('a trace that is opened', () => {
     })
     const { session } = openPage()
     await openTrace(session, fileOf('altered.json', altered))
-    await replayRun(session, runOf(session) ?? expect.fail('no run'))
-    const job = replayJob(session).store.getState()
-    expect(job.phase === 'done' && verdictOf(job.result)).toMatch(new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced`))
+    await replayStudy(session).start(runOf(session) ?? expect.fail('no run'))
+    const { found } = replayStudy(session).store.getState()
+    expect(found && verdictOf(found)).toMatch(new RegExp(`^Differs at decision ${k + 1}, at .*: ${k} of [\\d,]+ decisions reproduced`))
     expect(playback(session)).toMatchObject({ time: events.time[row - 1], playing: false })
   })
 })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openScenario, type Run } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
-import { feederJob, feederKey, feederStore, leaveFeeders, startFeeders } from '../../../../src/features/groups/page/feeders.ts'
+import { feederKey, feederStudy } from '../../../../src/features/groups/page/feeders.ts'
 import { feederDetails, feedersNamed } from '../../../../src/features/groups/page/feederWords.ts'
 import { contentionSentence, orderWords, spreadSceneAt, spreadSceneBefore, spreadWords } from '../../../../src/features/groups/page/spreadScene.ts'
 import { frameAt } from '../../../../src/measures/frame/frame.ts'
@@ -57,9 +57,8 @@ describe('the drawing of spread jobs', () => {
 describe('numbers of feeders', () => {
   test('are compared in words, and stay so after one of them was taken, which is one step of undo', async () => {
     const key = feederKey(scenario())
-    startFeeders(session, key, scenario())
-    await expect.poll(() => feederJob(session).store.getState().phase, PATIENCE).toBe('done')
-    const points = feederStore(session).getState().sweep?.points ?? []
+    await feederStudy(session).start(scenario())
+    const points = feederStudy(session).store.getState().found ?? []
     const four = points.find(({ feeders }) => feeders === 4) ?? expect.fail('four were not played')
     expect(`${feedersNamed(4)}: ${feederDetails(four, true)}`).toMatch(
       /^4 feeders: .*exactly 4 before the tail, which begins at job \d+ of 95, .*; contended .*lost by changing groups .*done after .*skip$/,
@@ -69,22 +68,6 @@ describe('numbers of feeders', () => {
     expect(feederKey(scenario())).toBe(key)
     undo(session)
     expect(scenario().source).toMatchObject({ feeders: 4 })
-    leaveFeeders(session)
-    expect(feederStore(session).getState().sweep?.points).toBe(points)
-  })
-
-  test('that are called off stay as far as they were played, and are forgotten with their panel', async () => {
-    openScenario(session, grouped({ groups: new Array<number>(60).fill(50) }))
-    startFeeders(session, feederKey(scenario()), scenario())
-    const played = () =>
-      feederStore(session)
-        .getState()
-        .sweep?.points.filter(({ gaps }) => gaps !== null).length ?? 0
-    await expect.poll(played, PATIENCE).toBeGreaterThan(0)
-    feederJob(session).stop()
     await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
-    expect(played()).toBeGreaterThan(0)
-    leaveFeeders(session)
-    expect(feederStore(session).getState().sweep).toBeNull()
   })
 })

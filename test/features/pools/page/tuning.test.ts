@@ -3,8 +3,8 @@ import { openScenario } from '../../../../src/app/session/run/runStore.ts'
 import { editOrShowProblems, scenarioStore, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'
 import { isPid } from '../../../../src/features/pools/gainSearch.ts'
-import { applyGains, gainsOf, startTuning, tuningJob, tuningKey, tuningStore } from '../../../../src/features/pools/page/tuning.ts'
-import { setPolicy, setWorkers } from '../../../../src/scenario/edit/edits.ts'
+import { applyGains, gainsOf, tuningKey, tuningStudy } from '../../../../src/features/pools/page/tuning.ts'
+import { setPolicy } from '../../../../src/scenario/edit/edits.ts'
 import { valid } from '../../../fixtures/anyScenario.ts'
 import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
 
@@ -20,11 +20,11 @@ const pool = {
 
 let session: Session
 const scenario = () => scenarioStore(session).getState().scenario
-const tuning = () => tuningStore(session).getState().tuning ?? expect.fail('nothing is searched')
-const phase = () => tuningJob(session).store.getState().phase
+const state = () => tuningStudy(session).store.getState()
+const tuning = () => state().found ?? expect.fail('nothing is searched')
 const begin = () => {
   const now = scenario()
-  if (isPid(now)) startTuning(session, now)
+  if (isPid(now)) void tuningStudy(session).start(now)
 }
 
 beforeEach(() => {
@@ -36,41 +36,36 @@ describe('a search for gains', () => {
   test('plays the gains of the start and lays out a map; what is taken is one step of undo, and what was found stays', async () => {
     begin()
     await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
-    tuningJob(session).stop()
+    tuningStudy(session).stop()
     const { grid, named, kd } = tuning()
     expect(named[0].name).toBe('At the start')
 
     const gains = gainsOf(grid ?? expect.fail('no map'), kd, (grid?.kp.length ?? 0) - 1)
     applyGains(session, gains)
     expect(scenario().policy).toMatchObject(gains)
-    expect(tuningKey(scenario())).toBe(tuning().key)
+    expect(tuningKey(scenario())).toBe(state().key)
     undo(session)
     expect(scenario().policy).toMatchObject({ kp: 1, ki: 0.05 })
-    expect(tuningKey(scenario())).toBe(tuning().key)
+    expect(tuningKey(scenario())).toBe(state().key)
   })
 
   test('finds gains for an adaptive controller too, which stays adaptive when they are taken', async () => {
     openScenario(session, valid({ ...pool, policy: { ...pool.policy, kind: 'adaptive', tunedAt: 10_000 } }))
     begin()
     await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
-    tuningJob(session).stop()
+    tuningStudy(session).stop()
     applyGains(session, { kp: 3, ki: 0.2, kd: 0.1 })
     expect(scenario().policy).toMatchObject({ kind: 'adaptive', tunedAt: 10_000, kp: 3, ki: 0.2, kd: 0.1 })
-    expect(tuningKey(scenario())).toBe(tuning().key)
+    expect(tuningKey(scenario())).toBe(state().key)
   })
 
-  test('that is stopped keeps what it has found, says where no load can be held steady, and stops by itself for another scenario', async () => {
+  test('says where no load can be held steady, and leaves no thread when it is stopped', async () => {
     openScenario(session, valid({ ...pool, source: { kind: 'batch', jobs: 2000 } }))
     begin()
     await expect.poll(() => tuning().named[0].use, PATIENCE).not.toBeNull()
     expect(tuning().ultimate).toMatchObject({ kind: expect.not.stringMatching('found') })
-    tuningJob(session).stop()
-    expect(phase()).toBe('idle')
+    tuningStudy(session).stop()
     expect(tuning().grid).not.toBeNull()
-    begin()
-    expect(phase()).toBe('running')
-    editOrShowProblems(session, (now) => setWorkers(now, 19))
-    expect(phase()).toBe('idle')
     await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
   })
 })

@@ -1,14 +1,13 @@
 import './fit.css'
 import { useState } from 'react'
-import { useStore } from 'zustand'
 import { readable } from '../../../../app/base/browser/readable.ts'
 import { Button } from '../../../../app/base/controls/Button.tsx'
 import { JobFailure, JobProgress } from '../../../../app/session/run/JobProgress.tsx'
-import { useSession } from '../../../../app/session/useSession.ts'
+import { useStudy } from '../../../../app/session/study/useStudy.ts'
 import { t } from '../../../../language/translate.ts'
 import type { SystemLog } from '../../read/log.ts'
 import { FitResult } from './FitResult.tsx'
-import { fitJob, startFit } from './fitting.ts'
+import { fitStudy } from './fitting.ts'
 
 interface Props {
   readonly log: SystemLog
@@ -20,11 +19,10 @@ interface Props {
 
 /** Makes a scenario that reproduces a log, shows how well it does, and plays the day again with changes. */
 export function FitPart({ log, staffed, opened }: Props) {
-  const session = useSession()
-  const job = fitJob(session)
-  const state = useStore(job.store)
   const [order, setOrder] = useState<readonly string[] | null>(null)
-  const answer = state.phase === 'done' ? state.result : null
+  const { study, state } = useStudy(fitStudy, { log, order })
+  const running = state.phase === 'running'
+  const answer = running ? null : state.found
   const unclear = answer?.kind === 'refused' && answer.unclear
   // The dialog may have been closed in between.
   const fittedOrder = answer?.kind === 'fitted' ? answer.fit.stages.map(({ name }) => name) : log.stages
@@ -45,17 +43,17 @@ export function FitPart({ log, staffed, opened }: Props) {
               {answer.message}
             </p>
           )}
-          {state.phase !== 'running' && (
+          {!running && (
             <div className="fit-row">
               <Button
                 className={answer?.kind === 'fitted' ? 'button' : 'button run'}
-                onClick={() => startFit(session, log, isAsInLog && !unclear ? null : names)}
+                onClick={() => void study.start({ log, order: isAsInLog && !unclear ? null : names })}
                 text={answer?.kind === 'fitted' ? t('Make it again') : unclear ? t('Make it in this order') : t('Make a scenario of this log')}
               />
             </div>
           )}
-          <JobProgress job={job} label={t('Making the scenario')} />
-          <JobFailure job={job} />
+          {running && <JobProgress job={study} label={t('Making the scenario')} />}
+          {state.phase === 'failed' && <JobFailure job={study} />}
           {answer?.kind === 'fitted' && <FitResult fit={answer.fit} log={log} opened={opened} />}
         </>
       )}

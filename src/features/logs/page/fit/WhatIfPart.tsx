@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { useStore } from 'zustand'
 import { Button } from '../../../../app/base/controls/Button.tsx'
 import { Select } from '../../../../app/base/controls/Select.tsx'
 import { Table } from '../../../../app/base/tables/Table.tsx'
@@ -7,6 +6,7 @@ import { CopyField } from '../../../../app/base/ui/CopyField.tsx'
 import { linkTo } from '../../../../app/session/address.ts'
 import { JobFailure, JobProgress } from '../../../../app/session/run/JobProgress.tsx'
 import { openScenario } from '../../../../app/session/run/runStore.ts'
+import { useStudy } from '../../../../app/session/study/useStudy.ts'
 import { useSession } from '../../../../app/session/useSession.ts'
 import { t } from '../../../../language/translate.ts'
 import { toShortFragment } from '../../../../scenario/link/codec.ts'
@@ -16,7 +16,7 @@ import { count, duration } from '../../../../views/drawing/format.ts'
 import { hasDates, logTime, roundTimes } from '../../draw/logClock.ts'
 import type { Fit } from '../../fit/fitLog.ts'
 import type { SystemLog } from '../../read/log.ts'
-import { type Asked, type PlayedDay, startWhatIf, type WhatIfs, whatIfJob } from './fitting.ts'
+import { type Asked, type PlayedDay, type WhatIfs, whatIfStudy } from './fitting.ts'
 import { changeName, whatIfSentence, worstStage } from './fitWords.ts'
 
 /** About how many times there are to choose from. */
@@ -30,10 +30,9 @@ interface Props {
 
 /** Plays the day again with something changed from a time on. */
 export function WhatIfPart({ fit, log, opened }: Props) {
-  const session = useSession()
-  const job = whatIfJob(session)
-  const state = useStore(job.store)
   const [asked, setAsked] = useState<Asked>({ from: 0, more: 1, quicker: 20 })
+  const { study, state, start } = useStudy(whatIfStudy, { fit, asked })
+  const running = state.phase === 'running'
   const { time, scenario } = fit
   const most = MAX_WORKERS - scenario.workers
   const times = roundTimes(log.origin, 0, time[time.length - 1], TIMES).filter((at) => at > 0 && at < time[time.length - 1])
@@ -55,7 +54,7 @@ export function WhatIfPart({ fit, log, opened }: Props) {
           />
         </label>
         <label className="field">
-          <span>{t('Workers more')}</span>
+          <span>{t('More workers')}</span>
           <input
             type="number"
             min={1}
@@ -74,14 +73,14 @@ export function WhatIfPart({ fit, log, opened }: Props) {
         </label>
       </div>
       {hasDates(log.origin) && <p className="soft">{t('Clock times are UTC.')}</p>}
-      {state.phase !== 'running' && (
+      {!running && (
         <div className="fit-row">
-          <Button className="button run" onClick={() => startWhatIf(session, fit, asked)} text={t('Play the changes')} />
+          <Button className="button run" onClick={start} text={t('Play the changes')} />
         </div>
       )}
-      <JobProgress job={job} label={t('Playing the changes')} />
-      <JobFailure job={job} />
-      {state.phase === 'done' && <WhatIfAnswers found={state.result} fit={fit} log={log} opened={opened} />}
+      {running && <JobProgress job={study} label={t('Playing the changes')} />}
+      {state.phase === 'failed' && <JobFailure job={study} />}
+      {!running && state.found !== null && <WhatIfAnswers found={state.found} fit={fit} log={log} opened={opened} />}
     </section>
   )
 }
@@ -101,12 +100,12 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
       {!('problem' in answer) && (
         <div className="fit-answer" aria-live="polite">
           <CopyField label={t('The answer')} what={t('the answer')} text={whatIfSentence(change, base, answer, since)} lines={2} />
-          <p className="soft">{t('The log, which looks from time to time, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
+          <p className="soft">{t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
           <ScenarioOut scenario={answer.scenario} opened={opened} />
         </div>
       )}
       <Table
-        wide={t('What the changes come to')}
+        wide={t('Results of the changes')}
         heads={[
           t('Change'),
           { text: t('Longest queue at {name}', { name }), about: t('In the whole log, or from the time of the change on.') },

@@ -1,5 +1,5 @@
-import { sessionCoreJob, sessionJob } from '../../../../app/session/run/sessionJobs.ts'
 import type { Session } from '../../../../app/session/session.ts'
+import { study } from '../../../../app/session/study/study.ts'
 import { runJob, runJobs } from '../../../../runs/remote/jobThreads.ts'
 import { policies, policyGroups } from '../../../../scenario/model/policies.ts'
 import type { Micros, PolicyKind } from '../../../../scenario/model/scenario.ts'
@@ -10,7 +10,7 @@ import type { SystemLog } from '../../read/log.ts'
 /** A run of the day of a log that could be played. */
 export type PlayedDay = Exclude<WhatIfAnswer, { readonly problem: string }>
 
-/** What the changes come to, from a time on. The run without a change comes first. */
+/** Results of the changes, from a time on. The run without a change comes first. */
 export interface WhatIfs {
   readonly from: Micros
   readonly base: PlayedDay
@@ -30,34 +30,34 @@ const MOST_STAGES = 5
 /** These share out workers, too, but take long, or need a person. */
 const unasked: readonly PolicyKind[] = ['exhaustive', 'code', 'byHand']
 
-/** The scenario of the log that is shown. It stays when the dialog closes, until another log is opened. */
-export const fitJob = sessionJob<FitAnswer>()
-export const whatIfJob = sessionCoreJob<WhatIfs>()
-
-/** Makes a scenario of a log on a thread of its own. `order`: the names of the stages along the pipeline; null: as they appear. */
-export function startFit(session: Session, log: SystemLog, order: readonly string[] | null): void {
-  whatIfJob(session).cancel()
-  void fitJob(session).run((control) => runJob('fitLog', { log, order }, control))
+interface FitQuestion {
+  readonly log: SystemLog
+  /** The names of the stages along the pipeline; null: as they appear. */
+  readonly order: readonly string[] | null
 }
 
-/** Forgets the scenario of a log, and stops what is under way. */
-export function forgetFit(session: Session): void {
-  whatIfJob(session).cancel()
-  fitJob(session).cancel()
-}
+/** Makes a scenario of a log, on a thread of its own. */
+export const fitStudy = study<FitQuestion, FitAnswer>({ key: ({ log }) => log, work: (question, control) => runJob('fitLog', question, control) })
 
 /** Plays the day of a log with every change, on all cores. */
-export function startWhatIf(session: Session, fit: Fit, asked: Asked): void {
-  const { scenario, time } = fit
-  const changes = changesOf(fit, asked)
-  const inputs = [null, ...changes].map((change) => ({ scenario, change, from: asked.from, until: time[time.length - 1] }))
-  void whatIfJob(session).run(async (control) => {
+export const whatIfStudy = study<{ readonly fit: Fit; readonly asked: Asked }, WhatIfs>({
+  key: ({ fit }) => fit,
+  async work({ fit, asked }, control) {
+    const { scenario, time } = fit
+    const changes = changesOf(fit, asked)
+    const inputs = [null, ...changes].map((change) => ({ scenario, change, from: asked.from, until: time[time.length - 1] }))
     const answers: WhatIfAnswer[] = []
     await runJobs('whatIf', inputs, { ...control, answer: (k, answer) => (answers[k] = answer) })
     const [base, ...others] = answers
     if ('problem' in base) throw new Error(base.problem)
     return { from: asked.from, base, answers: changes.map((change, k) => ({ change, answer: others[k] })) }
-  })
+  },
+})
+
+/** Forgets the scenario of a log, and stops what is under way. */
+export function forgetFit(session: Session): void {
+  whatIfStudy(session).forget()
+  fitStudy(session).forget()
 }
 
 function changesOf({ scenario, stages }: Fit, { more, quicker }: Asked): Change[] {

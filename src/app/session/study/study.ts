@@ -1,0 +1,129 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { createJob, type JobControl } from '../run/backgroundJob.ts'
+import { runStore } from '../run/runStore.ts'
+import { coresAreTaken } from '../run/sessionJobs.ts'
+import { type Part, part, type Session } from '../session.ts'
+
+/** Identifies a question. For a scenario it is a text of all that the answer depends on, for a run or a log the object itself. */
+export type StudyKey = string | object
+
+/** How far a study is, and what it has found. */
+export interface StudyState<Found> {
+  /** The question that `found` answers; null before the first start. */
+  readonly key: StudyKey | null
+  /** `idle`: not started, or left before the end. `stopped`: cancelled, so it does not start again by itself. */
+  readonly phase: 'idle' | 'running' | 'stopped' | 'done' | 'failed'
+  /** The share that is done, 0 to 1. */
+  readonly progress: number
+  /** The result, or the part of it that is known; null: nothing yet. */
+  readonly found: Found | null
+  /** Why the study failed. */
+  readonly sentence: string
+}
+
+/** What the work of a study gets. It fits `runJob` and `runJobs` as their options. */
+export interface StudyControl<Found> extends JobControl {
+  readonly session: Session
+  /** What was found last, for this question or another one. */
+  readonly before: Found | null
+  /** Shows a part of the result. Throws once the study is stopped. */
+  show(found: Found): void
+}
+
+interface StudyPlan<Question, Found> {
+  /** Returns the key of a question. Questions with one key have the same answer. */
+  key(question: Question): StudyKey
+  /** Returns the answer. */
+  work(question: Question, control: StudyControl<Found>): Promise<Found>
+  /** The keys are runs. The study is forgotten when another run is on the page, because it keeps the record of its run in memory. */
+  readonly ofRun?: boolean
+}
+
+export interface Study<Question, Found> {
+  readonly store: StoreApi<StudyState<Found>>
+  key(question: Question): StudyKey
+  /** Starts the study, and ends what was running. Resolves when it has ended; never rejects. */
+  start(question: Question): Promise<void>
+  /** Cancels what is running. What was found so far stays. */
+  stop(): void
+  /** Registers a viewer of a question. Returns a function that removes it. */
+  watch(key: StudyKey): () => void
+  /** Cancels what is running and drops what was found. */
+  forget(): void
+}
+
+export const notStudied: StudyState<never> = { key: null, phase: 'idle', progress: 0, found: null, sentence: '' }
+
+/**
+ * Returns a study: work in the background whose progress and result a panel shows. All studies behave alike:
+ * - it runs while a component shows its question: it ends when the panel closes, and when an edit makes another question of it
+ * - what it found stays, so that a panel that opens again shows it at once, and an undone edit brings it back
+ * - it stops when workers of a real run need the cores, and ends with the session
+ *
+ * To add one, call `study` with a key and the work, and `useStudy` in the panel, which gives `JobProgress` its bar and its button.
+ */
+export function study<Question, Found>({ key, work, ofRun = false }: StudyPlan<Question, Found>): Part<Study<Question, Found>> {
+  return part((session) => {
+    const store = createStore<StudyState<Found>>(() => notStudied)
+    const job = createJob<Found>()
+    const viewed: StudyKey[] = []
+
+    job.store.subscribe((now) => {
+      if (now.phase === 'running') store.setState({ progress: now.progress })
+      else if (now.phase === 'done') store.setState({ phase: 'done', progress: 1, found: now.result })
+      else if (now.phase === 'failed') store.setState({ phase: 'failed', sentence: now.sentence })
+    })
+
+    function end(phase: 'idle' | 'stopped'): void {
+      if (store.getState().phase !== 'running') return
+      job.cancel()
+      store.setState({ phase })
+    }
+
+    function isSeen(): boolean {
+      const { key: shown } = store.getState()
+      return shown !== null && viewed.includes(shown)
+    }
+
+    function forget(): void {
+      job.cancel()
+      store.setState(notStudied)
+    }
+
+    session.onEnd(() => end('idle'))
+    session.onEnd(
+      runStore(session).subscribe((state) => {
+        const { key: shown } = store.getState()
+        if (ofRun && shown !== null && shown !== state.run) forget()
+        else if (coresAreTaken(state)) end('stopped')
+      }),
+    )
+
+    return {
+      store,
+      key,
+      start(question) {
+        const asked = key(question)
+        const { key: last, found: before } = store.getState()
+        store.setState({ key: asked, phase: 'running', progress: 0, found: last === asked ? before : null, sentence: '' })
+        return job.run(({ signal, progress }) => {
+          const show = (found: Found) => {
+            signal.throwIfAborted()
+            store.setState({ found })
+          }
+          return work(question, { signal, progress, session, before, show })
+        })
+      },
+      stop: () => end('stopped'),
+      watch(asked) {
+        viewed.push(asked)
+        return () => {
+          viewed.splice(viewed.indexOf(asked), 1)
+          // A component that is drawn again for the same question comes back at once.
+          queueMicrotask(() => isSeen() || end('idle'))
+        }
+      },
+      forget,
+    }
+  })
+}

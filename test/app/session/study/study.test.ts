@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Run, runStore } from '../../../../src/app/session/run/runStore.ts'
+import { createSession, type Session } from '../../../../src/app/session/session.ts'
+import { type Study, type StudyControl, study } from '../../../../src/app/session/study/study.ts'
+import { runJobs } from '../../../../src/runs/remote/jobThreads.ts'
+import { comparisonKey } from '../../../../src/scenario/model/comparisonKey.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
+import { threeStages } from '../../../fixtures/scenarios.ts'
+import { PATIENCE, threadsHere } from '../../../fixtures/threadsHere.ts'
+
+const threads = threadsHere()
+
+const scenarioWith = (workers: number, jobs = 20) => valid({ ...threeStages, workers, source: { kind: 'batch', jobs } })
+
+/** The makespans of a scenario with more and more seeds. */
+const makespans = study<Scenario, readonly number[]>({
+  key: comparisonKey,
+  async work(scenario, { show, ...control }) {
+    const found: number[] = []
+    const seeds = [1, 2, 3, 4].map((seed) => ({ ...scenario, seed }))
+    await runJobs('metrics', seeds, {
+      ...control,
+      answer(_, { makespan }) {
+        found.push(makespan)
+        show([...found])
+      },
+    })
+    return found
+  },
+})
+
+/** A study whose work continues when the test says so. */
+const held = study<string, string>({
+  key: (question) => question,
+  work: (question, control) => new Promise((resolve, reject) => Object.assign(works, { [question]: { control, resolve, reject } })),
+})
+const ofRun = study<Run, string>({ key: (run) => run, ofRun: true, work: async () => 'its record' })
+
+interface Work {
+  readonly control: StudyControl<string>
+  resolve(found: string): void
+  reject(reason: unknown): void
+}
+let works: Record<string, Work> = {}
+let session: Session
+const stateOf = <Found>(each: Study<never, Found>) => each.store.getState()
+/** Lets what was just left be noticed. */
+const moment = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+beforeEach(() => {
+  works = {}
+  session = createSession()
+})
+
+describe('a study on threads', () => {
+  test('shows its progress and its answer, which stays when its panel closes', async () => {
+    const it = makespans(session)
+    const progress: number[] = []
+    it.store.subscribe((state) => state.phase === 'running' && progress.push(state.progress))
+    const leave = it.watch(comparisonKey(scenarioWith(3)))
+    await it.start(scenarioWith(3))
+    expect(progress).toEqual([...progress].sort((a, b) => a - b))
+    expect(progress.length).toBeGreaterThan(3)
+    leave()
+    await moment()
+    expect(stateOf(it)).toMatchObject({ phase: 'done', key: comparisonKey(scenarioWith(3)), found: { length: 4 } })
+  })
+
+  test.each<readonly [string, 'stopped' | 'idle', (it: Study<Scenario, unknown>, leave: () => void) => void]>([
+    ['that is cancelled', 'stopped', (it) => it.stop()],
+    ['whose panel closes', 'idle', (_, leave) => leave()],
+    [
+      'that is about another scenario now',
+      'idle',
+      (it, leave) => {
+        leave()
+        it.watch(comparisonKey(scenarioWith(4)))
+      },
+    ],
+    ['whose session ends', 'idle', () => session.end()],
+  ])('%s ends its threads and keeps what it has found', async (_, phase, end) => {
+    const it = makespans(session)
+    const large = scenarioWith(3, 4000)
+    const leave = it.watch(comparisonKey(large))
+    void it.start(large)
+    await expect.poll(() => stateOf(it).found?.length ?? 0, PATIENCE).toBeGreaterThan(0)
+    end(it, leave)
+    await expect.poll(() => threads.open.size, PATIENCE).toBe(0)
+    const { found } = stateOf(it)
+    expect(found?.length).toBeLessThan(4)
+    await moment()
+    expect(stateOf(it)).toMatchObject({ key: comparisonKey(large), phase, found })
+  })
+})
+
+describe('a study', () => {
+  test('continues while one of two panels shows its question, and for a panel that closes and opens at once', async () => {
+    const it = held(session)
+    const [leave, leaveToo] = [it.watch('a'), it.watch('a')]
+    void it.start('a')
+    leave()
+    await moment()
+    leaveToo()
+    const last = it.watch('a')
+    await moment()
+    expect(stateOf(it).phase).toBe('running')
+    last()
+    await moment()
+    expect(stateOf(it).phase).toBe('idle')
+    expect(works.a.control.signal.aborted).toBe(true)
+  })
+
+  test('drops what comes too late, and gives the next start what was found before', async () => {
+    const it = held(session)
+    void it.start('a')
+    works.a.control.show('half of a')
+    it.stop()
+    works.a.control.progress(0.9)
+    works.a.resolve('a')
+    expect(() => works.a.control.show('more of a')).toThrow()
+    await moment()
+    expect(stateOf(it)).toMatchObject({ key: 'a', phase: 'stopped', found: 'half of a' })
+    void it.start('a')
+    expect(stateOf(it)).toMatchObject({ key: 'a', phase: 'running', progress: 0, found: 'half of a' })
+    void it.start('b')
+    expect(stateOf(it)).toMatchObject({ key: 'b', phase: 'running', found: null })
+    expect(works.b.control.before).toBe('half of a')
+    works.b.resolve('b')
+    await moment()
+    expect(stateOf(it)).toMatchObject({ key: 'b', phase: 'done', progress: 1, found: 'b' })
+  })
+
+  test('that fails says why, and can be started again', async () => {
+    const it = held(session)
+    const ended = it.start('a')
+    works.a.reject(new Error('no thread could be started'))
+    await ended
+    expect(stateOf(it)).toMatchObject({ phase: 'failed', sentence: 'no thread could be started' })
+    void it.start('a')
+    expect(stateOf(it)).toMatchObject({ phase: 'running', sentence: '' })
+  })
+
+  test('stops when workers of a real run need the cores, not for a simulation', () => {
+    const it = held(session)
+    void it.start('a')
+    runStore(session).setState({ phase: 'running', engine: 'simulation' })
+    expect(stateOf(it).phase).toBe('running')
+    runStore(session).setState({ engine: 'threads' })
+    expect(stateOf(it).phase).toBe('stopped')
+  })
+
+  test('of a run is forgotten when another run is on the page', async () => {
+    const it = ofRun(session)
+    const [run, next] = [{}, {}] as [Run, Run]
+    runStore(session).setState({ run })
+    await it.start(run)
+    runStore(session).setState({ playing: true })
+    expect(stateOf(it).found).toBe('its record')
+    runStore(session).setState({ run: next })
+    expect(stateOf(it)).toMatchObject({ key: null, phase: 'idle', found: null })
+  })
+
+  test('of one session knows nothing of another session', () => {
+    const other = createSession()
+    void held(session).start('a')
+    expect(stateOf(held(other))).toMatchObject({ key: null, phase: 'idle' })
+  })
+})
