@@ -484,21 +484,21 @@ export const mutants: readonly Mutant[] = [
     seed: 741,
   },
   {
-    file: 'workload/service.ts',
+    file: 'workload/laws.ts',
     text: 'whole(-mean * log(1 - u))',
     instead: 'whole(-mean * log(u))',
     breaks: 'a greater draw is a shorter exponential service',
     seed: 121,
   },
   {
-    file: 'workload/service.ts',
+    file: 'workload/laws.ts',
     text: 'Math.floor(random(job, 0) * (max - min + 1))',
     instead: 'Math.floor(random(job, 0) * (max - min))',
     breaks: 'the greatest uniform service is never drawn',
     seed: 101,
   },
   {
-    file: 'workload/service.ts',
+    file: 'workload/laws.ts',
     text: 'power(1 - random(job, 0), -1 / alpha)',
     instead: 'power(1 - random(job, 0), -alpha)',
     breaks: 'the tail of a Pareto distribution has another exponent',
@@ -512,7 +512,7 @@ export const mutants: readonly Mutant[] = [
     seed: 261,
   },
   {
-    file: 'workload/rates.ts',
+    file: 'workload/arrivals.ts',
     text: 'return start + off + (burstRate',
     instead: 'return start + (burstRate',
     breaks: 'bursts come before the calm part of a cycle',

@@ -4,7 +4,7 @@ import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figu
 import { boundCalculation, explainBound, type LowerBound } from '../../../measures/figures/lowerBound.ts'
 import type { BestPossible } from '../../../runs/study/bestPossible.ts'
 import { count, duration, exactDuration } from '../../../views/drawing/format.ts'
-import { Table } from '../../base/tables/Table.tsx'
+import { Table } from '../../base/ui/Table.tsx'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import type { SeedCheck } from './checking.ts'
 import { columnWriter } from './columnWriter.ts'

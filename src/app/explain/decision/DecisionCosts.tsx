@@ -4,8 +4,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { count } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
-import { StageHead } from '../../base/tables/StageHead.tsx'
-import { Table } from '../../base/tables/Table.tsx'
+import { StageHead, Table } from '../../base/ui/Table.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
 interface Props extends DecisionProps {

@@ -6,7 +6,7 @@ import { otherwiseSentence, rangeAround } from '../../../measures/workers/otherw
 import type { WorkerOrder } from '../../../measures/workers/workerOrder.ts'
 import { otherwiseOf } from '../../../runs/study/otherwise.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { ColouredText } from '../../base/ui/ColouredText.tsx'
+import { ColouredText } from '../../base/ui/Translated.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 
 interface Props {

@@ -7,7 +7,7 @@ import { idleSentence, workerSentence } from '../../../measures/workers/workerWo
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
 import { Button } from '../../base/controls/Button.tsx'
-import { ColouredText } from '../../base/ui/ColouredText.tsx'
+import { ColouredText } from '../../base/ui/Translated.tsx'
 import type { Run } from '../../session/run/runStore.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askWorker } from '../../session/worker/askedWorker.ts'

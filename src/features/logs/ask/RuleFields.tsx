@@ -20,7 +20,7 @@ export function RuleFields({ policy, power, change }: Rule & { change(to: Partia
       {policy === 'power' && (
         <label className="field">
           <span>{t('Power')}</span>
-          <input type="number" min={1} max={policies.power.params.p.most} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
+          <input type="number" min={1} max={policies.power.params.p.max} value={power} onChange={(event) => change({ power: event.target.valueAsNumber })} />
         </label>
       )}
     </>

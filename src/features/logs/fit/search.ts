@@ -1,4 +1,4 @@
-import { countJobs } from '../../../scenario/model/limits.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import { queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, isNear } from './comparison.ts'
