@@ -8,7 +8,7 @@ import { chunkOf, type Trace } from './trace.ts'
 export interface Follower {
   readonly trace: Trace
   readonly counts: Counts
-  /** The unfinished jobs of each worker; null where nobody asks for them. */
+  /** The unfinished jobs of each worker; null if they are not needed. */
   readonly hands: WorkerJobs | null
   /** The number of rows read. */
   rows: number

@@ -7,7 +7,7 @@ import { numbersOf } from '../../language/numbers.ts'
 import { t } from '../../language/translate.ts'
 import { type Interval, isInside } from '../../measures/figures/confidence.ts'
 import type { Metrics } from '../../measures/figures/metrics.ts'
-import { LEAST_VALUES } from '../../measures/figures/nskart.ts'
+import { MIN_VALUES } from '../../measures/figures/nskart.ts'
 import type { SteadyState } from '../../measures/figures/steadyState.ts'
 import { isRealTime } from '../../scenario/model/engines.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
@@ -37,7 +37,7 @@ export function TheoryPanel({ theory, steady, figures, run }: RunResults) {
             <Exact forecast={theory} figures={figures} />
           ) : steady === null ? (
             <p className="soft note">
-              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(LEAST_VALUES) })}
+              {t('Too little to measure: it takes a run that is drained, with {least} jobs or more and no worker lost.', { least: count(MIN_VALUES) })}
             </p>
           ) : (
             <Measured forecast={theory} steady={steady} scenario={run.scenario} />

@@ -26,7 +26,7 @@ export type Condition =
   /** A worker has changed stage `times` times in (t - 1 s, t]. */
   | { readonly kind: 'moves'; readonly times: number }
 
-/** Moves within so long are counted together. */
+/** Moves within this time are counted together. */
 export const MOVES_WITHIN: Micros = 1_000_000
 
 /** A condition that was met: where, by which worker, how far. */
@@ -51,7 +51,7 @@ export interface Hit {
  * playback can let it run ahead a few thousand rows a frame. The trace may still grow.
  *
  *   rows      . . . after . . . . . clearUntil . . . .
- *             warm up |  nothing met  |  to be looked at
+ *             warm up |  nothing met  |  to be read
  *
  * It begins as far before `after` as conditions look back: before the current decision, and before the second in which moves
  * count. Costs a fold from a checkpoint.
@@ -201,7 +201,7 @@ function close(breakpointSearch: BreakpointSearch): BreakCause[] {
 }
 
 /** The most causes in the sentence. */
-const MOST = 3
+const MAX_CAUSES = 3
 
 /**
  * Returns why playback has stopped: "Validate has lost its last worker. At Write more than 20 jobs wait: 23." Workers are
@@ -231,6 +231,6 @@ export function causesSentence(
         )
     }
   }
-  const told = causes.slice(0, MOST).flatMap((cause) => sentence(clauseOf(cause)))
-  return merged([...told, ...(causes.length > MOST ? sentence([plain(t('and {n, number} more', { n: causes.length - MOST }))]) : [])])
+  const told = causes.slice(0, MAX_CAUSES).flatMap((cause) => sentence(clauseOf(cause)))
+  return merged([...told, ...(causes.length > MAX_CAUSES ? sentence([plain(t('and {n, number} more', { n: causes.length - MAX_CAUSES }))]) : [])])
 }

@@ -78,7 +78,7 @@ function quoted(text: string): string {
 }
 
 /**
- * A decision as a test for somebody else's allocator, as JSON. `cpus`, `stats` and `done` are the input of `allocateWorkers`,
+ * A decision as a test for another allocator, as JSON. `cpus`, `stats` and `done` are the input of `allocateWorkers`,
  * as plain objects and lists; `expected` are the seats that were given.
  *
  *   { "format": "apportion-decision", "version": 1, "policy": "leastScore", "time": 1040000, "cpus": 8,

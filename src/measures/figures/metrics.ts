@@ -63,7 +63,7 @@ export function metricsOf(trace: Trace): Metrics {
   return runToEnd(metricsInSteps(trace))
 }
 
-/** The same in steps of a few milliseconds, so that a page stays responsive. */
+/** Returns the same metrics in steps of a few milliseconds, so that a page stays responsive. */
 export function* metricsInSteps(trace: Trace): Generator<void, Metrics> {
   return (yield* figuresInSteps(trace)).metrics
 }

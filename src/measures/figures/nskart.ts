@@ -1,13 +1,13 @@
 import { type Interval, studentQuantile } from './confidence.ts'
 
 /** Fewer values say nothing about a mean whose values depend on each other. */
-export const LEAST_VALUES = 1280
+export const MIN_VALUES = 1280
 
 /** How many neighbouring batches may be left out before each that counts; fewer where the means are skewed. */
-const MOST_BETWEEN = 10
-const MOST_BETWEEN_SKEWED = 3
+const MAX_BETWEEN = 10
+const MAX_BETWEEN_SKEWED = 3
 /** More batches are not needed at the end. */
-const MOST_BATCHES = 1024
+const MAX_BATCHES = 1024
 /** The 90% quantile of the normal distribution: one test in five rejects values that are independent. */
 const Z90 = 1.2815515655446004
 
@@ -18,7 +18,7 @@ export interface SteadyMean extends Interval {
 
 /**
  * Returns the mean of a process that settles, with its 95% interval, from one series of values that depend on each other; null where
- * there are fewer than `LEAST_VALUES`.
+ * there are fewer than `MIN_VALUES`.
  *
  *     values   ├─ warm-up ─┼── batch ──┼── batch ──┼── ... ──┤     batches grow until their means, with some left out between
  *                                                              them, look independent; what was left out first is the warm-up
@@ -28,11 +28,11 @@ export interface SteadyMean extends Interval {
  */
 export function steadyMean(values: Float64Array): SteadyMean | null {
   const { length } = values
-  if (length < LEAST_VALUES) return null
+  if (length < MIN_VALUES) return null
   const { size, between, apart } = independentBatches(values)
   const rest = length - between * size
   const growth = Math.sqrt(rest / (apart * size))
-  const longer = growth * apart < MOST_BATCHES ? Math.floor(growth * size) : Math.floor(rest / MOST_BATCHES)
+  const longer = growth * apart < MAX_BATCHES ? Math.floor(growth * size) : Math.floor(rest / MAX_BATCHES)
   // Where batches are short, more of them leave fewer values over.
   const count = Math.floor(rest / longer)
   const warmUp = length - count * longer
@@ -50,12 +50,12 @@ interface Spacing {
 /** Lets batches grow by the root of two until they look independent, or there are no more values. */
 function independentBatches(values: Float64Array): Spacing {
   const { length } = values
-  let size = Math.abs(skewness(values, Math.floor(length / 5), 1)) > 4 ? Math.min(16, Math.floor(length / LEAST_VALUES)) : 1
-  let count = LEAST_VALUES
-  // As many batches as there are independent ones in the part that was looked at; the rest of the values is like it.
+  let size = Math.abs(skewness(values, Math.floor(length / 5), 1)) > 4 ? Math.min(16, Math.floor(length / MIN_VALUES)) : 1
+  let count = MIN_VALUES
+  // As many batches as there are independent ones in the part that was tested; the rest of the values is like it.
   for (let inflation = 1; ; inflation /= 0.9) {
     const means = batchMeans(values, 0, size, count)
-    const most = Math.abs(skewness(means, Math.floor(count / 5), 1)) > 0.5 ? MOST_BETWEEN_SKEWED : MOST_BETWEEN
+    const most = Math.abs(skewness(means, Math.floor(count / 5), 1)) > 0.5 ? MAX_BETWEEN_SKEWED : MAX_BETWEEN
     let between = 0
     while (between < most && !looksRandom(means, between)) between++
     const apart = Math.min(Math.ceil(Math.floor(count / (between + 1)) * inflation), count)

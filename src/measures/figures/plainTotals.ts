@@ -57,7 +57,7 @@ function createPlainRun(topology: Topology, workers: number, jobs: number) {
     /** By job. */
     times: createServedJobs(topology, new Float64Array(jobs)),
     flow: new Float64Array(jobs),
-    /** By stage: the jobs in its queue now, and since when there are so many. */
+    /** By stage: the jobs in its queue now, and since when that number holds. */
     waiting: new Int32Array(stages),
     since: new Float64Array(stages),
     queueTime: new Float64Array(stages),

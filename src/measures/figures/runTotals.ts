@@ -101,7 +101,7 @@ function advance(run: RunTotals, time: Micros): void {
   counts.time = time
 }
 
-/** The same for one queue, before it changes. */
+/** Adds how long one queue was as long as it is, before it changes. */
 function settleQueue({ counts, queueTime, queueSince, longest }: RunTotals, stage: number, time: Micros): void {
   const lasted = time - queueSince[stage]
   if (lasted <= 0) return

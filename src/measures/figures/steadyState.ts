@@ -3,7 +3,7 @@ import type { Topology } from '../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../scenario/model/defaults.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { catchUp, type Trace } from '../../trace/trace.ts'
-import { LEAST_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
+import { MIN_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
 
 /**
  * The metrics of a run that has settled, each with its 95% interval, to compare with theory. Each is the mean of a series:
@@ -31,19 +31,19 @@ export interface SteadyState {
 export interface StageSteadyState {
   readonly utilisation: SteadyMean
   readonly meanQueue: SteadyMean
-  /** Null: fewer than `LEAST_VALUES` jobs came here. */
+  /** Null: fewer than `MIN_VALUES` jobs came here. */
   readonly meanWait: SteadyMean | null
 }
 
 /** The most entries of a series, so that a million jobs need no more memory than this; of all series of areas together. */
-const MOST_ENTRIES = 16 * LEAST_VALUES
-const MOST_OF_ALL = 4_000_000
+const MAX_ENTRIES = 16 * MIN_VALUES
+const MAX_OF_ALL = 4_000_000
 
-/** Returns null for a run that is not drained, has fewer than `LEAST_VALUES` jobs, or had a fault. Pauses every few milliseconds. */
+/** Returns null for a run that is not drained, has fewer than `MIN_VALUES` jobs, or had a fault. Pauses every few milliseconds. */
 export function* steadyInSteps(trace: Trace): Generator<void, SteadyState | null> {
   catchUp(trace)
   const jobs = trace.head.counts.arrived
-  if (trace.ending !== 'drained' || jobs < LEAST_VALUES) return null
+  if (trace.ending !== 'drained' || jobs < MIN_VALUES) return null
   const [from, to] = yield* arrivalsOf(trace, 0, jobs - 1)
   const run = createRun(trace, from, to)
   for (const chunk of trace.chunks) {
@@ -56,9 +56,9 @@ export function* steadyInSteps(trace: Trace): Generator<void, SteadyState | null
 function createRun(trace: Trace, from: Micros, to: Micros) {
   const { length } = trace.scenario.stages
   const jobs = trace.head.counts.arrived
-  const most = Math.max(LEAST_VALUES, Math.min(MOST_ENTRIES, Math.floor(MOST_OF_ALL / (2 * length + 1))))
+  const most = Math.max(MIN_VALUES, Math.min(MAX_ENTRIES, Math.floor(MAX_OF_ALL / (2 * length + 1))))
   // A grain that left fewer entries than are needed would be too coarse.
-  const grain = Math.max(1, Math.min(Math.ceil(jobs / most), Math.floor(jobs / LEAST_VALUES)))
+  const grain = Math.max(1, Math.min(Math.ceil(jobs / most), Math.floor(jobs / MIN_VALUES)))
   const slices = Math.floor(jobs / grain)
   return {
     grain,
@@ -187,7 +187,6 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
     for (let i = 0; i < busy.length; i++) all[i] += busy[i]
     const utilisation = steadyMean(busy)
     const meanQueue = steadyMean(areas.means(s))
-    // Stryker disable next-line ConditionalExpression,LogicalOperator: both have an entry for each slice, and there are enough slices
     if (utilisation === null || meanQueue === null) return null
     stages.push({ utilisation, meanQueue, meanWait: meanOf(own) })
     yield
@@ -196,7 +195,7 @@ function* result(trace: Trace, run: Run): Generator<void, SteadyState | null> {
   const meanWait = meanOf(run.wait)
   const meanFlowTime = meanOf(run.flow)
   const meanJobsInSystem = steadyMean(areas.means(waits.length))
-  // There are as many entries as LEAST_VALUES, or the run is not drained.
+  // There are as many entries as MIN_VALUES, or the run is not drained.
   if (utilisation === null || meanWait === null || meanFlowTime === null || meanJobsInSystem === null) return null
   const warmUp = grain * Math.max(utilisation.warmUp, meanWait.warmUp, meanFlowTime.warmUp, meanJobsInSystem.warmUp)
   return { warmUp, settled: run.arrivedAt[warmUp], utilisation, meanWait, meanFlowTime, meanJobsInSystem, stages }

@@ -54,7 +54,7 @@ export interface JobTimes {
   readonly arrivedAt: Float64Array
   /** How long it was served at all stages. */
   readonly work: Float64Array
-  /** The same on its way; of its parts, where it is copied, the longest way. */
+  /** How long it was served on its way: where it is copied, on the longest way of its parts. */
   readonly path: Float64Array
 }
 

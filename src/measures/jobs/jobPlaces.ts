@@ -47,7 +47,7 @@ export function createJobPlaces(trace: Trace, jobs: number) {
 
 export type JobPlaces = ReturnType<typeof createJobPlaces>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendJobPlaces(log: JobPlaces, most = Infinity): boolean {
   return follow(log, most, (rows, i, back) => take(log, rows, i, back))
 }

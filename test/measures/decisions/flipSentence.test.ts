@@ -130,7 +130,7 @@ describe('told from a decision by hand', () => {
     expect(fell(flip(null, 3000, 2))).toBe('The target for A would not have fallen above 3 ms a service instead of 2 ms; at the cost of C.')
     expect(fell(flip(null, 2010, 2))).toBe('The target for A would not have fallen at anything above 2 ms a service; at the cost of C.')
     expect(fell(flip(8, 3000, 1), 4)).toBe(
-      'The target for A would have fallen by one less with 8 waiting instead of 5, or above 3 ms a service instead of 2 ms; at the cost of B.',
+      'The target for A would have been one higher with 8 waiting instead of 5, or above 3 ms a service instead of 2 ms; at the cost of B.',
     )
     expect(fell(flip(null, null, 1))).toBe('No queue length at A would have kept its target.')
     expect(fell(null)).toBe('')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isInside, studentQuantile } from '../../../src/measures/figures/confidence.ts'
-import { LEAST_VALUES, steadyMean } from '../../../src/measures/figures/nskart.ts'
+import { MIN_VALUES, steadyMean } from '../../../src/measures/figures/nskart.ts'
 import { createChance } from '../../fixtures/chance.ts'
 
 /** Numbers from 0 to below 1. */
@@ -155,8 +155,8 @@ describe('the interval of a steady mean', () => {
   })
 
   test('is a point where all values are alike, and null for fewer values than it takes', () => {
-    expect(steadyMean(new Float64Array(LEAST_VALUES).fill(7))).toMatchObject({ mean: 7, low: 7, high: 7 })
-    expect(steadyMean(new Float64Array(LEAST_VALUES - 1))).toBeNull()
+    expect(steadyMean(new Float64Array(MIN_VALUES).fill(7))).toMatchObject({ mean: 7, low: 7, high: 7 })
+    expect(steadyMean(new Float64Array(MIN_VALUES - 1))).toBeNull()
   })
 
   test.each([

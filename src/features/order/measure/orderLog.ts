@@ -45,7 +45,7 @@ export function createOrderLog(trace: Trace) {
     trace,
     /** Kept where workers may prefetch; else null. */
     returns: phasesOf(trace.scenario).some(({ batch }) => batch.inHand > 1) ? createReturns(trace) : null,
-    /** Rows taken in. */
+    /** The number of rows read. */
     rows: 0,
     /** The time of the last of them. */
     time: 0,
@@ -67,7 +67,7 @@ export function createOrderLog(trace: Trace) {
     /** Jobs parked, integrated over time. */
     parkedTime: 0,
     released: 0,
-    /** The open hole: the ticket that others wait for, and since when; NONE while nobody waits. */
+    /** The open hole: the ticket that others wait for, and since when; NONE while no job waits. */
     hole: NONE as number,
     holeSince: 0,
     longest: null as Hole | null,
@@ -77,7 +77,7 @@ export function createOrderLog(trace: Trace) {
 
 export type OrderLog = ReturnType<typeof createOrderLog>
 
-/** Takes in at most `most` new rows of the trace. Returns whether it is up to date. */
+/** Reads at most `most` new rows of the trace. Returns whether it is up to date. */
 export function extendOrderLog(log: OrderLog, most = Infinity): boolean {
   const { trace } = log
   const end = Math.min(trace.length, log.rows + most)

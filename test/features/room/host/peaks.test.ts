@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { longestWaits, peakWorkers } from '../../../src/features/room/host/questionRound.ts'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { frameAt } from '../../../src/measures/frame/frame.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { timeOf } from '../../../src/trace/trace.ts'
-import { parsed, scenarios, workedExample } from '../scenarios.ts'
+import { longestWaits, peakWorkers } from '../../../../src/features/room/host/questionRound.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { frameAt } from '../../../../src/measures/frame/frame.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { timeOf } from '../../../../src/trace/trace.ts'
+import { parsed, scenarios, workedExample } from '../../../measures/scenarios.ts'
 
 describe('the most workers at a stage', () => {
   test('of the worked example can be worked out by hand', async () => {

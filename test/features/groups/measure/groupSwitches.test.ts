@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { groupSwitchLoss } from '../../../src/features/groups/measure/feederGaps.ts'
-import { FINISHED, HIRED, JOINED } from '../../../src/pipeline/rows.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { traceRow } from '../../../src/trace/trace.ts'
-import { groupingOf } from '../../../src/workload/groups.ts'
-import { anyScenario, elasticPolicies, valid } from '../../fixtures/anyScenario.ts'
+import { groupSwitchLoss } from '../../../../src/features/groups/measure/feederGaps.ts'
+import { FINISHED, HIRED, JOINED } from '../../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { traceRow } from '../../../../src/trace/trace.ts'
+import { groupingOf } from '../../../../src/workload/groups.ts'
+import { anyScenario, elasticPolicies, valid } from '../../../fixtures/anyScenario.ts'
 
 test('what changes of group cost is the sum over the services of each worker, at the cost of the phase in which each began', async () => {
   let lost = 0
