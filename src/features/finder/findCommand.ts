@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
+import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { readScenario } from '../../headless/scenarioFile.ts'
 import { createStatusLine } from '../../headless/terminal.ts'
 import { metricsOf } from '../../measures/figures/metrics.ts'
+import type { Command } from '../../runs/remote/studies.ts'
 import { toShortFragment } from '../../scenario/link/codec.ts'
 import { compact } from '../../scenario/model/compact.ts'
 import { MAX_SEED } from '../../scenario/model/limits.ts'
@@ -66,8 +67,8 @@ function wholeOf(name: string, text: string, least: number, most: number): numbe
   throw new Refused([{ path: name, message: `found ${quoted(text)}; allowed: a whole number from ${count(least)} to ${count(most)}` }])
 }
 
-async function search(question: FinderQuestion): Promise<Find> {
-  const threads = openFinderThreads(new URL(import.meta.url), Math.min(CHAINS, availableParallelism()))
+async function search(question: FinderQuestion, script: URL): Promise<Find> {
+  const threads = openFinderThreads(script, Math.min(CHAINS, availableParallelism()))
   const line = createStatusLine()
   try {
     const told = (best: number, share: number) => line.tell(() => `${Math.round(share * 100)}%, best so far ${best.toFixed(3)}`)
@@ -99,13 +100,17 @@ async function told(contest: Contest, { scenario, ratio, runs, parting }: Find):
   return [`${size}, seed ${scenario.seed}; found in ${counted(runs, 'trial')}`, tableOf(rows), link].join('\n\n')
 }
 
-async function main(words: readonly string[]): Promise<void> {
+async function find(words: readonly string[], script: URL): Promise<void> {
   if (words.includes('--help')) return print(usage)
   const { question, json } = readQuestion(words)
-  const found = await search(question)
+  const found = await search(question, script)
   const { scenario, ratio, runs } = found
   print(json ? JSON.stringify({ scenario: compact(scenario), ratio, runs }, null, 2) : await told(question, found))
 }
 
-if (parentPort === null) await runCommand(main)
-else serveFinder(parentPort)
+export const findCommand: Command = {
+  run: find,
+  serve() {
+    if (parentPort !== null) serveFinder(parentPort)
+  },
+}

@@ -7,9 +7,9 @@ export interface FinderThreads {
   end(): Promise<unknown>
 }
 
-/** Opens so many threads, which run this script. It calls `serveFinder` where it is not the main thread. */
+/** Opens `count` threads, which run this script of the terminal's commands. */
 export function openFinderThreads(script: URL, count: number): FinderThreads {
-  const threads = Array.from({ length: count }, () => new Worker(script))
+  const threads = Array.from({ length: count }, () => new Worker(script, { workerData: { command: 'find' } }))
   const free = [...threads]
   const waiting: ((thread: Worker) => void)[] = []
   return {

@@ -1,4 +1,4 @@
-import { loadCode } from '../../features/code/sandbox/loadCode.ts'
+import type { LoadCode } from '../../engine/engine.ts'
 import { t } from '../../language/translate.ts'
 import { clearJournal, createJournal, type Journal } from '../../pipeline/journal.ts'
 import { beganAt, endedAt, FINISHED, isFact, pushFinished, pushRow, type Row, type Rows, rowAt, rowTime, STOPPED, sameRow, TICK } from '../../pipeline/rows.ts'
@@ -218,7 +218,7 @@ function copyRow(from: Rows, i: number, to: Rows): void {
 
 /** Replays a record that comes in pieces; the first piece comes with the scenario. */
 export interface Replaying {
-  replayPiece(scenario: Scenario | null, piece: Journal): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
+  replayPiece(scenario: Scenario | null, piece: Journal, loadCode?: LoadCode): Promise<Pick<Replayer, 'decisions' | 'answers' | 'difference'>>
   /** What the controllers of pools made of the pieces so far. */
   controllers(): ControllerLog
 }
@@ -226,8 +226,8 @@ export interface Replaying {
 export function createReplaying(): Replaying {
   let replayer: Replayer | null = null
   return {
-    async replayPiece(scenario, piece) {
-      if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode() : undefined)
+    async replayPiece(scenario, piece, loadCode) {
+      if (scenario !== null) replayer = createReplayer(scenario, undefined, needsCode(scenario) ? await loadCode?.() : undefined)
       if (replayer === null) throw new Error(t('the record begins without its scenario'))
       takePiece(replayer, piece)
       const { decisions, answers, difference } = replayer

@@ -11,6 +11,7 @@ import { writeTraceJson } from '../../../src/trace/formats/traceJson.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { createRandom, randomKey } from '../../../src/workload/random.ts'
 import { anyScenario, valid } from '../../fixtures/anyScenario.ts'
+import { repeats } from '../../fixtures/extent.ts'
 
 const waits = (id: string, mean: number) => ({ id, work: 'wait', service: { kind: 'constant', mean } })
 const far = (over: object) => valid({ version: 1, source: { kind: 'batch', jobs: 4 }, stages: [waits('A', 1000)], workers: 1, ...over })
@@ -115,6 +116,6 @@ test('any run over a network is played alike again, drains, can be read and repl
       expect(replay(trace).difference).toBeNull()
       expect(readTraceJson([...writeTraceJson(trace)].join(''))).toHaveProperty('trace')
     }),
-    { numRuns: 150 },
+    { numRuns: repeats(150) },
   )
 })

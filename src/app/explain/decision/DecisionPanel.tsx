@@ -14,6 +14,7 @@ import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { currentPalette, themeStore } from '../../base/page/theme.ts'
 import { useSettled } from '../../base/page/useLater.ts'
 import { ColouredText } from '../../base/ui/Translated.tsx'
+import { FeaturePanels } from '../../session/features/features.tsx'
 import { PauseOffscreen } from '../../session/run/PauseOffscreen.tsx'
 import { playback } from '../../session/run/playback.ts'
 import { seek } from '../../session/run/playhead.ts'
@@ -21,7 +22,6 @@ import { runStore } from '../../session/run/runStore.ts'
 import { useShownDecision } from '../../session/run/shownDecision.ts'
 import { useSession } from '../../session/useSession.ts'
 import { askedWorkerStore } from '../../session/worker/askedWorker.ts'
-import { CodeSays } from './CodeSays.tsx'
 import { DecisionCosts } from './DecisionCosts.tsx'
 import { DecisionFlips } from './DecisionFlips.tsx'
 import { OtherRules, VoteShares } from './DecisionReasons.tsx'
@@ -77,7 +77,7 @@ export function DecisionPanel() {
       <p className="sentence" aria-live={playing ? 'off' : 'polite'} aria-atomic="true">
         <ColouredText parts={sentenceOf(scenario, decision)} />
       </p>
-      {policy.kind === 'code' && <CodeSays run={run} policy={policy} index={index} />}
+      <FeaturePanels place="decisionNote" of={{ run, policy, index }} />
       <DecisionBody scenario={scenarioAtPhase(scenario, decision.phase)} decision={decision} costs={costsOf(run.trace)} />
       {!decision.verified && <p className="warning">{t('What is shown does not match what the scheduler recorded. Please report this.')}</p>}
     </article>
