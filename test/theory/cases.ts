@@ -1,7 +1,7 @@
 import type { Forecast } from '../../src/features/theory/measure/forecast.ts'
+import { type SteadyState, steadyInSteps } from '../../src/features/theory/measure/steadyState.ts'
 import { theoryOf } from '../../src/features/theory/measure/theory.ts'
 import { type Metrics, metricsOf } from '../../src/measures/figures/metrics.ts'
-import { type SteadyState, steadyInSteps } from '../../src/measures/figures/steadyState.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'

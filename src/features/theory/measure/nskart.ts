@@ -1,4 +1,4 @@
-import { type Interval, studentQuantile } from './confidence.ts'
+import { type Interval, studentQuantile } from '../../../measures/figures/confidence.ts'
 
 /** Fewer values say nothing about a mean whose values depend on each other. */
 export const MIN_VALUES = 1280

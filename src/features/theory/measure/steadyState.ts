@@ -1,8 +1,8 @@
-import { ARRIVED, FINISHED, GATHERED, JOINED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../pipeline/rows.ts'
-import type { Topology } from '../../pipeline/topology.ts'
-import { initialWorkerCount } from '../../scenario/model/defaults.ts'
-import type { Micros } from '../../scenario/model/scenario.ts'
-import { catchUp, type Trace } from '../../trace/trace.ts'
+import { ARRIVED, FINISHED, GATHERED, JOINED, LOST, NONE, RELEASED, ROUTED, type Rows, rowTime, STARTED, THREW } from '../../../pipeline/rows.ts'
+import type { Topology } from '../../../pipeline/topology.ts'
+import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { catchUp, type Trace } from '../../../trace/trace.ts'
 import { MIN_VALUES, type SteadyMean, steadyMean } from './nskart.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { steadyMean } from '../../../src/measures/figures/nskart.ts'
-import { createAreas, steadyInSteps } from '../../../src/measures/figures/steadyState.ts'
-import { ARRIVED, FINISHED, GATHERED, RELEASED, type Row, STARTED } from '../../../src/pipeline/rows.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { runToEnd } from '../../../src/trace/follow.ts'
-import { type Trace, traceRow } from '../../../src/trace/trace.ts'
-import { parsed } from '../scenarios.ts'
+import { steadyMean } from '../../../../src/features/theory/measure/nskart.ts'
+import { createAreas, steadyInSteps } from '../../../../src/features/theory/measure/steadyState.ts'
+import { ARRIVED, FINISHED, GATHERED, RELEASED, type Row, STARTED } from '../../../../src/pipeline/rows.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { runToEnd } from '../../../../src/trace/follow.ts'
+import { type Trace, traceRow } from '../../../../src/trace/trace.ts'
+import { parsed } from '../../../measures/scenarios.ts'
 
 const line = (jobs: number, rest: object = {}) =>
   parsed({

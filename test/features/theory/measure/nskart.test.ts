@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isInside, studentQuantile } from '../../../src/measures/figures/confidence.ts'
-import { MIN_VALUES, steadyMean } from '../../../src/measures/figures/nskart.ts'
-import { createChance } from '../../fixtures/chance.ts'
-import { repeats } from '../../fixtures/extent.ts'
+import { MIN_VALUES, steadyMean } from '../../../../src/features/theory/measure/nskart.ts'
+import { isInside, studentQuantile } from '../../../../src/measures/figures/confidence.ts'
+import { createChance } from '../../../fixtures/chance.ts'
+import { repeats } from '../../../fixtures/extent.ts'
 
 /** Numbers from 0 to below 1. */
 function evenly(seed: number): () => number {
