@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Flip } from '../../../src/allocation/flip.ts'
 import { isDivisorRule } from '../../../src/allocation/rules.ts'
 import { savedWithin } from '../../../src/allocation/switchAware.ts'
+import { loadCode } from '../../../src/features/code/sandbox/loadCode.ts'
 import { type Decision, decisionAt } from '../../../src/measures/decisions/decision.ts'
 import { sentenceOf } from '../../../src/measures/decisions/decisionWords.ts'
 import { createEstimateHistory } from '../../../src/measures/decisions/estimateHistory.ts'
@@ -30,7 +31,7 @@ const line = parsed({
 const told = (scenario: Scenario, decision: Decision) => sentenceText(flipSentenceOf(scenario, decision, (us) => `${Math.round(us / 100) / 10} ms`))
 
 async function decisionsOf(scenario: Scenario): Promise<Decision[]> {
-  const trace = await playSimulation(scenario, 0)
+  const trace = await playSimulation(scenario, 0, undefined, loadCode)
   const estimateHistory = createEstimateHistory(trace)
   return Array.from({ length: trace.decisions.length }, (_, d) => decisionAt(trace, estimateHistory, d))
 }
