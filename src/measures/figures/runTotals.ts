@@ -78,6 +78,7 @@ export function createRunTotals(trace: Trace, jobs = arrivedJobs(trace)) {
     switches: 0,
     reordered: 0,
     latestReleased: -1,
+    live: follower.counts.live,
     workersOverTime: [[0, follower.counts.live]] as [Micros, number][],
   }
 }
@@ -181,18 +182,20 @@ export function addBefore(run: RunTotals, rows: Rows, i: number, back: readonly 
 
 /** Adds what follows from row `i`, after it is counted: jobs that have come in from outside wait in the first queues from now on. */
 export function addAfter(run: RunTotals, rows: Rows, i: number): void {
-  const { counts, workersOverTime } = run
-  const { firsts } = run.trace.topology
+  const { counts } = run
   const inside = counts.arrived - counts.outside
   for (; run.entered < inside; run.entered++) {
     const time = rowTime(rows, i)
+    const { firsts } = run.trace.topology
     run.waited[run.entered] += time - run.arrivedAt[run.entered]
     for (let k = 0; k < firsts.length; k++) noteWaiting(run, firsts[k], run.entered, time)
   }
-  if (workersOverTime[workersOverTime.length - 1][1] !== counts.live) noteWorkers(run, rowTime(rows, i))
+  if (counts.live !== run.live) noteWorkers(run, rowTime(rows, i))
 }
 
-function noteWorkers({ workersOverTime, counts }: RunTotals, time: Micros): void {
+function noteWorkers(run: RunTotals, time: Micros): void {
+  const { workersOverTime, counts } = run
+  run.live = counts.live
   const last = workersOverTime[workersOverTime.length - 1]
   if (last[0] === time) last[1] = counts.live
   else workersOverTime.push([time, counts.live])
