@@ -9,7 +9,7 @@ import { createWorkerApi, type WorkerApi } from '../../engine/threads/workerApi.
 import { print, Refused, readWords, wrongWords } from '../../headless/command.ts'
 import { msg } from '../../language/msg.ts'
 import type { RoomAddress } from '../../runs/remote/remoteEngine.ts'
-import type { Command } from '../../runs/remote/studies.ts'
+import type { TerminalCommand } from '../../runs/remote/studies.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
 import { type Carrier, deviceTopic } from './protocol/carrier.ts'
@@ -124,4 +124,4 @@ function serve(port: NodePort): void {
   serveBatches(port as unknown as Parameters<typeof serveBatches>[0], workerApi.work)
 }
 
-export const lendCommand: Command = { run: lendThreads, serve: (data) => serve(data as NodePort) }
+export const lendCommand: TerminalCommand = { run: lendThreads, serve: (data) => serve(data as NodePort) }

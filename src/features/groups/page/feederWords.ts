@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
-import type { FeederPoint } from '../feederSweep.ts'
+import type { FeederPoint } from '../study/feederSweep.ts'
 
 /** Returns what came of the run with so many feeders. */
 export function feederDetails({ feeders, gaps, wait, skip }: FeederPoint, resource: boolean): string {

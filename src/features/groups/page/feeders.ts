@@ -2,7 +2,7 @@ import { study } from '../../../app/session/study/study.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../feederSweep.ts'
+import { emptyPoints, type FeederPoint, feederTasks, withAnswer, withFeederTask } from '../study/feederSweep.ts'
 
 /** Plays the scenario with each number of feeders. The key leaves out the present number: all of them are played. */
 export const feederStudy = study<Scenario, readonly FeederPoint[]>({

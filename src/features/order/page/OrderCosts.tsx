@@ -18,7 +18,7 @@ import type { Micros, Order, Scenario } from '../../../scenario/model/scenario.t
 import { countJobs } from '../../../scenario/model/sources.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
 import type { OrderCost } from '../measure/orderLog.ts'
-import { compareOrders, type OrderTrial, ordersBeside } from '../orderCost.ts'
+import { compareOrders, type OrderTrial, ordersBeside } from '../study/orderCost.ts'
 
 /** A comparison of at most so many services takes a moment, and begins as soon as it comes into view. */
 const AT_ONCE = 40_000

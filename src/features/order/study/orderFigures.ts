@@ -1,6 +1,6 @@
-import type { Trace } from '../../trace/trace.ts'
-import { count, duration } from '../../views/drawing/format.ts'
-import { createOrderLog, extendOrderLog, orderCost } from './measure/orderLog.ts'
+import type { Trace } from '../../../trace/trace.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import { createOrderLog, extendOrderLog, orderCost } from '../measure/orderLog.ts'
 
 /** Returns what keeping the jobs in order cost, as rows for the terminal; none if they leave in any order. */
 export function orderFigures(trace: Trace): readonly (readonly [name: string, value: string])[] {

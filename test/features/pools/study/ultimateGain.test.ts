@@ -9,10 +9,10 @@ import {
   type PidScenario,
   roundedGain,
   tidyGains,
-} from '../../../src/features/pools/gainSearch.ts'
-import type { Swing } from '../../../src/features/pools/poolTrials.ts'
-import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { valid } from '../../fixtures/anyScenario.ts'
+} from '../../../../src/features/pools/study/gainSearch.ts'
+import type { Swing } from '../../../../src/features/pools/study/poolTrials.ts'
+import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
 
 function pool(patch: object = {}, policy: object = {}): PidScenario {
   const scenario = valid({

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
-import { emptyPoints, type FeederAnswer, feederTasks, hasResource, playFeeders, withAnswer, withFeederTask } from '../../../src/features/groups/feederSweep.ts'
-import { feederGaps, groupSwitchLoss } from '../../../src/features/groups/measure/feederGaps.ts'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { parse } from '../../../src/scenario/parse/parse.ts'
-import { valid } from '../../fixtures/anyScenario.ts'
+import { feederGaps, groupSwitchLoss } from '../../../../src/features/groups/measure/feederGaps.ts'
+import {
+  emptyPoints,
+  type FeederAnswer,
+  feederTasks,
+  hasResource,
+  playFeeders,
+  withAnswer,
+  withFeederTask,
+} from '../../../../src/features/groups/study/feederSweep.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { parse } from '../../../../src/scenario/parse/parse.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
 
 const scenario = valid({
   version: 1,

@@ -1,11 +1,11 @@
-import type { Session } from '../../../../app/session/session.ts'
-import { study } from '../../../../app/session/study/study.ts'
-import { runJob, runJobs } from '../../../../runs/remote/jobThreads.ts'
-import { policies, policyGroups } from '../../../../scenario/model/policies.ts'
-import type { Micros, PolicyKind } from '../../../../scenario/model/scenario.ts'
-import type { Fit, FitAnswer } from '../../fit/fitLog.ts'
-import type { Change, WhatIfAnswer } from '../../fit/whatIf.ts'
-import type { SystemLog } from '../../read/log.ts'
+import type { Session } from '../../../app/session/session.ts'
+import { study } from '../../../app/session/study/study.ts'
+import { runJob, runJobs } from '../../../runs/remote/jobThreads.ts'
+import { policies, policyGroups } from '../../../scenario/model/policies.ts'
+import type { Micros, PolicyKind } from '../../../scenario/model/scenario.ts'
+import type { Fit, FitAnswer } from '../fit/fitLog.ts'
+import type { Change, WhatIfAnswer } from '../fit/whatIf.ts'
+import type { SystemLog } from '../read/log.ts'
 
 /** A run of the day of a log that could be played. */
 export type PlayedDay = Exclude<WhatIfAnswer, { readonly problem: string }>

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { bounded, coarseToFine, findUltimate, gainGrid, isPid, type PidScenario, withGains } from '../../../src/features/pools/gainSearch.ts'
-import { poolCost, poolUse } from '../../../src/features/pools/measure/tuning.ts'
-import { playSwing } from '../../../src/features/pools/poolTrials.ts'
-import { metricsOf } from '../../../src/measures/figures/metrics.ts'
-import { playSimulation } from '../../../src/runs/play/play.ts'
-import { playMetrics } from '../../../src/runs/play/trial.ts'
-import { countJobs } from '../../../src/scenario/model/sources.ts'
-import { presetOf } from '../../../src/scenario/presets/presets.ts'
-import { valid } from '../../fixtures/anyScenario.ts'
+import { poolCost, poolUse } from '../../../../src/features/pools/measure/tuning.ts'
+import { bounded, coarseToFine, findUltimate, gainGrid, isPid, type PidScenario, withGains } from '../../../../src/features/pools/study/gainSearch.ts'
+import { playSwing } from '../../../../src/features/pools/study/poolTrials.ts'
+import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
+import { playSimulation } from '../../../../src/runs/play/play.ts'
+import { playMetrics } from '../../../../src/runs/play/trial.ts'
+import { countJobs } from '../../../../src/scenario/model/sources.ts'
+import { presetOf } from '../../../../src/scenario/presets/presets.ts'
+import { valid } from '../../../fixtures/anyScenario.ts'
 
 function pidPreset(key: string): PidScenario {
   const scenario = presetOf(key)?.scenario

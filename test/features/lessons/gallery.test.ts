@@ -1,7 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import { ladders } from '../../../src/features/lessons/content/ladders.ts'
 import { glimpseShapes } from '../../../src/features/lessons/page/glimpse.ts'
 import { playGlimpse } from '../../../src/features/lessons/page/playGlimpse.ts'
-import { presetOf } from '../../../src/scenario/presets/presets.ts'
+import { presetOf, presets } from '../../../src/scenario/presets/presets.ts'
+
+const rungs = Object.values(ladders).flat()
+
+test('the gallery has every preset once, but for the one that has nothing to run without a file', () => {
+  expect([...rungs].sort()).toEqual(
+    presets
+      .filter(({ scenario }) => scenario.source.kind !== 'lines')
+      .map(({ key }) => key)
+      .sort(),
+  )
+  expect(rungs.length).toBeGreaterThanOrEqual(16)
+})
 
 describe('a glimpse of a run', () => {
   test('shows the queues on top of each other, and below them who works where', async () => {

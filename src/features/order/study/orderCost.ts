@@ -1,7 +1,7 @@
-import type { Metrics } from '../../measures/figures/metrics.ts'
-import { partDefaults } from '../../scenario/model/defaults.ts'
-import type { Order, Problem, Scenario } from '../../scenario/model/scenario.ts'
-import { parse } from '../../scenario/parse/parse.ts'
+import type { Metrics } from '../../../measures/figures/metrics.ts'
+import { partDefaults } from '../../../scenario/model/defaults.ts'
+import type { Order, Problem, Scenario } from '../../../scenario/model/scenario.ts'
+import { parse } from '../../../scenario/parse/parse.ts'
 
 /** The figures of a scenario whose jobs leave in this order; or why the scenario cannot be played so. */
 export type OrderTrial = { readonly order: Order } & ({ readonly figures: Metrics } | { readonly problem: Problem })

@@ -1,9 +1,9 @@
-import { greatest, type Steps } from '../../measures/series/steps.ts'
-import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../runs/play/trial.ts'
-import { isElastic } from '../../scenario/model/defaults.ts'
-import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
-import { endOf } from '../../trace/trace.ts'
-import { type Oscillation, oscillationOf } from './measure/tuning.ts'
+import { greatest, type Steps } from '../../../measures/series/steps.ts'
+import { chartOf, playTrial, sampledMeans, type TrialOptions } from '../../../runs/play/trial.ts'
+import { isElastic } from '../../../scenario/model/defaults.ts'
+import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
+import { endOf } from '../../../trace/trace.ts'
+import { type Oscillation, oscillationOf } from '../measure/tuning.ts'
 
 /** How the control loop of one stage behaved. */
 export interface Swing extends Oscillation {

@@ -1,10 +1,10 @@
-import { t } from '../../../../language/translate.ts'
-import { policies } from '../../../../scenario/model/policies.ts'
-import type { Micros, PolicyKind, Scenario } from '../../../../scenario/model/scenario.ts'
-import { count, fixed, percent } from '../../../../views/drawing/format.ts'
-import { logTime } from '../../draw/logClock.ts'
-import type { Gap } from '../../fit/comparison.ts'
-import type { Change } from '../../fit/whatIf.ts'
+import { t } from '../../../language/translate.ts'
+import { policies } from '../../../scenario/model/policies.ts'
+import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { count, fixed, percent } from '../../../views/drawing/format.ts'
+import { logTime } from '../draw/logClock.ts'
+import type { Gap } from '../fit/comparison.ts'
+import type { Change } from '../fit/whatIf.ts'
 import type { PlayedDay } from './fitting.ts'
 
 /** Policies that are called after people. */

@@ -1,13 +1,13 @@
-import { t } from '../../language/translate.ts'
-import type { Steps } from '../../measures/series/steps.ts'
-import type { Policy, Problem } from '../../scenario/model/scenario.ts'
-import { countText } from '../../scenario/model/words.ts'
-import { type LogPoints, logPointsOf } from './measure/logPoints.ts'
-import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from './measure/openLoop.ts'
-import type { Headings } from './read/csvRows.ts'
-import type { SeriesFile } from './read/prometheus.ts'
-import { createLogReader, type LogRead, logOf } from './read/readLog.ts'
-import { guessMapping, type Mapping, type SeriesHeads } from './read/seriesRoles.ts'
+import { t } from '../../../language/translate.ts'
+import type { Steps } from '../../../measures/series/steps.ts'
+import type { Policy, Problem } from '../../../scenario/model/scenario.ts'
+import { countText } from '../../../scenario/model/words.ts'
+import { type LogPoints, logPointsOf } from '../measure/logPoints.ts'
+import { type OpenLoop, openLoopOf, queuesOf, seatsHad } from '../measure/openLoop.ts'
+import type { Headings } from '../read/csvRows.ts'
+import type { SeriesFile } from '../read/prometheus.ts'
+import { createLogReader, type LogRead, logOf } from '../read/readLog.ts'
+import { guessMapping, type Mapping, type SeriesHeads } from '../read/seriesRoles.ts'
 
 /** A log as the page shows it. */
 export interface OpenedLog {

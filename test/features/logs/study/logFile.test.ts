@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createLogReading, type LogFileRead, MAX_LOG_FILE } from '../../../src/features/logs/logFile.ts'
-import { logPointsOf } from '../../../src/features/logs/measure/logPoints.ts'
-import { openLoopOf, queuesOf, seatsHad } from '../../../src/features/logs/measure/openLoop.ts'
-import type { Headings } from '../../../src/features/logs/read/csvRows.ts'
-import { QUEUE, SERVICE, STAGE, TIME } from '../../../src/features/logs/read/logColumns.ts'
-import type { Policy } from '../../../src/scenario/model/scenario.ts'
-import { PART, partedFile } from '../../runs/files/partedFile.ts'
-import { csvOf, soundLog } from './read/logFiles.ts'
+import { logPointsOf } from '../../../../src/features/logs/measure/logPoints.ts'
+import { openLoopOf, queuesOf, seatsHad } from '../../../../src/features/logs/measure/openLoop.ts'
+import type { Headings } from '../../../../src/features/logs/read/csvRows.ts'
+import { QUEUE, SERVICE, STAGE, TIME } from '../../../../src/features/logs/read/logColumns.ts'
+import { createLogReading, type LogFileRead, MAX_LOG_FILE } from '../../../../src/features/logs/study/logFile.ts'
+import type { Policy } from '../../../../src/scenario/model/scenario.ts'
+import { PART, partedFile } from '../../../runs/files/partedFile.ts'
+import { csvOf, soundLog } from '../read/logFiles.ts'
 
 const leastTotalTime: Policy = { kind: 'leastScore', lend: false }
 const rows = Array.from({ length: 12 }, (_, k) => ({

@@ -1,8 +1,8 @@
-import { metricsOf } from '../../measures/figures/metrics.ts'
-import { playTrial, type TrialOptions } from '../../runs/play/trial.ts'
-import { setFeeders } from '../../scenario/edit/edits.ts'
-import type { Micros, Scenario, WhenTaken } from '../../scenario/model/scenario.ts'
-import { type FeederGaps, feederGaps, groupSwitchLoss, sensibleFeeders } from './measure/feederGaps.ts'
+import { metricsOf } from '../../../measures/figures/metrics.ts'
+import { playTrial, type TrialOptions } from '../../../runs/play/trial.ts'
+import { setFeeders } from '../../../scenario/edit/edits.ts'
+import type { Micros, Scenario, WhenTaken } from '../../../scenario/model/scenario.ts'
+import { type FeederGaps, feederGaps, groupSwitchLoss, sensibleFeeders } from '../measure/feederGaps.ts'
 
 /** A run with one number of feeders, in figures. */
 export interface FeederRun {
