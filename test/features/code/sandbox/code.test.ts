@@ -123,7 +123,7 @@ describe('the least total time in ten lines', () => {
         const replayed = replay(trace, undefined, await loadCode())
         expect(replayed).toMatchObject({ difference: null, reproduced: trace.decisions.length })
       }),
-      { numRuns: 30 },
+      { numRuns: repeats(30) },
     )
   })
 })
@@ -137,7 +137,7 @@ test('all code to begin with plays random scenarios to their end', async () => {
       const own = await playSimulation({ ...scenario, policy: { kind: 'code', name: '', source, lend: true } }, 0)
       expect([own.ending, own.failures.filter(({ kind }) => kind === 'run')]).toEqual([built.ending, []])
     }),
-    { numRuns: 20 },
+    { numRuns: repeats(20) },
   )
 })
 

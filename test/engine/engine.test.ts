@@ -1,13 +1,24 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createControllerClock } from '../../src/engine/controllerClock.ts'
-import { policyFailed } from '../../src/engine/engine.ts'
-import { createPhases, pushPhases } from '../../src/engine/phases.ts'
-import { startGranted } from '../../src/engine/resourceGrants.ts'
-import { silenceLimit } from '../../src/engine/silenceLimit.ts'
+import {
+  advanceControllerClock,
+  type ControllerClock,
+  changePeriod,
+  createControllerClock,
+  createPhases,
+  isIdle,
+  noteActivity,
+  policyFailed,
+  pushPhases,
+  silenceLimit,
+  startGranted,
+} from '../../src/engine/engine.ts'
 import { createJournal } from '../../src/pipeline/journal.ts'
-import { createResourceQueues, joinResourceQueue } from '../../src/pipeline/resourceQueues.ts'
-import { NONE, PHASE, rowAt } from '../../src/pipeline/rows.ts'
+import { ARRIVED, NONE, PHASE, pushRow, rowAt, TICK } from '../../src/pipeline/rows.ts'
 import type { State } from '../../src/pipeline/state.ts'
+import { createResourceQueues, joinResourceQueue } from '../../src/pipeline/workerJobs.ts'
+import { MAX_TICKS } from '../../src/scenario/model/limits.ts'
+import { valid } from '../fixtures/anyScenario.ts'
 import { scenarioWith } from '../fixtures/scenarios.ts'
 
 test('a worker may be silent for ten times the longer of the expected and the longest batch, and two seconds at least', () => {
@@ -82,5 +93,80 @@ describe('the schedule of a run', () => {
     expect([phases, journal.rows.length]).toEqual([{ taken: 3, next: Infinity }, 3])
     // The first multiple of 7 ms after 205 ms.
     expect(controllerClock).toMatchObject({ every: 7000, next: 210_000 })
+  })
+})
+
+const clockAt = (every: number, next = 0, more: Partial<ControllerClock> = {}): ControllerClock => ({ every, next, ticks: 0, lastActivity: 0, ...more })
+const period = fc.integer({ min: 1, max: 1e7 })
+const time = fc.nat(1e9)
+
+describe('the clock of controllers', () => {
+  test('is there only where a policy has controllers, and its first tick is due at once', () => {
+    const scenario = { version: 1, source: { kind: 'batch', jobs: 2 }, stages: [{ id: 'A' }], workers: 2 }
+    expect(createControllerClock(valid(scenario))).toBe(null)
+    const pid = { kind: 'pid', kp: 1, ki: 0, kd: 0, every: 3000, setpoint: 0, up: -1, down: 1 }
+    expect(createControllerClock(valid({ ...scenario, policy: pid }))).toEqual({ every: 3000, next: 0, ticks: 0, lastActivity: 0 })
+  })
+
+  test('ticks next at the first multiple of its period after now, however late the engine is', () => {
+    fc.assert(
+      fc.property(period, time, (every, now) => {
+        const clock = clockAt(every)
+        advanceControllerClock(clock, now)
+        expect(clock.next % every).toBe(0)
+        expect(clock.next).toBeGreaterThan(now)
+        expect(clock.next - every).toBeLessThanOrEqual(now)
+        expect(clock.ticks).toBe(1)
+      }),
+    )
+  })
+
+  test('stops for good after the most ticks that a run may have, and no tick earlier', () => {
+    const clock = clockAt(10, 0, { ticks: MAX_TICKS - 2 })
+    advanceControllerClock(clock, 50)
+    expect([clock.ticks, clock.next]).toEqual([MAX_TICKS - 1, 60])
+    advanceControllerClock(clock, 60)
+    expect([clock.ticks, clock.next]).toEqual([MAX_TICKS, Infinity])
+    changePeriod(clock, 7, 65)
+    expect([clock.every, clock.next]).toEqual([7, Infinity])
+  })
+
+  test('with a new period ticks at its first multiple after now, but a tick that is due still comes', () => {
+    fc.assert(
+      fc.property(period, period, time, fc.integer({ min: -3, max: 3 }), (before, every, now, late) => {
+        const clock = clockAt(before, now + late)
+        changePeriod(clock, every, now)
+        expect(clock.every).toBe(every)
+        if (late <= 0) expect(clock.next).toBe(now + late)
+        else {
+          expect(clock.next % every).toBe(0)
+          expect(clock.next).toBeGreaterThan(now)
+          expect(clock.next - every).toBeLessThanOrEqual(now)
+        }
+      }),
+    )
+  })
+
+  test('takes an instant for activity unless it is one tick and nothing else', () => {
+    const { rows } = createJournal()
+    const clock = clockAt(10)
+    const notedFrom = (from: number) => {
+      noteActivity(clock, rows, from)
+      return clock.lastActivity
+    }
+    pushRow(rows, 5, ARRIVED, NONE, NONE, 0)
+    expect(notedFrom(0)).toBe(5)
+    pushRow(rows, 10, TICK, NONE, NONE, NONE)
+    expect(notedFrom(1)).toBe(5)
+    pushRow(rows, 20, TICK, NONE, NONE, NONE)
+    pushRow(rows, 20, ARRIVED, NONE, NONE, 1)
+    expect(notedFrom(2)).toBe(20)
+  })
+
+  test('finds a run stuck after exactly ten seconds of ticks alone, or when no tick will come', () => {
+    const clock = clockAt(10, 20, { lastActivity: 3_000_000 })
+    expect(isIdle(clock, 12_999_999)).toBe(false)
+    expect(isIdle(clock, 13_000_000)).toBe(true)
+    expect(isIdle(clockAt(10, Infinity), 0)).toBe(true)
   })
 })
