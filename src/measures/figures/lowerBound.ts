@@ -7,8 +7,7 @@ import { runToEnd } from '../../trace/follow.ts'
 import type { Trace } from '../../trace/trace.ts'
 import { createArrivals, NO_MORE } from '../../workload/arrivals.ts'
 import { groupsOf } from '../../workload/groups.ts'
-import { routingOf } from '../../workload/routes.ts'
-import { createServices } from '../../workload/service.ts'
+import { createServices, routingOf } from '../../workload/service.ts'
 import type { JobTimes } from './totals.ts'
 
 /**

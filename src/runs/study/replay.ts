@@ -9,8 +9,7 @@ import { dispatch } from '../../scheduler/dispatch.ts'
 import { beginning, journalBetween } from '../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../trace/trace.ts'
 import { groupingOf } from '../../workload/groups.ts'
-import { routingOf } from '../../workload/routes.ts'
-import { createServices } from '../../workload/service.ts'
+import { createServices, routingOf } from '../../workload/service.ts'
 import { type ControllerLog, createControllerLog, noteTick } from './controllerLog.ts'
 
 /** A decision, in a form that can be compared. */

@@ -3,7 +3,7 @@ import { type FinderQuestion, type FinderTask, findWorst, playFinderTask } from 
 import { playContest } from '../../../src/features/finder/finderTrial.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
-import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'
 import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { inFull, repeats } from '../../fixtures/extent.ts'
 import { scenarioWith } from '../../fixtures/scenarios.ts'

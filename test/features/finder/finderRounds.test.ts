@@ -5,7 +5,7 @@ import { type Found, shrunk } from '../../../src/features/finder/finderShrink.ts
 import { playContest, ratioOf } from '../../../src/features/finder/finderTrial.ts'
 import { firstDifference } from '../../../src/measures/decisions/firstDifference.ts'
 import { underPolicy } from '../../../src/runs/study/compare.ts'
-import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
+import { leastTotalTimeCode } from '../../../src/scenario/model/policies.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
