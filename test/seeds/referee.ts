@@ -8,7 +8,7 @@ import { type Counts, copyCounts, createCounts } from '../../src/pipeline/counts
 import { clearJournal, type Ending, type Journal } from '../../src/pipeline/journal.ts'
 import { kinds, PREFETCH, type Row, rowAt, STARTED } from '../../src/pipeline/rows.ts'
 import { workersEver } from '../../src/pipeline/topology.ts'
-import { replay } from '../../src/runs/study/replay.ts'
+import { replay } from '../../src/features/replay/study/replay.ts'
 import type { Policy, Scenario } from '../../src/scenario/model/scenario.ts'
 import type { StartCode } from '../../src/scheduler/codePolicy.ts'
 import type { Core } from '../../src/scheduler/core.ts'

@@ -5,7 +5,7 @@ import type { Carrier, OpenCarrier, RoomAddress } from '../../../src/features/ro
 import { unpackFrame } from '../../../src/features/room/protocol/frame.ts'
 import { createRoomEngine } from '../../../src/features/room/protocol/roomEngine.ts'
 import { beganAt, endedAt, FINISHED, LOST, STARTED } from '../../../src/pipeline/rows.ts'
-import { replay } from '../../../src/runs/study/replay.ts'
+import { replay } from '../../../src/features/replay/study/replay.ts'
 import { countJobs } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { append, createTrace, eachRow, endOf, type Trace } from '../../../src/trace/trace.ts'

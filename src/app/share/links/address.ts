@@ -1,7 +1,7 @@
 import { ask, askDraftOf } from '../../../features/logs/ask/askStore.ts'
 import { t } from '../../../language/translate.ts'
 import { originalOf } from '../../../scenario/edit/branches.ts'
-import { expectDigest } from '../../explain/replay/replayStore.ts'
+import { expectDigest } from '../../explain/results/digest.ts'
 import { chooseEngine, openScenario, runAfter, runStore } from '../../session/run/runStore.ts'
 import { codeIn, foreignCodeNotice } from '../../session/scenario/allowedCode.ts'
 import { keepUnreadableLink, leaveForReload, leftForReload, storedDraft, storedEngine } from '../../session/scenario/savedCanvas.ts'

@@ -58,7 +58,7 @@ const EssayPanel = lazyPart(async () => (await import('../../../features/publish
 const FilmDialog = lazyPart(async () => (await import('../../../features/publish/film/FilmDialog.tsx')).FilmDialog)
 const Handout = lazyPart(async () => (await import('../../../features/publish/handout/Handout.tsx')).Handout)
 const Presenter = lazyPart(async () => (await import('../../../features/publish/present/Presenter.tsx')).Presenter)
-const RunVerdict = lazyPart(async () => (await import('../../compare/verdict/RunVerdict.tsx')).RunVerdict)
+const RunVerdict = lazyPart(async () => (await import('../../../features/compare/page/RunVerdict.tsx')).RunVerdict)
 const TraceDialog = lazyPart(async () => (await import('../../share/files/TraceDialog.tsx')).TraceDialog)
 
 /** Parts that are there already. */

@@ -11,10 +11,10 @@ import { TimelinePanel } from '../../watch/timeline/TimelinePanel.tsx'
 import './recordViews.css'
 
 // The first screen does without these: they are fetched when they are wanted.
-const ComparePanel = lazyPart(async () => (await import('../../compare/policies/ComparePanel.tsx')).ComparePanel)
+const ComparePanel = lazyPart(async () => (await import('../../../features/compare/page/ComparePanel.tsx')).ComparePanel)
 const FinderPart = lazyPart(async () => (await import('../../../features/finder/page/FinderPart.tsx')).FinderPart)
 const RealityPanel = lazyPart(async () => (await import('../../../features/reality/page/RealityPanel.tsx')).RealityPanel)
-const SweepPanel = lazyPart(async () => (await import('../../compare/sweep/SweepPanel.tsx')).SweepPanel)
+const SweepPanel = lazyPart(async () => (await import('../../../features/compare/page/SweepPanel.tsx')).SweepPanel)
 
 const views: readonly RecordViewName[] = ['timeline', 'compare', 'sweep', 'reality']
 const names = (): Readonly<Record<RecordViewName, string>> => ({

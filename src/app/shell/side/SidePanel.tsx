@@ -8,7 +8,7 @@ import { controlStore } from '../../base/page/hiddenControls.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { useNarrow } from '../../base/page/useNarrow.ts'
 import { NoDecision } from '../../explain/decision/NoDecision.tsx'
-import { replayStore } from '../../explain/replay/replayStore.ts'
+import { digestStore } from '../../explain/results/digest.ts'
 import { openPanel, type PanelName, panelStore } from '../../session/run/panelStore.ts'
 import { runStore } from '../../session/run/runStore.ts'
 import { useShown } from '../../session/run/useShown.ts'
@@ -18,7 +18,7 @@ import { useSession } from '../../session/useSession.ts'
 
 // The first screen does without these: they are fetched when they are wanted.
 const DecisionPanel = lazyPart(async () => (await import('../../explain/decision/DecisionPanel.tsx')).DecisionPanel)
-const DigestNote = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).DigestNote)
+const DigestNote = lazyPart(async () => (await import('../../explain/results/DigestNote.tsx')).DigestNote)
 const ElasticPanel = lazyPart(async () => (await import('../../../features/pools/page/ElasticPanel.tsx')).ElasticPanel)
 const FeederPanel = lazyPart(async () => (await import('../../../features/groups/page/FeederPanel.tsx')).FeederPanel)
 const ResultsPanel = lazyPart(async () => (await import('../../explain/results/ResultsPanel.tsx')).ResultsPanel)
@@ -27,7 +27,7 @@ const Inspector = lazyPart(async () => (await import('../../draw/inspector/Inspe
 const OrderPanel = lazyPart(async () => (await import('../../../features/order/page/OrderPanel.tsx')).OrderPanel)
 const MysteryPanel = lazyPart(async () => (await import('../../../features/mystery/MysteryPanel.tsx')).MysteryPanel)
 const OutputPanel = lazyPart(async () => (await import('../../watch/output/OutputPanel.tsx')).OutputPanel)
-const ReplayPanel = lazyPart(async () => (await import('../../explain/replay/ReplayPanel.tsx')).ReplayPanel)
+const ReplayPanel = lazyPart(async () => (await import('../../../features/replay/page/ReplayPanel.tsx')).ReplayPanel)
 const SpreadPanel = lazyPart(async () => (await import('../../../features/groups/page/SpreadPanel.tsx')).SpreadPanel)
 const RoomPanel = lazyPart(async () => (await import('../../../features/room/host/RoomPanel.tsx')).RoomPanel)
 const TextPanel = lazyPart(async () => (await import('../../draw/text/TextPanel.tsx')).TextPanel)
@@ -64,7 +64,7 @@ export function SidePanel() {
   const made = useStore(runStore(session), ({ output }) => output !== null)
   // The reasons of a decision would tell what is hidden.
   const secret = useSecrets().all.length > 0
-  const expected = useStore(replayStore(session), (state) => state.expected !== null)
+  const expected = useStore(digestStore(session), (state) => state.expected !== null)
   const hidden = useStore(controlStore, (state) => state.hidden)
   const chosen = useStore(panelStore(session), (state) => state.panel)
   const all = hosting ? tabs : tabs.filter((id) => id !== 'room')

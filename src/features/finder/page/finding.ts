@@ -1,5 +1,4 @@
 import { createStore } from 'zustand/vanilla'
-import { comparePolicies } from '../../../app/compare/policies/comparing.ts'
 import { openRecord } from '../../../app/session/run/panelStore.ts'
 import { movePlayback, openScenario, start } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
@@ -7,6 +6,7 @@ import { study } from '../../../app/session/study/study.ts'
 import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { comparePolicies } from '../../compare/page/comparing.ts'
 import { DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
 import type { Contest } from '../finderTrial.ts'
 

@@ -1,10 +1,10 @@
 import { typedNumber } from '../../../app/base/forms/typedNumber.ts'
 import { t } from '../../../language/translate.ts'
-import type { ControllerLog } from '../../../runs/study/controllerLog.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
 import type { Micros, Policy, Scenario } from '../../../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { percent } from '../../../views/drawing/format.ts'
+import type { ControllerLog } from '../../replay/study/controllerLog.ts'
 import type { Controlled } from '../draw/trajectoryBands.ts'
 
 /** Whether a policy works something out that can be shown: the others look at the queue and at who is idle, and remember nothing. */
