@@ -4,7 +4,7 @@
 //   npm test                              what a change is most likely to break, in under five minutes on two cores
 //   npm run test:all                      everything; .ci/run calls this
 //   npm test -- --only types,lint,page    these steps, in full
-//   npm test -- --seeds 1000000           so many hostile games, instead of 2,000 (npm test) or 22,000 (all others)
+//   npm test -- --seeds 1000000           1,000,000 more hostile games; test:all plays 22,000
 //   npm test -- --all-browsers            Firefox and WebKit too; installs them where it can
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { commandOf, endAll, runToEnd } from './runToEnd.mjs'
 const everything = process.argv.includes('--all')
 const only = flagged('--only')?.split(',')
 const installBrowsers = process.argv.includes('--all-browsers')
-const games = flagged('--seeds') ?? (everything || only ? '22000' : '2000')
+const games = flagged('--seeds') ?? '22000'
 /** The games of the seeds before it are played by test/seeds/seeds.test.ts, row by row. */
 const FIRST_SEED = '3000'
 
@@ -36,7 +36,7 @@ const steps = [
   { name: 'firefox', quick: false, real: false, ...playwright('firefox', findFirefox) },
   { name: 'webkit', quick: false, real: false, ...playwright('webkit', findWebKit) },
   { name: 'mutants', quick: false, real: false, command: [join(root, 'scripts/mutants.mjs')] },
-  { name: 'seeds', quick: true, real: false, command: [join(root, 'scripts/seeds.mjs'), games, '--from', FIRST_SEED] },
+  { name: 'seeds', quick: flagged('--seeds') !== undefined, real: false, command: [join(root, 'scripts/seeds.mjs'), games, '--from', FIRST_SEED] },
   { name: 'threads', quick: false, real: true, ...playwright('threads') },
   { name: 'workers', quick: false, real: true, ...vitest('workers') },
 ]
@@ -105,7 +105,7 @@ function vitest(project) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   return {
     command: [commandOf('vitest', 'vitest'), 'run', '--project', project, ...reporters],
-    prepare: () => ({ env: everything ? { APPORTION_TESTS: 'all' } : {} }),
+    prepare: () => ({ env: everything || only ? { APPORTION_TESTS: 'all' } : {} }),
     count: () => vitestCounts(report),
   }
 }

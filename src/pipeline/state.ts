@@ -1,5 +1,5 @@
-import { countJobs } from '../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../scenario/model/scenario.ts'
+import { countJobs } from '../scenario/model/sources.ts'
 import { type Counts, createCounts } from './counts.ts'
 import { createQueue, type JobQueue } from './discipline.ts'
 import { createGroupQueue, type GroupQueue } from './groupQueue.ts'

@@ -23,7 +23,7 @@ const reacted: typeof written = [['d3-drag follows pointers', /\bon(Pointer|Mous
 const kit: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drawing/axis.ts draws axes', /from 'd3-axis'/],
   ['drawing/plot.ts draws bands and series', /drawAmountAxis/],
-  ['drawing/looking.ts looks at places', /addEventListener\(\s*'(pointermove|click)/],
+  ['drawing/plot.ts tells at which place a person points', /addEventListener\(\s*'(pointermove|click)/],
 ]
 
 function found(rules: typeof written, text: string): string[] {
@@ -36,8 +36,8 @@ function offences(rules: typeof written, paths: RegExp): string[] {
   return files.flatMap((path) => found(rules, readFileSync(`${repository}src/${path}`, 'utf8')).map((what) => `${path}: ${what}`))
 }
 
-test('the room of views leaves to d3 what d3 does', () => {
-  expect(offences(written, /^views\/.*\.ts$/)).toEqual([])
+test('the drawings leave to d3 what d3 does', () => {
+  expect(offences(written, /^(views|features\/\w+\/draw)\/.*\.ts$/)).toEqual([])
   const byHand = [
     "host.addEventListener('wheel', zoom)",
     "host.addEventListener('pointerdown', down, { signal })",
@@ -61,6 +61,6 @@ test('forms leave to views and d3 their curves, scales and drags', () => {
 })
 
 test('plots over columns and over time, and maps, are drawn by one kit', () => {
-  expect(offences(kit, /^views\/(plots|groups|order|tiles|logs)\/.*\.ts$/)).toEqual([])
+  expect(offences(kit, /^(views\/(plots|tiles)|features\/\w+\/draw)\/.*\.ts$/)).toEqual([])
   expect(found(kit, "import { axisLeft } from 'd3-axis'\ndrawAmountAxis(group)\nsvg.addEventListener('click', choose)")).toHaveLength(kit.length)
 })

@@ -1,5 +1,5 @@
-import { countJobs } from '../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { countJobs } from '../../src/scenario/model/sources.ts'
 import { createArrivals } from '../../src/workload/arrivals.ts'
 import { createServices } from '../../src/workload/service.ts'
 

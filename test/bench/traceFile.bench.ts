@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { playSimulation } from '../../src/runs/play/play.ts'
 import { replay } from '../../src/features/replay/study/replay.ts'
+import { playSimulation } from '../../src/runs/play/play.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { createTraceReader } from '../../src/trace/formats/readTraceJson.ts'
 import { writeTraceJson } from '../../src/trace/formats/traceJson.ts'

@@ -37,12 +37,12 @@ test('an essay pins moments beside the pipeline, and its one file shows text and
   const widths = await offline.getByRole('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth))
   expect(widths).toEqual([1280, 1280])
   await expect(offline.getByText(/Decision \d+:/).first()).toBeVisible()
-  await expect(offline.getByText('Live, where there is a network')).toHaveCount(2)
+  await expect(offline.getByText('Live, when online')).toHaveCount(2)
   await context.close()
   // Where there is a network, the frame plays that moment.
   const online = await (await browser.newContext()).newPage()
   await online.goto(`file://${file}`)
-  await online.getByText('Live, where there is a network').last().click()
+  await online.getByText('Live, when online').last().click()
   await expect(online.frameLocator('iframe').last().getByRole('slider', { name: 'Time', exact: true })).toHaveValue('1000000')
   await online.context().close()
   // The text belongs to the scenario: it is there again after a reload, and undo takes it back.

@@ -116,12 +116,12 @@ test('series whose names do not say what they are are explained in a form', asyn
   await dialogOf(page)
     .getByLabel(/^x_total/)
     .selectOption('Jobs that wait')
-  await dialogOf(page).getByRole('button', { name: 'Read them so' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Read the log' }).click()
   await expect(dialogOf(page).getByRole('alert')).toHaveText(/stage "A" has no service time; allowed: both for every stage/)
   await dialogOf(page)
     .getByLabel(/^y_mean/)
     .selectOption('Service time, in ms')
-  await dialogOf(page).getByRole('button', { name: 'Read them so' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Read the log' }).click()
   await dialogOf(page).getByLabel('Workers to share').fill('3')
   await expect(pointOf(page).locator('.sentence')).toHaveText('The policy would have decided: B gets 3 of 3 seats.')
   await dialogOf(page).getByLabel('Workers to share').fill('0')
@@ -134,7 +134,7 @@ test('a panel of Grafana is read as it is exported; what its names do not say is
   const headings = ['"Time"', ...['queue_length', 'work_seconds', 'workers'].map(heading)].join(',')
   await drop(page, 'panel.csv', `${headings}\r\n2026-03-02 09:00:00,1.2 K,35 ms,2\r\n2026-03-02 09:00:15,13,36 ms,2\r\n`)
   await expect(pointOf(page).getByRole('row', { name: /^encode 1,200 35/ })).toBeVisible(LONG)
-  await expect(dialogOf(page).getByText('Numbers with units are rounded, as they stand in the file.')).toBeVisible()
+  await expect(dialogOf(page).getByText('Numbers with units are rounded, as in the file.')).toBeVisible()
   await drop(page, 'panel.csv', '"Time","encode{}","replicas"\n2026-03-02 09:00:00,12,2\n')
   await expect(dialogOf(page).getByRole('alert')).toHaveText(
     /what do "replicas" measure, and where\? Allowed: names such as queue_length\{stage="encode"\}/,

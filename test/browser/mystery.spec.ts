@@ -101,11 +101,11 @@ test('a guess is told how near it is, hints come in steps, and the reveal shows 
   await run(page)
   const form = guess(page, 'The service time of Cut')
   const field = form.getByRole('textbox')
-  const how = form.getByRole('button', { name: 'Tell me how near' })
+  const how = form.getByRole('button', { name: 'Check my guess' })
   await expect(how).toBeDisabled()
   for (const [typed, answer] of [
     ['55 ms', '55 ms is too low.'],
-    ['80 ms', '80 ms is near, but too high.'],
+    ['80 ms', '80 ms is close, but too high.'],
     ['7 ms', '7 ms is far too low.'],
     ['soon', 'allowed: a time such as 4 ms, 250 us or 1.5 s'],
   ]) {
@@ -145,10 +145,10 @@ test('a hidden policy is named nowhere, and a wrong guess is told its group', as
   await run(page)
   const form = guess(page, 'The policy')
   await form.getByRole('combobox').selectOption({ label: 'Jefferson' })
-  await form.getByRole('button', { name: 'Tell me how near' }).click()
+  await form.getByRole('button', { name: 'Check my guess' }).click()
   await expect(form).toContainText('It is not Jefferson, but one of the same group')
   await form.getByRole('combobox').selectOption({ label: 'Longest queue' })
-  await form.getByRole('button', { name: 'Tell me how near' }).click()
+  await form.getByRole('button', { name: 'Check my guess' }).click()
   await expect(form).toContainText('It is not Longest queue, and of another group')
   for (const tab of ['Results', 'JSON', 'Settings']) {
     await page.getByRole('tab', { name: tab }).click()
@@ -169,7 +169,7 @@ test('a hidden policy is named nowhere, and a wrong guess is told its group', as
   await expect(page.getByRole('article', { name: 'Compare' }).locator('tr[aria-current]')).toHaveCount(0)
   await page.getByRole('tab', { name: 'Decision' }).click()
   await form.getByRole('combobox').selectOption({ label: 'Adams' })
-  await form.getByRole('button', { name: 'Tell me how near' }).click()
+  await form.getByRole('button', { name: 'Check my guess' }).click()
   await expect(form).toContainText('Right: it is Adams.')
   await form.getByRole('button', { name: 'Reveal' }).click()
   await expect(page.getByRole('combobox', { name: 'Policy' }).first()).toHaveValue('adams')

@@ -84,11 +84,11 @@ test('a room guesses before a run and sees how near it was, then plays against t
     const place = ada.locator('.join-places button:enabled').first()
     while (await place.isVisible()) await place.click()
     const now = await ada.locator('.join-round').innerText()
-    await ada.getByRole('button', { name: 'Go on' }).click()
+    await ada.getByRole('button', { name: 'Continue' }).click()
     await expect(ada.locator('.join-round')).not.toHaveText(now, { useInnerText: true })
   }
   const score = /after ([\d.]+ m?s)/.exec(await over.innerText())?.[1] ?? 'no score'
-  const board = inClass.getByRole('list', { name: 'When all was done' })
+  const board = inClass.getByRole('list', { name: 'How long the whole run took' })
   await expect(board.getByRole('listitem').filter({ hasText: 'Ada' })).toContainText(score)
   await expect(board).toContainText('The scheduler')
   await inClass.getByRole('button', { name: 'End the game' }).click()

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lessons } from '../../src/features/lessons/content/lessons.ts'
 import { playSimulation } from '../../src/runs/play/play.ts'
@@ -8,6 +7,7 @@ import { readFragment } from '../../src/scenario/link/codec.ts'
 import { policies } from '../../src/scenario/model/policies.ts'
 import { parseText } from '../../src/scenario/parse/parse.ts'
 import { repository } from '../architecture/sources.ts'
+import { runHere } from '../fixtures/commandHere.ts'
 import { anchorsOf, pages, targetsIn } from './pages.ts'
 
 const all = pages()
@@ -86,10 +86,11 @@ describe('an example in the documentation', () => {
   })
 
   const commands = inLanguage('console').map((block) => ({ ...block, command: block.text.split('\n')[0] }))
-  test.concurrent.each(commands)('prints what the page says: $place, $command', async ({ text, command }) => {
+  test.each(commands)('prints what the page says: $place, $command', async ({ text, command }) => {
     const [, words] = command.match(/^\$ npm run -s headless -- (.+)$/) ?? []
     expect(words, 'only the headless command can be checked').toBeDefined()
-    expect(await headless(words.split(' '))).toBe(text.slice(command.length + 1))
+    const { out, err } = await runHere('headless.ts', ...words.split(' '))
+    expect((out + err).trimEnd()).toBe(text.slice(command.length + 1))
   })
 })
 
@@ -104,11 +105,4 @@ function leadsSomewhere(from: string, target: string): boolean {
 
 function pathFrom(page: string, target: string): string {
   return posix.join(dirname(page), target)
-}
-
-/** Returns what the command prints, on either stream. */
-function headless(words: readonly string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [join(repository, 'scripts/headless.mjs'), ...words], { cwd: repository }, (_, out, err) => resolve((out + err).trimEnd()))
-  })
 }

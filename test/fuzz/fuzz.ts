@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import type { Problem } from '../../src/scenario/model/scenario.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
+import { repeats } from '../fixtures/extent.ts'
 
 /** FUZZ=5000000 feeds more, FIRST_FUZZ=100000 begins elsewhere. */
-const ALL = Number(import.meta.env?.FUZZ ?? 20_000)
+const ALL = Number(import.meta.env?.FUZZ ?? repeats(20_000))
 const FIRST = Number(import.meta.env?.FIRST_FUZZ ?? 0)
 /** For so many inputs at least, however busy the machine is. */
 export const patience = { timeout: 600_000 + 10 * ALL }

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { fileName } from '../../src/app/base/browser/download.ts'
 import { elementOf, frameText, markdownOf } from '../../src/app/share/dialog/shareTexts.ts'
@@ -27,6 +25,7 @@ import { endOf, type Trace } from '../../src/trace/trace.ts'
 import { paintedText } from '../../src/views/drawing/paintedText.ts'
 import { defaultPalette } from '../../src/views/drawing/palette.ts'
 import { recordSvg } from '../../src/views/export/recordSvg.ts'
+import { runHere } from '../fixtures/commandHere.ts'
 import { wrongIn } from './fuzz.ts'
 import { controls, hostileNames, hostileTexts, refusedNames } from './hostileTexts.ts'
 
@@ -182,17 +181,16 @@ describe('what is taken away', () => {
     }
   })
 
-  test('the report of a terminal has no more lines than with other names, and no control characters', () => {
+  test('the report of a terminal has no more lines than with other names, and no control characters', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'apportion-texts-'))
     try {
-      const lines = [hostileNames, harmless(hostileNames)].map((names) => {
+      const lines: number[] = []
+      for (const names of [hostileNames, harmless(hostileNames)]) {
         writeFileSync(join(folder, 'a.json'), JSON.stringify({ ...input(names.slice(0, 100)), title: names[5] }))
-        const out = execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url)), join(folder, 'a.json')], {
-          encoding: 'utf8',
-        })
+        const { out } = await runHere('headless.ts', join(folder, 'a.json'))
         expect(out).not.toMatch(/[^\P{Cc}\n]/u)
-        return out.split('\n').length
-      })
+        lines.push(out.split('\n').length)
+      }
       expect(lines[0]).toBe(lines[1])
     } finally {
       rmSync(folder, { recursive: true, force: true })

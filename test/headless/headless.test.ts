@@ -13,6 +13,7 @@ import { toJsonFragment, toShortFragment } from '../../src/scenario/link/codec.t
 import { policies, policyKinds } from '../../src/scenario/model/policies.ts'
 import { digestOf } from '../../src/trace/digest.ts'
 import { readTraceJson } from '../../src/trace/formats/readTraceJson.ts'
+import { type Outcome, runHere, runScript } from '../fixtures/commandHere.ts'
 import { workedExample } from '../measures/scenarios.ts'
 
 const script = fileURLToPath(new URL('../../scripts/headless.mjs', import.meta.url))
@@ -26,19 +27,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-interface Outcome {
-  readonly status: number
-  readonly out: string
-  readonly err: string
-}
+const headless = (...words: string[]) => runHere('headless.ts', ...words)
 
-function headless(...words: string[]): Promise<Outcome> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...words], (error, out, err) => resolve({ status: error === null ? 0 : Number(error.code), out, err }))
-  })
-}
-
-/** The command in a shell that does something with its output. */
+/** Runs the command in a shell that does something with its output. */
 function inShell(words: string): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile('bash', ['-c', `"${process.execPath}" "${script}" ${words}`], (error, out, err) =>
@@ -125,8 +116,8 @@ describe('the headless command', () => {
   })
 
   test('prints a table for people', async () => {
-    const { status, out } = await headless(file)
-    expect(status).toBe(0)
+    const { status, out, err } = await runScript('headless', file)
+    expect([status, err]).toEqual([0, ''])
     expect(out).toContain('Worked example: 3 jobs, 2 stages, 2 workers, seed 1')
     expect(out).toMatch(/^makespan +3 s$/m)
     expect(out).toContain('There is 6 s of work for 2 workers, so no run can finish before 3 s.')

@@ -1,7 +1,7 @@
 import type { Timer } from '../../src/engine/conductor/environment.ts'
 import type { StartThread } from '../../src/engine/conductor/thread.ts'
 import { type Carrier, deviceTopic } from '../../src/features/room/protocol/carrier.ts'
-import { type Lender, type LoanState, lend } from '../../src/features/room/protocol/lender.ts'
+import { type Lender, type LenderState, lend } from '../../src/features/room/protocol/lender.ts'
 import { readDown } from '../../src/features/room/protocol/readMessages.ts'
 import type { Micros } from '../../src/scenario/model/scenario.ts'
 import type { MemoryBroker, MemoryCarrier } from '../fixtures/memoryBroker.ts'
@@ -34,7 +34,7 @@ export class MadeUpDevice implements ThreadWorld {
   /** Time as its threads have it: what is due while the device is frozen comes when it thaws. */
   readonly time: ThreadWorld['time']
   readonly threads: MadeUpThread[] = []
-  state: LoanState | null = null
+  state: LenderState | null = null
   /** What has happened to it, and how many of its messages were lost or very late. */
   hits = 0
   losses = 0

@@ -99,7 +99,7 @@ export class MadeUpThread implements WorkerThread {
     // What was on its way still comes, and what an end looks like from afar is heard as well.
     if (this.hearEnd !== null && this.world.chance.percent(30)) this.world.time.later(this.world.delay(), this.hearEnd)
     if (this.world.chance.percent(10)) this.world.time.later(this.world.delay(), () => this.news.error('too late to say so'))
-    if (this.world.chance.percent(5)) this.world.time.later(this.world.delay(), () => this.news.lost('sent what could not be read'))
+    if (this.world.chance.percent(5)) this.world.time.later(this.world.delay(), () => this.news.lost('sent an unreadable message'))
   }
 
   /** Whether it serves whom it is given, by now. */
@@ -197,7 +197,7 @@ export class MadeUpThread implements WorkerThread {
 
   private unreadable(): void {
     this.ill = 'sends what cannot be read'
-    this.send(() => this.news.lost('sent what could not be read'))
+    this.send(() => this.news.lost('sent an unreadable message'))
   }
 
   private answer<T>(after: Micros, value: () => T): PromiseLike<T> {

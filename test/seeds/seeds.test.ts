@@ -10,7 +10,7 @@ import { pinned } from './pinned.ts'
 import { draw, planOf } from './plans.ts'
 import { drawForThreads } from './threadPlans.ts'
 
-// `npm test` plays 2,000 more, `npm run test:all` 22,000, and `npm run -s seeds` as many as it is told.
+// `npm run test:all` plays 22,000 more, and `npm run -s seeds` as many as it is told.
 
 test('core and conductor keep their promises in every game that went wrong once', async () => {
   for (const plan of pinned) expect((await failureOf(plan)) === null ? null : await report(plan)).toBeNull()

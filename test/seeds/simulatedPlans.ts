@@ -1,5 +1,5 @@
-import { countJobs } from '../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../src/scenario/model/scenario.ts'
+import { countJobs } from '../../src/scenario/model/sources.ts'
 import { parse } from '../../src/scenario/parse/parse.ts'
 import { type Chance, createChance } from '../fixtures/chance.ts'
 import { draw, type Plan } from './plans.ts'

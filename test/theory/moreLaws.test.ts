@@ -3,7 +3,7 @@ import type { Scenario } from '../../src/scenario/model/scenario.ts'
 import { inFull } from '../fixtures/extent.ts'
 import { blocked, forecastOf, fork, ordered, steadyFor } from './cases.ts'
 
-const SEEDS = inFull ? 12 : 4
+const SEEDS = inFull ? 12 : 3
 
 /** Compares the mean flow time over some seeds with theory, as a share of it. */
 async function meets(scenario: Scenario, within: number) {

@@ -11,13 +11,14 @@ export interface Held {
   readonly all: number
 }
 
-export async function theoryTable(): Promise<Held> {
+/** Plays every `step`th case, with all lines after them. */
+export async function theoryTable(step = 1): Promise<Held> {
   const rows: string[][] = [
     ['law', 'case', 'seed', 'in theory, ms', 'measured, with its 95% interval', 'inside'],
     ['---', '---', '---:', '---:', '---:', '---:'],
   ]
   const all: boolean[] = []
-  for (const { name, scenario } of cases) {
+  for (const { name, scenario } of cases.filter((_, k) => k % step === 0)) {
     const forecast = forecastOf(scenario)
     const steady = await steadyFor(scenario)
     // Who shares a core hardly waits, but takes longer; parts of a job wait for each other at the end.

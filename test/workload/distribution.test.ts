@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { serviceMean, serviceVariance } from '../../src/scenario/model/distributions.ts'
 import type { Service } from '../../src/scenario/model/scenario.ts'
-import { serviceMean, serviceVariance } from '../../src/scenario/model/serviceMean.ts'
-import { densityAt, quantileOf } from '../../src/workload/distribution.ts'
+import { densityAt } from '../../src/workload/density.ts'
+import { quantileOf } from '../../src/workload/laws.ts'
 import { createServices } from '../../src/workload/service.ts'
 import { scenarioOf } from '../theory/cases.ts'
 

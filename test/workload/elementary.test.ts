@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exp, log, power, sin, twoTo } from '../../src/workload/elementary.ts'
-import { normalQuantile } from '../../src/workload/normal.ts'
+import { exp, log, normalQuantile, power, sin, twoTo } from '../../src/workload/elementary.ts'
 
 /** The greatest relative distance between own and library values over the arguments; 0 / 0 counts as 0. */
 function worst(own: (x: number) => number, library: (x: number) => number, xs: Iterable<number>): number {

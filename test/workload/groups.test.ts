@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { GroupOrder, Source } from '../../src/scenario/model/scenario.ts'
+import type { Source } from '../../src/scenario/model/scenario.ts'
+import type { GroupOrder } from '../../src/scenario/model/sources.ts'
 import { groupingOf, groupsOf } from '../../src/workload/groups.ts'
 
 const source = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 2): Source => ({ kind: 'groups', groups, order, feeders, window })

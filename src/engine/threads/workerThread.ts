@@ -15,7 +15,7 @@ export function startWorkerThread(spawn: Spawn = spawnWorker): StartThread {
     const lock = ownLock()
     const asked = new AbortController()
     const { signal } = asked
-    worker.addEventListener('messageerror', () => events.lost(msg('sent what could not be read')), { signal })
+    worker.addEventListener('messageerror', () => events.lost(msg('sent an unreadable message')), { signal })
     worker.addEventListener(
       'error',
       (event) => {

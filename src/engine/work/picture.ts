@@ -1,4 +1,4 @@
-import type { Picture } from '../../scenario/model/scenario.ts'
+import type { Picture } from '../../scenario/model/sources.ts'
 import { sha256Hex } from './checksum.ts'
 import { isTile, type Payload } from './kernels.ts'
 import { colour } from './mandelbrot.ts'

@@ -1,6 +1,6 @@
 import { topologyOf } from '../../pipeline/topology.ts'
-import { countJobs } from '../../scenario/model/limits.ts'
 import type { Scenario } from '../../scenario/model/scenario.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { routingOf } from '../../workload/routes.ts'
 import { kernelFunctions } from './kernels.ts'
 import { checkBounds, loadPayloads } from './loadPayloads.ts'

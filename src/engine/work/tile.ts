@@ -1,5 +1,5 @@
-import { tileColumns } from '../../scenario/model/limits.ts'
-import type { Picture } from '../../scenario/model/scenario.ts'
+import { tileColumns } from '../../scenario/model/sourceFigures.ts'
+import type { Picture } from '../../scenario/model/sources.ts'
 
 /** A tile of a picture on its way through the stages. Rows go from the top, pixels from the left. */
 export interface Tile {

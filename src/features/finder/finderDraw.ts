@@ -1,9 +1,9 @@
 import { removeStage, setStage, setWorkers } from '../../scenario/edit/edits.ts'
 import { scenarioDefaults, stageDefaults } from '../../scenario/model/defaults.ts'
-import { countJobs } from '../../scenario/model/limits.ts'
+import { scaledService, serviceMean } from '../../scenario/model/distributions.ts'
 import { isLinear, linearLinks, linearOrder } from '../../scenario/model/linearStages.ts'
 import { SCENARIO_VERSION, type Scenario, type Service, type Source, type Stage } from '../../scenario/model/scenario.ts'
-import { scaledService, serviceMean } from '../../scenario/model/serviceMean.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import { createRandom, randomKey } from '../../workload/random.ts'
 

@@ -1,6 +1,6 @@
 import { removeStage, setStage, setWorkers } from '../../scenario/edit/edits.ts'
+import { serviceMean } from '../../scenario/model/distributions.ts'
 import type { Scenario, Service, Source } from '../../scenario/model/scenario.ts'
-import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { timesOf } from './finderDraw.ts'
 

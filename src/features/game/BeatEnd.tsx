@@ -41,8 +41,8 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
       {rivals !== null && <ScoreChart goal={goal} mine={score} rivals={rivals} />}
       <p className="beat-acts">
         <Button className="button lesson-next" onClick={() => void beginGame(session, goal)} text={t('Again')} />
-        <Button className="link" onClick={() => void undoMove(session)} text={t('One turn back')} />
-        <Button className="link" onClick={() => leaveGame(session)} text={t('Another game')} />
+        <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />
+        <Button className="link" onClick={() => leaveGame(session)} text={t('Choose another game')} />
       </p>
       <ShowGame run={run} />
       <Differences playing={playing} />
@@ -57,7 +57,7 @@ export function BeatEnd({ playing }: { readonly playing: Playing }) {
           openScenario(session, game.scenario, 'simulation')
           void start(session)
         }}
-        text={t('Put the game on the canvas as a scenario')}
+        text={t('Open the game as a scenario')}
       />
     </>
   )
@@ -78,7 +78,7 @@ function ScoreChart({ goal, mine, rivals: { scores, bounds } }: Props) {
   if (bounds[goal] > 0) bars.push({ key: 'bound', name: t('Lower bound'), score: bounds[goal] })
   const most = Math.max(1, ...bars.map(({ score }) => score))
   return (
-    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('When all was done') : t('How long a job was under way, on average')}>
+    <ol className="beat-chart" aria-label={goal === 'makespan' ? t('How long the whole run took') : t('How long a job took on average')}>
       {bars.map(({ key, name, score }) => (
         <li key={key} className={key}>
           <span className="beat-name">{name}</span>
@@ -98,7 +98,7 @@ function Differences({ playing }: { readonly playing: Playing }) {
     if (sent.every((n, s) => n === choice.rule[s])) return []
     return [{ n: k + 1, choice, sent, by: (moves[k + 1]?.onward ?? game.onward)[goal] - onward[goal] }]
   })
-  if (rows.length === 0) return <p>{t('You chose as least total time would have, every time.')}</p>
+  if (rows.length === 0) return <p>{t('You always chose what least total time would have chosen.')}</p>
   return (
     <section className="beat-differences" aria-label={t('Where you chose differently')}>
       <h3>{t('Where you chose differently')}</h3>

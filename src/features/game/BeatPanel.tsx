@@ -65,19 +65,19 @@ function BeatStart() {
     <>
       <p>
         {t(
-          'Time stands still whenever workers are free and there is something to choose. You see what the scheduler sees, queues and past service times, and say where they go. Then your run is compared with the policies, with the same random seed.',
+          'Time stops whenever workers are free and there is a choice. You see what the scheduler sees, queues and past service times, and decide where the workers go. Then your run is compared with the policies, with the same random seed.',
         )}
       </p>
       {toBeat === null ? (
         <fieldset className="beat-goal">
-          <legend>{t('What counts')}</legend>
+          <legend>{t('Goal')}</legend>
           <label>
             <input type="radio" name="beat-goal" checked={goal === 'makespan'} onChange={() => setGoal('makespan')} />
-            <span>{t('When all is done')}</span>
+            <span>{t('How long the whole run takes')}</span>
           </label>
           <label>
             <input type="radio" name="beat-goal" checked={goal === 'flow'} onChange={() => setGoal('flow')} />
-            <span>{t('How long a job is under way, on average')}</span>
+            <span>{t('How long a job takes on average')}</span>
           </label>
         </fieldset>
       ) : (
@@ -86,7 +86,7 @@ function BeatStart() {
       {playable === null ? null : 'choices' in playable ? (
         <div className="beat-here">
           <p>
-            {t('{title} asks you {choices, plural, one {about # time} other {about # times}}.', {
+            {t('{title} has {choices, plural, one {about # turn} other {about # turns}}.', {
               title: scenario.title || t('This scenario'),
               choices: playable.choices,
             })}
@@ -96,7 +96,7 @@ function BeatStart() {
       ) : (
         <p className="soft">{t('{title} cannot be played as a game: {reason}.', { title: scenario.title || t('This scenario'), reason: playable.reason })}</p>
       )}
-      <p className="beat-levels-head">{t('Made for it, from easy to hard')}</p>
+      <p className="beat-levels-head">{t('Made for this game, from easy to hard')}</p>
       <ol className="beat-levels">
         {levels?.map(({ key, title, about, scenario: its }) => (
           <li key={key}>

@@ -42,12 +42,12 @@ export function BeatTurn({ playing, choice }: { readonly playing: Playing; reado
       <Places playing={playing} choice={choice} counts={counts} here={base.stages.map((_, s) => countSentTo(idle, s))} />
       <p className="beat-acts">
         <Button className="button lesson-next" disabled={left > 0} onClick={() => void acceptMoves(session)}>
-          {t('Go on')} <kbd>↵</kbd>
+          {t('Continue')} <kbd>↵</kbd>
         </Button>
-        {moves.length > 0 && <Button className="link" onClick={() => void undoMove(session)} text={t('One turn back')} />}
+        {moves.length > 0 && <Button className="link" onClick={() => void undoMove(session)} text={t('Undo the last turn')} />}
       </p>
       <ShowGame run={run} />
-      <p className="soft beat-how">{t('Press a place or its number, or drag a worker there; whoever stands there already goes first.')}</p>
+      <p className="soft beat-how">{t('Press a stage or its number, or drag a worker there. Workers that are already there go first.')}</p>
     </>
   )
 }
@@ -58,7 +58,7 @@ export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat })
     <p className="beat-target">
       {goal === 'makespan'
         ? t('The score to beat: all done after {score}.', { score: exactDuration(score) })
-        : t('The score to beat: {score} a job on average.', { score: exactDuration(score) })}
+        : t('The score to beat: {score} per job on average.', { score: exactDuration(score) })}
     </p>
   )
 }
@@ -67,7 +67,7 @@ export function Target({ toBeat: { goal, score } }: { readonly toBeat: ToBeat })
 export function ShowGame({ run }: { readonly run: Run }) {
   const session = useSession()
   const shows = useStore(runStore(session), (state) => state.run === run)
-  return shows ? null : <Button className="link" onClick={() => void showGame(session)} text={t('Something else is on the page: show the game again')} />
+  return shows ? null : <Button className="link" onClick={() => void showGame(session)} text={t('The page shows something else: show the game again')} />
 }
 
 /** The free workers as seats in the colour of the stage where each stands. They can be dragged to a row below or to a card in the pipeline. */

@@ -20,7 +20,7 @@ interface Props {
 
 /** Where free workers can be sent: every stage in the order of the pipeline, and last of all nowhere. */
 export function Places({ playing: { base, going }, choice, counts: { waiting, finished, serviceSum }, here }: Props) {
-  const idle = choice.mayWait === 0 ? t('not now: nobody else is at work') : t('idle until the next turn')
+  const idle = choice.mayWait === 0 ? t('not now: no other worker is busy') : t('idle until the next turn')
   const { services } = useSecrets()
   const waits = countSentTo(going, WAIT)
   return (
@@ -29,10 +29,10 @@ export function Places({ playing: { base, going }, choice, counts: { waiting, fi
         const { id, name } = base.stages[s]
         const figures = [
           t('{n, number} waiting', { n: waiting[s] }),
-          ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can begin')] : []),
+          ...(waiting[s] > 0 && choice.open[s] === 0 ? [t('none can start')] : []),
           t('{n, number} at work', { n: choice.busy[s] }),
           ...(here[s] > 0 ? [t('{n, number} free here', { n: here[s] })] : []),
-          services.has(id) ? t('? a job') : finished[s] === 0 ? t('never measured') : t('{mean} a job', { mean: duration(serviceSum[s] / finished[s]) }),
+          services.has(id) ? t('? per job') : finished[s] === 0 ? t('never measured') : t('{mean} per job', { mean: duration(serviceSum[s] / finished[s]) }),
         ]
         const sent = countSentTo(going, s)
         return (

@@ -17,7 +17,7 @@ export function openBeat(session: Session, toBeat: ToBeat | null = null): void {
 export const gameCommands: Commands = (session) => [
   {
     name: 'game',
-    menu: { section: 'learn', label: t('Beat the scheduler'), about: t('Give the seats out yourself, decision by decision.') },
+    menu: { section: 'learn', label: t('Beat the scheduler'), about: t('Assign the seats yourself, decision by decision.') },
     control: 'game',
     act: () => openBeat(session),
   },

@@ -33,7 +33,7 @@ export const games = presetsOf({
   },
   'far-apart': {
     title: 'Far apart',
-    about: 'Whoever changes stage walks for half a second first. Is it worth it?',
+    about: 'A worker that changes stage walks for half a second first. Is it worth it?',
     seed: 7,
     stages: [stage('A', 'Pick', erlang(600_000)), stage('B', 'Wrap', erlang(800_000)), stage('C', 'Load', erlang(600_000))],
     source: { kind: 'regular', rate: 1.5, jobs: 9 },

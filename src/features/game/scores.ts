@@ -2,7 +2,7 @@ import { useLater } from '../../app/base/page/useLater.ts'
 import { t } from '../../language/translate.ts'
 import { leastFlowOf } from '../../measures/figures/lowerBound.ts'
 import { playCompared, underPolicy } from '../../runs/study/compare.ts'
-import type { ToBeat } from '../../scenario/link/opening.ts'
+import type { Goal, ToBeat } from '../../scenario/link/opening.ts'
 import { policyName } from '../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { duration, exactDuration, percent } from '../../views/drawing/format.ts'
@@ -12,11 +12,11 @@ import type { Playing } from './game.ts'
 /** The scores of the policies on the same jobs. */
 export interface Rivals {
   readonly scores: readonly { readonly kind: PolicyKind; readonly name: string; readonly scores: Scores }[]
-  /** No score can be less. A mean flow time of 0 means that no bound is known. */
+  /** Lower bounds of the scores; 0: none is known. */
   readonly bounds: Scores
 }
 
-/** The policies that see what a player sees and have as many workers. */
+/** The policies that see what a player sees, with the same number of workers. */
 const rivals: readonly PolicyKind[] = [
   'leastScore',
   'jefferson',
@@ -50,33 +50,27 @@ export async function playRivals(scenario: Scenario): Promise<Rivals> {
   return { scores, bounds: { makespan, flow: leastFlowOf(scenario) } }
 }
 
-/** Returns how a score stands to the one that was to be beaten. */
-export function againstWords(mine: number, { goal, score }: ToBeat): string {
-  const by = exactDuration(Math.abs(mine - score))
-  if (goal === 'makespan') {
-    if (mine === score) return t('Exactly the score to beat.')
-    return mine < score ? t('Beaten: {by} faster than the score to beat.', { by }) : t('Not beaten: {by} slower than the score to beat.', { by })
-  }
-  if (mine === score) return t('Exactly the score to beat.')
-  return mine < score ? t('Beaten: {by} a job less than the score to beat.', { by }) : t('Not beaten: {by} a job beyond the score to beat.', { by })
+/** Returns how a score compares with the one to beat. */
+export function againstWords(score: number, { goal, score: toBeat }: ToBeat): string {
+  if (score === toBeat) return t('Exactly the score to beat.')
+  const by = scoreText(goal, exactDuration(Math.abs(score - toBeat)))
+  return score < toBeat ? t('Beaten: {by} faster than the score to beat.', { by }) : t('Not beaten: {by} slower than the score to beat.', { by })
 }
 
-/** Returns how the score of a game stands to that of the rule, and to what nobody can be under. */
+/** Returns how the score of a game compares with that of the policy, and with the bound. */
 export function comparisonWords({ goal, game }: Playing, { scores, bounds }: Rivals): string {
-  const mine = game.onward[goal]
-  const rule = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? mine
-  const values = { mine: duration(mine), share: percent(Math.abs(mine - rule) / Math.max(1, rule)), bound: duration(bounds[goal]) }
-  if (goal === 'makespan') {
-    if (mine === rule) return t('You: {mine}, level with least total time; nobody can be under {bound}.', values)
-    return mine > rule
-      ? t('You: {mine}, {share} behind least total time; nobody can be under {bound}.', values)
-      : t('You: {mine}, {share} ahead of least total time; nobody can be under {bound}.', values)
-  }
+  const score = game.onward[goal]
+  const policy = scores.find(({ kind }) => kind === 'leastScore')?.scores[goal] ?? score
+  const values = { mine: scoreText(goal, duration(score)), share: percent(Math.abs(score - policy) / Math.max(1, policy)) }
   const words =
-    mine === rule
-      ? t('You: {mine} a job, level with least total time.', values)
-      : mine > rule
-        ? t('You: {mine} a job, {share} behind least total time.', values)
-        : t('You: {mine} a job, {share} ahead of least total time.', values)
-  return bounds.flow > 0 ? `${words} ${t('Nobody can be under {bound}.', values)}` : words
+    score === policy
+      ? t('You: {mine}, level with least total time.', values)
+      : score > policy
+        ? t('You: {mine}, {share} behind least total time.', values)
+        : t('You: {mine}, {share} ahead of least total time.', values)
+  return bounds[goal] > 0 ? `${words} ${t('No score can be below {bound}.', { bound: duration(bounds[goal]) })}` : words
+}
+
+function scoreText(goal: Goal, time: string): string {
+  return goal === 'makespan' ? time : t('{mean} per job', { mean: time })
 }

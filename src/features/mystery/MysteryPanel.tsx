@@ -3,8 +3,8 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { Button } from '../../app/base/controls/Button.tsx'
 import type { SelectOption } from '../../app/base/controls/Select.tsx'
-import { readDuration } from '../../app/base/forms/durationText.ts'
 import { Choice, Field, WordInput } from '../../app/base/forms/fields.tsx'
+import { readDuration } from '../../app/base/forms/typedText.ts'
 import { policyOptions } from '../../app/base/ui/policyOptions.ts'
 import { useRunResults } from '../../app/explain/results/runResults.ts'
 import { runStore } from '../../app/session/run/runStore.ts'
@@ -14,9 +14,9 @@ import { reveal, secretName, secretTitle } from '../../app/session/secrets/secre
 import { part, type Session } from '../../app/session/session.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { t } from '../../language/translate.ts'
+import { serviceMean } from '../../scenario/model/distributions.ts'
 import { placeOf } from '../../scenario/model/hidden.ts'
 import type { Hidden, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
-import { serviceMean } from '../../scenario/model/serviceMean.ts'
 import { listed } from '../../scenario/model/words.ts'
 import { policyAnswer, policyHints, serviceAnswer, serviceHints } from './guessWords.ts'
 import './mystery.css'
@@ -40,7 +40,7 @@ export function MysteryPanel() {
         {t('This scenario hides {what}.', { what: listed(all.map((secret) => secretName(scenario, secret))) })}{' '}
         {run === null
           ? t('Press Run, watch the queues and the workers, and guess.')
-          : t('Watch the queues and the workers, and guess. Results has figures when the run has ended.')}
+          : t('Watch the queues and the workers, and guess. Results shows figures when the run has ended.')}
       </p>
       {all.map((secret) => {
         if (secret.kind === 'policy') {
@@ -131,7 +131,7 @@ function GuessForm({ secret, title, label, options, hints, judge }: Props) {
       )}
       <div className="mystery-actions">
         <button type="submit" className="button" disabled={guess.trim() === ''}>
-          {t('Tell me how near')}
+          {t('Check my guess')}
         </button>
         {shown < hints.length && <Button onClick={() => keepGuess(session, secret, { hints: shown + 1 })} text={shown === 0 ? t('Hint') : t('Next hint')} />}
         <Button onClick={show} text={t('Reveal')} />

@@ -17,7 +17,7 @@ export function serviceAnswer(guess: Micros, declared: Micros, measured: Micros 
   if (measured !== null && isNear(measured)) return t('Right: {guess} is within 2% of the mean in this run.', { guess: said })
   const high = guess > declared
   const times = high ? guess / declared : declared / guess
-  if (times <= CLOSE) return high ? t('{guess} is near, but too high.', { guess: said }) : t('{guess} is near, but too low.', { guess: said })
+  if (times <= CLOSE) return high ? t('{guess} is close, but too high.', { guess: said }) : t('{guess} is close, but too low.', { guess: said })
   if (times >= FAR) return high ? t('{guess} is far too high.', { guess: said }) : t('{guess} is far too low.', { guess: said })
   return high ? t('{guess} is too high.', { guess: said }) : t('{guess} is too low.', { guess: said })
 }
@@ -27,14 +27,14 @@ export function policyAnswer(guess: PolicyKind, truth: PolicyKind): string {
   if (guess === truth) return t('Right: it is {name}.', { name })
   const group = groupOf(guess)
   return groupOf(truth) === group
-    ? t('It is not {name}, but one of the same group: {group}.', { name, group })
-    : t('It is not {name}, and of another group than {group}.', { name, group })
+    ? t('It is not {name}, but a policy of the same group: {group}.', { name, group })
+    : t('It is not {name}, and not a policy of its group: {group}.', { name, group })
 }
 
 /** Returns the hints about a service time, the vaguest first. Without figures of a run the last ones say what to do. */
 export function serviceHints(name: string, s: number, figures: Metrics | null): readonly string[] {
-  const law = t('Utilisation law: busy workers = jobs per second × service time. It is Little’s law for the jobs in the hands of the workers.')
-  const none = t('Run it to the end: then this hint has figures.')
+  const law = t('Utilisation law: busy workers = jobs per second × service time. It is Little’s law for the jobs in service.')
+  const none = t('Run it to the end, and this hint shows figures.')
   if (figures === null || figures.makespan === 0) return [law, none]
   const { busy, finished } = stageLoadOf(figures, s)
   const [workers, pace] = [fixed(busy, 2), rate((finished * 1e6) / figures.makespan)]
@@ -54,9 +54,9 @@ export function serviceHints(name: string, s: number, figures: Metrics | null): 
 export function policyHints(truth: PolicyKind, figures: Metrics | null): readonly string[] {
   return [
     t('Watch the half circle while one queue grows: seats may follow the longest queue, the most work, or nothing at all.'),
-    t('It is of this group: {group}.', { group: groupOf(truth) }),
+    t('It belongs to this group: {group}.', { group: groupOf(truth) }),
     figures === null
-      ? t('Run it to the end: then this hint has figures.')
+      ? t('Run it to the end, and this hint shows figures.')
       : t('Compare plays the same jobs under other policies. This run has a makespan of {makespan} and {switches} changes of stage.', {
           makespan: duration(figures.makespan),
           switches: count(figures.switches),

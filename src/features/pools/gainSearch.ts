@@ -1,11 +1,11 @@
 import { t } from '../../language/translate.ts'
 import type { Swing } from '../../runs/play/trial.ts'
 import { hasGains } from '../../scenario/model/defaults.ts'
+import { serviceMean } from '../../scenario/model/distributions.ts'
 import { MAX_GAIN } from '../../scenario/model/elasticPolicies.ts'
-import { countJobs } from '../../scenario/model/limits.ts'
 import type { GainPolicy, Micros, Policy, Scenario, Source } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
-import { serviceMean } from '../../scenario/model/serviceMean.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { createArrivals } from '../../workload/arrivals.ts'
 import type { Gains, Ultimate } from './measure/tuning.ts'
 

@@ -12,7 +12,7 @@ import { msg } from '../../language/msg.ts'
 import { quoted } from '../../scenario/model/words.ts'
 import { openCarrier } from './brokerClient/openCarrier.ts'
 import { type Carrier, deviceTopic, type RoomAddress } from './protocol/carrier.ts'
-import { type LoanState, lend } from './protocol/lender.ts'
+import { type LenderState, lend } from './protocol/lender.ts'
 import { readJoinLink } from './protocol/links.ts'
 
 const usage = `usage: npm run -s lend -- JOIN-LINK [--threads n] [--name text]
@@ -49,7 +49,7 @@ async function main(words: readonly string[]): Promise<void> {
   const { address, threads, name } = readPlan(words)
   const device = `node${randomBytes(8).toString('hex')}`
   const carrier = await connected(address, device)
-  let state: LoanState | null = null
+  let state: LenderState | null = null
   const lender = lend(carrier, { room: address.room, device, name, build: 'node', threads, lacks: [], start: startNodeThread, every }, (now) => {
     state = now
   })
@@ -78,7 +78,7 @@ async function connected(address: RoomAddress, device: string): Promise<Carrier>
 }
 
 /** Returns one line about what the threads do. */
-function wordsOf({ up, workers, stage, done }: LoanState, threads: number): string {
+function wordsOf({ up, workers, stage, done }: LenderState, threads: number): string {
   if (!up) return 'The broker of the room does not answer; trying again.'
   const jobs = `${done} ${done === 1 ? 'job' : 'jobs'} done.`
   if (workers.length === 0) return `In reserve with ${threads} ${threads === 1 ? 'thread' : 'threads'}. ${jobs}`

@@ -3,9 +3,9 @@ import { grown } from '../../pipeline/column.ts'
 import type { Counts } from '../../pipeline/counts.ts'
 import { looksAtAges } from '../../pipeline/outlook.ts'
 import { ARRIVED, FINISHED, rowTime } from '../../pipeline/rows.ts'
+import { declaredMeans } from '../../scenario/model/distributions.ts'
 import type { Estimator, Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf, scenarioAtPhase } from '../../scenario/model/schedule.ts'
-import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { eachRow, stateBefore, type Trace } from '../../trace/trace.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { resized } from '../../pipeline/column.ts'
 import { FAILED, RELEASED, rowTime, STARTED, WITHDRAWN } from '../../pipeline/rows.ts'
-import { countJobs } from '../../scenario/model/limits.ts'
 import type { Micros, PerSecond } from '../../scenario/model/scenario.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { followTrace, type Trace } from '../../trace/trace.ts'
 import type { Chart } from '../series/chart.ts'
 import { addBusy } from '../series/lanes.ts'

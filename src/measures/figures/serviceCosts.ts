@@ -1,6 +1,6 @@
 import { FINISHED } from '../../pipeline/rows.ts'
+import { declaredMeans } from '../../scenario/model/distributions.ts'
 import type { Micros, Service } from '../../scenario/model/scenario.ts'
-import { declaredMeans } from '../../scenario/model/serviceMean.ts'
 import { eachRow, type Trace } from '../../trace/trace.ts'
 
 /** What a service at one stage costs, beside the scheduler's estimate. NaN where nothing was measured. */

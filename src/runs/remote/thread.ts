@@ -66,7 +66,7 @@ export function openThread<Api>(worker: Worker, broken: (reason: string) => void
     },
     { signal },
   )
-  worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent what could not be read')), { signal })
+  worker.addEventListener('messageerror', () => fail(msg('a thread of the page sent an unreadable message')), { signal })
   // Messages keep their order, so the language is set before any other call.
   if (catalogue().locale !== 'en') void calls.ask(Infinity, () => remote.speak(catalogue()))
   void calls

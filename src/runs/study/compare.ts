@@ -4,9 +4,9 @@ import { type Ending, type Failure, type Journal, sliceJournal } from '../../pip
 import { setPolicy } from '../../scenario/edit/edits.ts'
 import { isPinned } from '../../scenario/model/defaults.ts'
 import { hides, withoutHidden } from '../../scenario/model/hidden.ts'
-import { countJobs } from '../../scenario/model/limits.ts'
 import type { Parsed, PolicyKind, Scenario } from '../../scenario/model/scenario.ts'
 import { withoutKey } from '../../scenario/model/schedule.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { parse } from '../../scenario/parse/parse.ts'
 import { playTrial, type TrialOptions } from '../play/trial.ts'
 

@@ -1,8 +1,9 @@
 import { initialWorkerCount } from '../model/defaults.ts'
+import { declaredMeans, scaledService, serviceMean } from '../model/distributions.ts'
 import { firstWhole } from '../model/halving.ts'
-import { countJobs, lastArrival, MAX_JOBS } from '../model/limits.ts'
+import { MAX_JOBS } from '../model/limits.ts'
 import type { Micros, Phase, Scenario, Service, Stage, WorkerEvent } from '../model/scenario.ts'
-import { declaredMeans, scaledService, serviceMean } from '../model/serviceMean.ts'
+import { countJobs, lastArrival } from '../model/sources.ts'
 
 /**
  * Events in the middle of a run: a worker joins, leaves, crashes or hangs; a stage costs something else from a job on; the scheduler

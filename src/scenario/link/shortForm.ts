@@ -1,8 +1,11 @@
 import { t } from '../../language/translate.ts'
 import type { Compact } from '../model/compact.ts'
-import { paramsOf, policies, policyKinds } from '../model/policies.ts'
+import { distributions } from '../model/distributions.ts'
+import { type Kinds, linkOrder, type Param, paramsIn } from '../model/params.ts'
+import { policies } from '../model/policies.ts'
 import { workerEventKinds } from '../model/scenario.ts'
-import { createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
+import { sources } from '../model/sources.ts'
+import { type ByteShape, createReader, flag, kindBytes, listBytes, number, pairBytes, recordBytes, text, word } from './bytes.ts'
 
 /**
  * A compact scenario of version 1 as bytes. Published shapes and words grow only at the end. A later version gets its own file,
@@ -10,41 +13,22 @@ import { createReader, flag, kindBytes, listBytes, number, pairBytes, recordByte
  */
 
 const none = recordBytes({})
-const jobs = { jobs: number }
-const rateJobs = recordBytes({ rate: number, jobs: number })
-const mean = { mean: number }
-
-const service = kindBytes({
-  constant: recordBytes(mean),
-  exponential: recordBytes(mean),
-  erlang: recordBytes({ ...mean, k: number }),
-  lognormal: recordBytes({ ...mean, cv: number }),
-  uniform: recordBytes({ min: number, max: number }),
-  pareto: recordBytes({ ...mean, alpha: number }),
-  bimodal: recordBytes({ fast: number, slow: number, pSlow: number }),
-  empirical: recordBytes({ values: listBytes(number) }),
-})
-
 const times = listBytes(pairBytes(number, number))
-const source = kindBytes({
-  batch: recordBytes(jobs),
-  poisson: rateJobs,
-  regular: rateJobs,
-  sine: recordBytes({ max: number, every: number, duration: number, jobs: number }),
-  bursts: recordBytes({ rate: number, burstRate: number, on: number, off: number, jobs: number }),
-  steps: recordBytes({ at: times, jobs: number }),
-  curve: recordBytes({ points: times, jobs: number }),
-  times: recordBytes({ at: listBytes(number) }),
-  groups: recordBytes({
-    groups: listBytes(number),
-    order: word(['asProduced', 'shuffled', 'window', 'spread', 'largestFirst']),
-    feeders: number,
-    window: number,
-  }),
-  lines: recordBytes({ jobs: number, digest: text }),
-  image: recordBytes({ width: number, height: number, tile: number, x: number, y: number, span: number, iterations: number }),
-})
+const bytesOf = {
+  ...{ whole: number, real: number, micros: number, text, code: text, digest: text, rates: times, allocation: listBytes(number) },
+  ...{ samples: listBytes(number), times: listBytes(number), sizes: listBytes(number), allocations: listBytes(listBytes(number)) },
+}
 
+/** The kinds of a table, in the order of their numbers, each with its parameters and then `more`. */
+function tableBytes(table: Kinds, more: Readonly<Record<string, ByteShape>> = {}): ByteShape {
+  const paramBytes = (param: Param) => (param.is === 'choice' ? word(Object.keys(param.options)) : bytesOf[param.is])
+  const own = (kind: string) => Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramBytes(param)]))
+  return kindBytes(Object.fromEntries(linkOrder(table).map((kind) => [kind, recordBytes({ ...own(kind), ...more })])))
+}
+
+const service = tableBytes(distributions)
+const source = tableBytes(sources)
+const policy = tableBytes(policies, { lend: flag })
 const changes = listBytes(recordBytes({ from: number, service }))
 const stage = recordBytes({
   service,
@@ -61,18 +45,6 @@ const stage = recordBytes({
   fanOut: recordBytes({ route: listBytes(pairBytes(number, number)) }),
   join: word(['merge', 'all']),
 })
-
-const paramBytes = {
-  ...{ whole: number, real: number, micros: number, text, source: text },
-  ...{ allocation: listBytes(number), allocations: listBytes(listBytes(number)), rates: times },
-}
-const policy = kindBytes(
-  Object.fromEntries(
-    [...policyKinds]
-      .sort((a, b) => policies[a].link - policies[b].link)
-      .map((kind) => [kind, recordBytes({ ...Object.fromEntries(paramsOf(kind).map(([key, { is }]) => [key, paramBytes[is]])), lend: flag })]),
-  ),
-)
 
 const prior = word(['neighbours', 'declared', 'one'])
 const estimator = kindBytes({ mean: recordBytes({ prior }), window: recordBytes({ n: number, prior }), ewma: recordBytes({ alpha: number, prior }) })

@@ -1,8 +1,10 @@
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from './defaults.ts'
 import { withSeals } from './hidden.ts'
 import { linearLinks } from './linearStages.ts'
-import { paramsOf, policies } from './policies.ts'
+import { defaultsIn } from './params.ts'
+import { policies } from './policies.ts'
 import type { Branch, Phase, Policy, Scenario, Stage } from './scenario.ts'
+import { sources } from './sources.ts'
 
 /** A scenario as a person would write it: plain JSON without defaults. */
 export type Compact = Readonly<Record<string, unknown>>
@@ -18,7 +20,7 @@ function unsealed(scenario: Scenario): Compact {
   const linear = linearLinks(stages.map(({ id }) => id))
   return {
     version,
-    ...without({ title, seed, source: without(source, sourceDefaults) }, scenarioDefaults),
+    ...without({ title, seed, source: without(source, defaultsIn(sources[source.kind])) }, scenarioDefaults),
     stages: stages.map(compactStage),
     ...without({ links }, { links: linear }),
     workers,
@@ -39,10 +41,6 @@ function unsealed(scenario: Scenario): Compact {
     ),
   }
 }
-
-/** No key of one kind of source means another thing in a second kind. */
-const { groupOrder, jobsOfSine, ...partsOfSources } = partDefaults
-const sourceDefaults = { ...partsOfSources, order: groupOrder, jobs: jobsOfSine }
 
 function compactStage(stage: Stage): Compact {
   const { id, name, service, changes, work, fails, capacity, discipline, resource, whenTaken, fanOut, join, position } = stage
@@ -65,7 +63,7 @@ function compactBranch({ at, title, stages, workers, workerEvents, later, ...pha
 function compactPolicy(policy: Policy): Compact {
   const lean = without(policy, {
     lend: policies[policy.kind].lends,
-    ...Object.fromEntries(paramsOf(policy.kind).map(([key, { byDefault }]) => [key, byDefault])),
+    ...defaultsIn(policies[policy.kind]),
   })
   if (policy.kind !== 'fixed') return lean
   return { ...lean, allocation: Object.fromEntries(Object.entries(policy.allocation).filter(([, seats]) => seats > 0)) }

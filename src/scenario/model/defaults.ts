@@ -48,17 +48,7 @@ export const branchDefaults = { title: '' } as const satisfies Partial<Branch>
 
 export const partDefaults = {
   tries: 3,
-  groupOrder: 'asProduced',
-  feeders: 4,
-  window: 100,
   prior: 'neighbours',
-  jobsOfSine: null,
-  digest: '',
-  /** Of a picture: the whole set. */
-  x: -0.6,
-  y: 0,
-  span: 3.2,
-  iterations: 1000,
   /** Slots of an order buffer when a form or the terminal asks for one. */
   slots: 256,
   /** Of a network. */

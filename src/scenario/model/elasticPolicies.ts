@@ -1,28 +1,28 @@
 import { t } from '../../language/translate.ts'
-import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
+import type { Param, Params, PolicyDescription } from './params.ts'
 
 /** Of a controller. With these bounds no sum over a run leaves the range of numbers. */
 export const MAX_GAIN = 1_000_000
 const MAX_OUTPUT = 1_000_000_000
 
-const gain = { is: 'real', least: 0, most: MAX_GAIN } as const
+const gain = { is: 'real', min: 0, max: MAX_GAIN } as const
 const period = {
   is: 'micros',
-  least: 1000,
+  min: 1000,
   start: 10_000,
   label: () => t('Period'),
   meaning: () => t('How often the controller looks, in microseconds.'),
-} as const satisfies PolicyParam
+} as const satisfies Param
 const largestPool = {
   is: 'whole',
-  least: 1,
-  most: 'workers',
+  min: 1,
+  max: 'workers',
   orNone: true,
   byDefault: null,
   label: () => t('Most in a pool'),
   hint: () => t('Empty: as many as there may be workers'),
   meaning: () => t('The most workers of one pool; null: as many as there are.'),
-} as const satisfies PolicyParam
+} as const satisfies Param
 
 /**
  * One controller a stage. Every period it works out the error e = setpoint - jobs waiting and, with dt in seconds since
@@ -37,8 +37,8 @@ const pidParams = {
   every: period,
   setpoint: {
     is: 'real',
-    least: 0,
-    most: 'jobs',
+    min: 0,
+    max: 'jobs',
     start: 0,
     counts: () => t(' of jobs'),
     label: () => t('Queue aimed at'),
@@ -47,8 +47,8 @@ const pidParams = {
   },
   up: {
     is: 'real',
-    least: -MAX_OUTPUT,
-    most: MAX_OUTPUT,
+    min: -MAX_OUTPUT,
+    max: MAX_OUTPUT,
     start: -2,
     by: 5,
     label: () => t('Hire at'),
@@ -57,8 +57,8 @@ const pidParams = {
   },
   down: {
     is: 'real',
-    least: -MAX_OUTPUT,
-    most: MAX_OUTPUT,
+    min: -MAX_OUTPUT,
+    max: MAX_OUTPUT,
     start: -1,
     by: 5,
     label: () => t('Dismiss at'),
@@ -68,8 +68,8 @@ const pidParams = {
   max: largestPool,
   clamp: {
     is: 'real',
-    least: 0,
-    most: MAX_OUTPUT,
+    min: 0,
+    max: MAX_OUTPUT,
     orNone: true,
     byDefault: null,
     start: 1,
@@ -77,14 +77,14 @@ const pidParams = {
     hint: () => t('Empty: it winds up without bound'),
     meaning: () => t('The integral part of the output stays within this of 0; null: without bound.'),
   },
-} as const satisfies Readonly<Record<string, PolicyParam>>
+} as const satisfies Params
 
 /** When a controller that looks at its queue and its idle workers hires and dismisses. */
 const queueBounds = {
   high: {
     is: 'whole',
-    least: 0,
-    most: 'jobs',
+    min: 0,
+    max: 'jobs',
     start: 0,
     label: () => t('Hire above'),
     unit: () => t('waiting'),
@@ -93,13 +93,13 @@ const queueBounds = {
   },
   idle: {
     is: 'micros',
-    least: 0,
+    min: 0,
     start: 200_000,
     label: () => t('Dismiss after'),
     hint: () => t('Idle for so long'),
     meaning: () => t('A worker is dismissed that has been idle for so long, in microseconds.'),
   },
-} as const satisfies Readonly<Record<string, PolicyParam>>
+} as const satisfies Params
 
 /** The policies that hire and dismiss workers themselves: rows of the table in policies.ts. */
 export const elasticPolicies = {
@@ -135,8 +135,8 @@ export const elasticPolicies = {
       ...queueBounds,
       increase: {
         is: 'whole',
-        least: 1,
-        most: 'workers',
+        min: 1,
+        max: 'workers',
         byDefault: 1,
         label: () => t('Hire at once'),
         unit: () => t('workers'),
@@ -145,8 +145,8 @@ export const elasticPolicies = {
       },
       decrease: {
         is: 'real',
-        least: 0,
-        most: 0.99,
+        min: 0,
+        max: 0.99,
         byDefault: 0.5,
         by: 0.05,
         label: () => t('Keep'),
@@ -171,7 +171,7 @@ export const elasticPolicies = {
       ...pidParams,
       tunedAt: {
         is: 'micros',
-        least: 1,
+        min: 1,
         start: 1000,
         label: () => t('Gains tuned at'),
         hint: () => t('Mean service time'),
@@ -198,15 +198,15 @@ export const elasticPolicies = {
       },
       lead: {
         is: 'micros',
-        least: 1000,
+        min: 1000,
         start: 500_000,
         label: () => t('Look ahead'),
         meaning: () => t('How far the controller looks ahead, in microseconds. What waits should be done by then, too.'),
       },
       utilisation: {
         is: 'real',
-        least: 0.01,
-        most: 1,
+        min: 0.01,
+        max: 1,
         start: 0.8,
         by: 0.05,
         label: () => t('Keep busy'),
@@ -215,8 +215,8 @@ export const elasticPolicies = {
       },
       alpha: {
         is: 'real',
-        least: 0,
-        most: 1,
+        min: 0,
+        max: 1,
         start: 0.05,
         by: 0.01,
         label: () => t('Newest weighs'),

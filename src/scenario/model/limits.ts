@@ -1,5 +1,3 @@
-import type { Micros, Network, Picture, Source } from './scenario.ts'
-
 /** The bounds of a scenario. `parse` refuses values outside, forms offer values inside. */
 export const MAX_STAGES = 256
 export const MAX_LINKS = 1024
@@ -18,7 +16,7 @@ export const MAX_ITEMS = 100_000
 /** Clocks stay below 2^52 us (142 years): there a double still holds half microseconds. */
 export const CLOCK_END = 4_503_599_627_370_496
 /** The greatest time that a scenario may name. */
-export const MAX_MICROS: Micros = CLOCK_END - 1
+export const MAX_MICROS = CLOCK_END - 1
 export const MAX_SEED = 4_294_967_295
 /** In code points. */
 export const MAX_NAME = 80
@@ -79,89 +77,13 @@ export const MAX_SHORT = 65_536
 export const MAX_INFLATED = 4_194_304
 
 /** Returns how long nobody answers a message before it is sent again: twice the round trip, and a millisecond at least. */
-export function resendAfter(roundTrip: Micros): Micros {
+export function resendAfter(roundTrip: number): number {
   return Math.max(1000, 2 * roundTrip)
 }
 
 /** Returns the longest time that the two messages of a batch take. */
-export function longestMessages({ roundTrip, loss }: Network): Micros {
+export function longestMessages({ roundTrip, loss }: { readonly roundTrip: number; readonly loss: number }): number {
   return roundTrip + (loss > 0 ? 2 * MAX_RESENDS * resendAfter(roundTrip) : 0)
-}
-
-/** Returns the most jobs that a source makes. The number is exact, except for `sine` without `jobs`. */
-export function countJobs(source: Source): number {
-  switch (source.kind) {
-    case 'times':
-      return source.at.length
-    case 'image':
-      return tileColumns(source) * tileRows(source)
-    case 'groups':
-      return source.groups.reduce((sum, jobs) => sum + jobs, 0)
-    case 'sine': {
-      const most = source.max * countCycles(source)
-      return source.jobs === null ? most : Math.min(source.jobs, most)
-    }
-    default:
-      return source.jobs
-  }
-}
-
-/** Returns the columns of tiles in a picture. `tileRows` returns the rows. */
-export function tileColumns({ width, tile }: Pick<Picture, 'width' | 'tile'>): number {
-  return Math.ceil(width / tile)
-}
-
-export function tileRows({ height, tile }: Pick<Picture, 'height' | 'tile'>): number {
-  return Math.ceil(height / tile)
-}
-
-/** Returns about how many steps of a sine or cycles of bursts a source walks through; 0 for other kinds. */
-export function countCycles(source: Source): number {
-  if (source.kind === 'sine') return Math.ceil(source.duration / source.every)
-  if (source.kind === 'bursts') return Math.ceil(lastArrival(source) / (source.on + source.off))
-  return 0
-}
-
-/** Returns about when the last job arrives, at the mean rates, and never before the last time in the source. */
-export function lastArrival(source: Source): Micros {
-  switch (source.kind) {
-    case 'poisson':
-    case 'regular':
-      return (source.jobs / source.rate) * 1e6
-    case 'sine':
-      return source.duration
-    case 'bursts': {
-      const cycle = source.on + source.off
-      const jobsACycle = (source.rate * source.off + source.burstRate * source.on) / 1e6
-      return source.jobs === 0 ? 0 : (source.jobs / jobsACycle) * cycle + cycle
-    }
-    case 'steps':
-      return afterLast(source.kind, source.at, source.jobs)
-    case 'curve':
-      return afterLast(source.kind, source.points, source.jobs)
-    case 'times':
-      return source.at.at(-1) ?? 0
-    default:
-      return 0
-  }
-}
-
-function afterLast(kind: 'steps' | 'curve', points: readonly (readonly [Micros, number])[], jobs: number): Micros {
-  const last = points.at(-1)
-  return last === undefined ? 0 : last[0] + (Math.max(0, jobs - jobsUntilLast(kind, points)) / last[1]) * 1e6
-}
-
-/** Returns how many jobs an endless source makes until its last point: the area below the rate. */
-export function jobsUntilLast(kind: 'steps' | 'curve', points: readonly (readonly [Micros, number])[]): number {
-  const [first] = points
-  // Before its first point a curve has the rate of that point, and steps have none.
-  let area = first === undefined || kind === 'steps' ? 0 : (first[0] * first[1]) / 1e6
-  for (let i = 1; i < points.length; i++) {
-    const [time, rate] = points[i - 1]
-    const [until, next] = points[i]
-    area += ((until - time) * (kind === 'curve' ? (rate + next) / 2 : rate)) / 1e6
-  }
-  return area
 }
 
 /**

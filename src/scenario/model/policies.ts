@@ -1,8 +1,8 @@
 import { isolated } from '../../language/isolated.ts'
 import { t } from '../../language/translate.ts'
 import { elasticPolicies } from './elasticPolicies.ts'
+import { type Param, type PolicyDescription, paramsIn, type ValuesOf } from './params.ts'
 import { leastTotalTimeCode } from './policyCode.ts'
-import type { PolicyDescription, PolicyParam } from './policyDescription.ts'
 
 const MAX_POWER = 64
 const MAX_HOPS = 8
@@ -29,8 +29,8 @@ export const policies = {
     params: {
       p: {
         is: 'whole',
-        least: 1,
-        most: MAX_POWER,
+        min: 1,
+        max: MAX_POWER,
         byDefault: 2,
         label: () => t('Power'),
         hint: () => t('1: least total time; {MAX_POWER}: nearly Jefferson', { MAX_POWER }),
@@ -52,8 +52,8 @@ export const policies = {
     params: {
       hops: {
         is: 'whole',
-        least: 1,
-        most: MAX_HOPS,
+        min: 1,
+        max: MAX_HOPS,
         byDefault: 1,
         label: () => t('Stages upstream'),
         hint: () => t('1: the stages directly before'),
@@ -71,7 +71,7 @@ export const policies = {
     params: {
       horizon: {
         is: 'micros',
-        least: 1,
+        min: 1,
         byDefault: 1_000_000,
         label: () => t('Horizon'),
         hint: () => t('Only what is saved in it counts'),
@@ -88,7 +88,7 @@ export const policies = {
     params: {
       due: {
         is: 'micros',
-        least: 1,
+        min: 1,
         byDefault: 100_000,
         label: () => t('Due within'),
         hint: () => t('At this age the votes of a job count twice'),
@@ -114,8 +114,8 @@ export const policies = {
     params: {
       perStage: {
         is: 'whole',
-        least: 1,
-        most: 'workers',
+        min: 1,
+        max: 'workers',
         eachStage: true,
         byDefault: 8,
         label: () => t('Threads'),
@@ -153,7 +153,7 @@ export const policies = {
     params: {
       name: { is: 'text', byDefault: '', label: () => t('Name'), meaning: () => t('What people call the policy.') },
       source: {
-        is: 'source',
+        is: 'code',
         start: leastTotalTimeCode,
         label: () => t('Code'),
         meaning: () => t('A module in JavaScript. Its default export is a function that is given a view and returns the seats.'),
@@ -163,27 +163,16 @@ export const policies = {
 } satisfies Readonly<Record<string, PolicyDescription>>
 
 type Table = typeof policies
-type Kind = keyof Table
-type ParamsOf<D> = D extends { readonly params: infer P } ? { readonly [K in keyof P]: ValueOf<P[K]> } : object
-type ValueOf<P> = P extends { readonly is: 'allocation' }
-  ? Readonly<Record<string, number>>
-  : P extends { readonly is: 'allocations' }
-    ? readonly (readonly number[])[]
-    : P extends { readonly is: 'rates' }
-      ? readonly (readonly [time: number, rate: number])[]
-      : P extends { readonly is: 'text' | 'source' }
-        ? string
-        : P extends { readonly orNone: true }
-          ? number | null
-          : number
+type PolicyKey = keyof Table
+type ParamsOf<D> = D extends { readonly params: infer P } ? ValuesOf<P> : object
 
 /** The policies as they stand in a scenario, without `lend`. */
-export type DescribedPolicy = { [K in Kind]: { readonly kind: K } & ParamsOf<Table[K]> }[Kind]
+export type DescribedPolicy = { [K in PolicyKey]: { readonly kind: K } & ParamsOf<Table[K]> }[PolicyKey]
 /** Policies that hire and dismiss workers themselves. */
 export type ElasticKind = keyof typeof elasticPolicies
-export type AskableKind = { [K in Kind]: Table[K] extends { readonly askable: true } ? K : never }[Kind]
+export type AskableKind = { [K in PolicyKey]: Table[K] extends { readonly askable: true } ? K : never }[PolicyKey]
 
-export const policyKinds = Object.keys(policies) as Kind[]
+export const policyKinds = Object.keys(policies) as PolicyKey[]
 
 /** Their order is that of the table. */
 export const askable = policyKinds.filter((kind) => 'askable' in policies[kind]) as AskableKind[]
@@ -195,24 +184,23 @@ export function policyName(policy: DescribedPolicy): string {
 }
 
 /** Returns what a kind of policy is called beside a scenario that has the policy `own`. */
-export function kindName(kind: Kind, own: DescribedPolicy): string {
+export function kindName(kind: PolicyKey, own: DescribedPolicy): string {
   return kind === own.kind ? policyName(own) : policies[kind].name()
 }
 
-/** The parameters of a policy by key, in the order of short links: a new one goes to the end. */
-export function paramsOf(kind: Kind): readonly (readonly [key: string, param: PolicyParam])[] {
-  const { params }: PolicyDescription = policies[kind]
-  return Object.entries(params ?? {})
+/** Returns the parameters of a policy by key. */
+export function paramsOf(kind: PolicyKey): readonly (readonly [key: string, param: Param])[] {
+  return paramsIn(policies[kind])
 }
 
 /** The parameters that a form begins with; those without a start or a default are missing. */
-export function startingParams<K extends Kind>(kind: K): ParamsOf<Table[K]> {
+export function startingParams<K extends PolicyKey>(kind: K): ParamsOf<Table[K]> {
   const values = paramsOf(kind).map(([key, param]) => [key, 'start' in param ? param.start : param.byDefault] as const)
   return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as ParamsOf<Table[K]>
 }
 
 /** The policies under their headings, for menus. */
-export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly Kind[] }[] = [
+export const policyGroups: readonly { readonly title: () => string; readonly kinds: readonly PolicyKey[] }[] = [
   { title: () => t('Apportioning policies'), kinds: kindsOf('rules') },
   { title: () => t('Queue policies'), kinds: kindsOf('queues') },
   { title: () => t('Looking ahead'), kinds: kindsOf('ahead') },
@@ -221,9 +209,9 @@ export const policyGroups: readonly { readonly title: () => string; readonly kin
   { title: () => t('Of your own'), kinds: kindsOf('own') },
 ]
 
-function kindsOf(group: PolicyDescription['group']): Kind[] {
-  const rows: [Kind, PolicyDescription][] = policyKinds.map((kind) => [kind, policies[kind]])
+function kindsOf(group: PolicyDescription['group']): PolicyKey[] {
+  const rows: [PolicyKey, PolicyDescription][] = policyKinds.map((kind) => [kind, policies[kind]])
   const own = rows.filter(([, row]) => row.group === group)
-  const after = (kind?: Kind) => own.flatMap(([each, { menuAfter }]) => (menuAfter === kind ? [each] : []))
+  const after = (kind?: PolicyKey) => own.flatMap(([each, { menuAfter }]) => (menuAfter === kind ? [each] : []))
   return after().flatMap((kind) => [kind, ...after(kind)])
 }

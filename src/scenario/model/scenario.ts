@@ -1,4 +1,6 @@
+import type { DescribedService } from './distributions.ts'
 import type { DescribedPolicy, ElasticKind } from './policies.ts'
+import type { DescribedSource } from './sources.ts'
 
 /**
  * A scenario as `parse` returns it, with every default filled in. It is plain JSON throughout,
@@ -120,55 +122,11 @@ export const tileKernels = ['mandelbrot', 'colour', 'antialias', 'qoi'] as const
 export const kernelNames = [...recordKernels, ...tileKernels] as const
 export type Kernel = (typeof kernelNames)[number]
 
-/** The distribution of a service time. Its mean is what the stage declares. */
-export type Service =
-  | { readonly kind: 'constant'; readonly mean: Micros }
-  | { readonly kind: 'uniform'; readonly min: Micros; readonly max: Micros }
-  | { readonly kind: 'exponential'; readonly mean: Micros }
-  | { readonly kind: 'erlang'; readonly mean: Micros; readonly k: number }
-  | { readonly kind: 'lognormal'; readonly mean: Micros; readonly cv: number }
-  | { readonly kind: 'pareto'; readonly mean: Micros; readonly alpha: number }
-  | { readonly kind: 'bimodal'; readonly fast: Micros; readonly slow: Micros; readonly pSlow: number }
-  | { readonly kind: 'empirical'; readonly values: readonly Micros[] }
+/** The distribution of a service time; the table is in distributions.ts. Its mean is what the stage declares. */
+export type Service = DescribedService
 
-export type GroupOrder = 'asProduced' | 'shuffled' | 'window' | 'spread' | 'largestFirst'
-
-/** How jobs arrive. They are numbered from 0 in order of arrival; the number is also the job's ticket. */
-export type Source =
-  | { readonly kind: 'batch'; readonly jobs: number }
-  | { readonly kind: 'poisson'; readonly rate: PerSecond; readonly jobs: number }
-  | { readonly kind: 'regular'; readonly rate: PerSecond; readonly jobs: number }
-  /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
-  | { readonly kind: 'sine'; readonly max: number; readonly every: Micros; readonly duration: Micros; readonly jobs: number | null }
-  /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
-  | { readonly kind: 'bursts'; readonly rate: PerSecond; readonly burstRate: PerSecond; readonly on: Micros; readonly off: Micros; readonly jobs: number }
-  /** Regular arrivals whose rate changes at the given times. */
-  | { readonly kind: 'steps'; readonly at: readonly (readonly [Micros, PerSecond])[]; readonly jobs: number }
-  /** Regular arrivals whose rate goes in straight lines through the given points. */
-  | { readonly kind: 'curve'; readonly points: readonly (readonly [Micros, PerSecond])[]; readonly jobs: number }
-  | { readonly kind: 'times'; readonly at: readonly Micros[] }
-  | { readonly kind: 'groups'; readonly groups: readonly number[]; readonly order: GroupOrder; readonly feeders: number; readonly window: number }
-  /** The lines of a file that a person drops on the page. Its bytes are not in the scenario. */
-  | { readonly kind: 'lines'; readonly jobs: number; readonly digest: string }
-  | Picture
-
-/**
- * A picture of the Mandelbrot set, cut row by row into square tiles. Each tile is a job, and all are there at time 0.
- * Tiles at the right and lower edges may be smaller.
- */
-export interface Picture {
-  readonly kind: 'image'
-  /** In pixels, as is `tile`, the side of a tile. */
-  readonly width: number
-  readonly height: number
-  readonly tile: number
-  /** The point of the plane in the middle of the picture, and how much of the plane its width spans; y grows upwards. */
-  readonly x: number
-  readonly y: number
-  readonly span: number
-  /** A point that has not escaped after so many belongs to the set. This makes tiles uneven. */
-  readonly iterations: number
-}
+/** How jobs arrive; the table is in sources.ts. Jobs are numbered from 0 in order of arrival; the number is also the job's ticket. */
+export type Source = DescribedSource
 
 /** Who works where; the table of policies is in policies.ts. `lend`: may a worker help below its share so that none idles while work waits? */
 export type Policy = DescribedPolicy & { readonly lend: boolean }

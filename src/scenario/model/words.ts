@@ -1,10 +1,9 @@
 import { isolated } from '../../language/isolated.ts'
 import { numbersOf } from '../../language/numbers.ts'
 import { t } from '../../language/translate.ts'
-import type { Problem } from './scenario.ts'
 
 /** A list of one problem. */
-export function problemAt(path: string, message: string): Problem[] {
+export function problemAt(path: string, message: string): { readonly path: string; readonly message: string }[] {
   return [{ path, message }]
 }
 

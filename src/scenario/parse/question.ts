@@ -4,8 +4,7 @@ import { askable } from '../model/policies.ts'
 import { type Policy, type Problem, SCENARIO_VERSION, type Scenario } from '../model/scenario.ts'
 import { checked } from './checked.ts'
 import { parse } from './parse.ts'
-import { checkPolicy } from './policySchema.ts'
-import { boolean, checkName, checkVersion, micros, workerCount } from './schemaParts.ts'
+import { boolean, checkName, checkPolicy, checkVersion, micros, workerCount } from './schemaParts.ts'
 import { checkList, checkRecord, checkWhole, defaulted } from './shape.ts'
 
 /**

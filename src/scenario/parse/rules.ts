@@ -2,10 +2,11 @@ import { t } from '../../language/translate.ts'
 import { linkProblems } from '../graph/graph.ts'
 import { partProblems } from '../graph/partProblems.ts'
 import { initialWorkerCount } from '../model/defaults.ts'
+import { greatestService, serviceProblem } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
 import { linearLinks, waysOf } from '../model/linearStages.ts'
 import type { Link, Problem, Service } from '../model/scenario.ts'
-import { greatestService } from '../model/serviceMean.ts'
+import { countJobs, lastArrival, sourceProblems } from '../model/sources.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import {
   batchIsOne,
@@ -20,7 +21,6 @@ import {
   ticksAreBounded,
 } from './schedulerRules.ts'
 import type { SchemaDraft } from './schema.ts'
-import { sourceIsSound } from './sourceRules.ts'
 
 type Key = keyof SchemaDraft
 type Look = (draft: SchemaDraft) => Problem[]
@@ -31,7 +31,7 @@ export const scenarioRules: readonly { readonly reads: readonly Key[]; readonly 
   { reads: ['stages'], look: services },
   { reads: ['stages'], look: changesAscend },
   { reads: ['stages', 'links'], look: pipelineIsSound },
-  { reads: ['source'], look: sourceIsSound },
+  { reads: ['source'], look: ({ source }) => [...sourceProblems(source)] },
   { reads: ['source', 'stages'], look: servicesAreBounded },
   { reads: ['source', 'workerEvents', 'batch', 'later'], look: returnsAreBounded },
   { reads: ['workers', 'policy', 'stages', 'workerEvents'], look: workersComeAndGo },
@@ -94,11 +94,10 @@ function hiddenIsThere({ hidden, stages, branches }: SchemaDraft): Problem[] {
 }
 
 function services(draft: SchemaDraft): Problem[] {
-  const problems: Problem[] = []
-  for (const [path, service] of servicesOf(draft))
-    if (service.kind === 'uniform' && service.min > service.max)
-      problems.push({ path: `${path}.max`, message: foundText(service.max, t('at least min, {min}', { min: countText(service.min) })) })
-  return problems
+  return [...servicesOf(draft)].flatMap(([path, service]) => {
+    const problem = serviceProblem(service)
+    return problem === null ? [] : [{ path: `${path}.${problem[0]}`, message: problem[1] }]
+  })
 }
 
 function changesAscend({ stages }: SchemaDraft): Problem[] {
@@ -143,7 +142,7 @@ function routeProblems(stages: SchemaDraft['stages'], links: readonly Link[]): P
 }
 
 function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
-  const jobs = limit.countJobs(source)
+  const jobs = countJobs(source)
   if (jobs > limit.MAX_JOBS) return []
   const services = jobs * stages.length
   if (services > limit.MAX_SERVICES) {
@@ -171,7 +170,7 @@ function servicesAreBounded({ source, stages }: SchemaDraft): Problem[] {
 /** A worker that ends gives back what it has in hand, however often a job has come back before. */
 function returnsAreBounded({ source, workerEvents, batch, later }: SchemaDraft): Problem[] {
   const ends = workerEvents.filter(({ kind }) => kind !== 'join').length
-  const returns = ends * Math.min(limit.countJobs(source), 2 * largestBatch(batch, later))
+  const returns = ends * Math.min(countJobs(source), 2 * largestBatch(batch, later))
   if (!(returns > limit.MAX_SERVICES)) return []
   return problemAt(
     'workerEvents',
@@ -232,7 +231,7 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   const [switchCost, groupSwitchCost] = (['switchCost', 'groupSwitchCost'] as const).map((key) =>
     later.reduce((most, phase) => Math.max(most, phase[key] ?? 0), costs[key]),
   )
-  const jobs = limit.countJobs(source)
+  const jobs = countJobs(source)
   const perJob = stages.map(
     ({ service, changes }) =>
       changes.reduce((most, change) => Math.max(most, greatestService(change.service)), greatestService(service)) +
@@ -247,7 +246,7 @@ function clockIsBounded({ source, stages, workers, cores, policy, workerEvents, 
   const least = [cores, ...later.map((phase) => phase.cores)].reduce<number>((few, some) => Math.min(few, some ?? workers), workers)
   const crowding = Math.max(1, (initialWorkerCount({ workers, policy, stages }) + joins) / least)
   const lost = (crashes + hangs) * longest + hangs * 10 * Math.min(longest * crowding, served)
-  const end = limit.lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const end = lastArrival(source) + served + lost + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   // A rate of 0 makes it endless or NaN. That is reported at the rate.
   if (end < limit.CLOCK_END || !Number.isFinite(end)) return []
   return problemAt(

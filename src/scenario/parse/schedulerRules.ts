@@ -1,13 +1,14 @@
 import { t } from '../../language/translate.ts'
 import { hasGains, hires, isElastic, isPinned } from '../model/defaults.ts'
+import { serviceMean } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
 import { policyKinds } from '../model/policies.ts'
 import { type Problem, phaseKeys } from '../model/scenario.ts'
 import { canFollow } from '../model/schedule.ts'
-import { serviceMean } from '../model/serviceMean.ts'
+import { ascend } from '../model/sourceFigures.ts'
+import { countJobs, lastArrival } from '../model/sources.ts'
 import { countText, foundText, listed, pathOf, problemAt, quoted } from '../model/words.ts'
 import type { SchemaDraft } from './schema.ts'
-import { ascend } from './schemaParts.ts'
 
 export function policyFits({ policy, stages, workers, workerEvents }: SchemaDraft): Problem[] {
   if (policy.kind === 'onePerStage' && workers < stages.length)
@@ -149,7 +150,7 @@ export function ticksAreBounded({ policy, source, stages, workerEvents, later }:
     (sum, { service, changes }) => changes.reduce((most, change) => Math.max(most, serviceMean(change.service)), serviceMean(service)) + sum,
     0,
   )
-  const end = limit.lastArrival(source) + limit.countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
+  const end = lastArrival(source) + countJobs(source) * perJob + (workerEvents.at(-1)?.at ?? 0) + (later.at(-1)?.at ?? 0)
   const ticks = end / policy.every
   if (!(ticks > limit.MAX_TICKS) || !Number.isFinite(end)) return []
   const message = t('the run might have {ticks} ticks; allowed: {MAX_TICKS}, so at least {end} microseconds here, or a shorter run', {

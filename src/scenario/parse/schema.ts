@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import { branchDefaults, partDefaults, scenarioDefaults, stageDefaults } from '../model/defaults.ts'
+import { distributions } from '../model/distributions.ts'
 import * as limit from '../model/limits.ts'
-import { kernelNames, type Resource, type Service, workerEventKinds } from '../model/scenario.ts'
-import { checkPolicy } from './policySchema.ts'
-import { boolean, byStage, checkName, id, idPattern, micros, rateOrNone, rates, withoutMinusZero, workerCount } from './schemaParts.ts'
+import { kernelNames, type Resource, type Service, type Source, workerEventKinds } from '../model/scenario.ts'
+import { sources } from '../model/sources.ts'
+import { boolean, byStage, checkName, checkPolicy, checkTable, id, idPattern, micros, withoutMinusZero, workerCount } from './schemaParts.ts'
 import {
   type Check,
   checkByKind,
@@ -26,55 +27,8 @@ import {
 const end = value<string>({ type: 'string', pattern: idPattern.source }, () => t('the id of a stage, "source" or "sink"'))
 
 const policy = checkPolicy()
-const mean = micros(1)
-const jobs = checkWhole(0, limit.MAX_JOBS)
-const rate = real(limit.MIN_RATE, limit.MAX_RATE, () => t(' of jobs per second'))
-
-const service: Check<Service> = checkByKind(() => t('an object that says how long a job takes'), {
-  constant: { mean },
-  uniform: { min: mean, max: mean },
-  exponential: { mean },
-  erlang: { mean, k: checkWhole(1, limit.MAX_ERLANG_K) },
-  lognormal: { mean, cv: real(0, limit.MAX_CV) },
-  pareto: { mean, alpha: real(limit.MIN_ALPHA, limit.MAX_ALPHA) },
-  bimodal: { fast: mean, slow: mean, pSlow: real(0, 1) },
-  empirical: { values: checkList(mean, limit.MAX_ITEMS, 1) },
-})
-
-const digest = value<string>({ type: 'string', pattern: '^([0-9a-f]{64})?$' }, () =>
-  t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
-)
-const groupOrders = ['asProduced', 'shuffled', 'window', 'spread', 'largestFirst'] as const
-
-const side = checkWhole(1, limit.MAX_SIDE, () => t(' of pixels'))
-const point = withoutMinusZero(real(-limit.MAX_POINT, limit.MAX_POINT))
-
-const source = checkByKind(() => t('an object that says how jobs arrive'), {
-  batch: { jobs },
-  poisson: { rate, jobs },
-  regular: { rate, jobs },
-  sine: { max: checkWhole(1, limit.MAX_JOBS), every: mean, duration: micros(0), jobs: defaulted(v.nullable(jobs), partDefaults.jobsOfSine) },
-  bursts: { rate: rateOrNone, burstRate: rateOrNone, on: micros(1), off: micros(0), jobs },
-  steps: { at: rates, jobs },
-  curve: { points: rates, jobs },
-  times: { at: checkList(micros(0)) },
-  groups: {
-    groups: checkList(jobs),
-    order: defaulted(checkOneOf(groupOrders), partDefaults.groupOrder),
-    feeders: defaulted(checkWhole(1, limit.MAX_FEEDERS), partDefaults.feeders),
-    window: defaulted(checkWhole(1, limit.MAX_ITEMS), partDefaults.window),
-  },
-  lines: { jobs, digest: defaulted(digest, partDefaults.digest) },
-  image: {
-    width: side,
-    height: side,
-    tile: checkWhole(limit.MIN_TILE, limit.MAX_TILE, () => t(' of pixels')),
-    x: defaulted(point, partDefaults.x),
-    y: defaulted(point, partDefaults.y),
-    span: defaulted(real(limit.MIN_SPAN, limit.MAX_SPAN), partDefaults.span),
-    iterations: defaulted(checkWhole(1, limit.MAX_ITERATIONS), partDefaults.iterations),
-  },
-})
+const service = checkTable<Service>(() => t('an object that says how long a job takes'), distributions)
+const source = checkTable<Source>(() => t('an object that says how jobs arrive'), sources)
 
 const position = withoutMinusZero(real(-limit.MAX_POSITION, limit.MAX_POSITION))
 

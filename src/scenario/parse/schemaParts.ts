@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { t } from '../../language/translate.ts'
 import * as limit from '../model/limits.ts'
-import type { Problem } from '../model/scenario.ts'
-import { countText, foundText, problemAt, quoted } from '../model/words.ts'
-import { type Check, checkList, checkPair, checkWhole, formed, real, value } from './shape.ts'
+import { type Kinds, type Param, paramsIn } from '../model/params.ts'
+import { policies, policyKinds } from '../model/policies.ts'
+import type { Policy, PolicyKind } from '../model/scenario.ts'
+import { foundText, quoted } from '../model/words.ts'
+import { type Check, checkByKind, checkList, checkOneOf, checkPair, checkText, checkWhole, defaulted, type Entries, formed, real, value } from './shape.ts'
 import { newer } from './upgrades.ts'
 
 export const idPattern = /^[A-Za-z0-9.-]{1,40}$/
@@ -20,21 +22,16 @@ export function withoutMinusZero(number: Check<number>): Check<number> {
   return v.pipe(number, v.transform(plus))
 }
 
-export const rateOrNone = real(0, limit.MAX_RATE, () => t(' of jobs per second'))
 /** A rate over time. That the times ascend is checked where it is used: see `ascend`. */
-export const rates = checkList(
-  checkPair(micros(0), rateOrNone, () => t('a pair [time, rate]')),
+const rates = checkList(
+  checkPair(
+    micros(0),
+    real(0, limit.MAX_RATE, () => t(' of jobs per second')),
+    () => t('a pair [time, rate]'),
+  ),
   limit.MAX_ITEMS,
   1,
 )
-
-/** Returns the problem of the first time that is less than the one before. */
-export function ascend(path: string, times: readonly number[], inner: string): Problem[] {
-  const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
-  return i < 0
-    ? []
-    : problemAt(`${path}[${i}]${inner}`, foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) })))
-}
 
 /** A number of workers. */
 export const workerCount = checkWhole(1, limit.MAX_WORKERS)
@@ -95,4 +92,68 @@ export function byStage(number: Check<number>, what: () => string): Check<Map<st
       return dataset.issues ? NEVER : numbers
     }),
   )
+}
+
+/** A policy as it stands in a text: an allocation may still name stages that do not exist. */
+export type PolicyDraft =
+  | Exclude<Policy, { kind: 'fixed' }>
+  | { readonly kind: 'fixed'; readonly allocation: ReadonlyMap<string, number>; readonly lend: boolean }
+
+const never = value<false>({ enum: [false] }, () => t('false, or leave it out: a pinned policy keeps every worker at its own stage'))
+
+/** Some policies, each with its own keys, as model/policies.ts describes them. */
+export function checkPolicy(kinds: readonly PolicyKind[] = policyKinds): Check<PolicyDraft> {
+  const table = Object.fromEntries(kinds.map((kind) => [kind, policies[kind]]))
+  return checkTable(
+    () => t('an object that names a policy'),
+    table,
+    (kind) => ({ lend: table[kind].lends ? defaulted(boolean, true) : defaulted(never, false) }),
+  )
+}
+
+/** An object of one of the kinds of a table, with the parameters of its kind and then `more`. */
+export function checkTable<T>(what: () => string, table: Kinds, more: (kind: string) => Entries = () => ({})): Check<T> {
+  const own = (kind: string) => Object.fromEntries(paramsIn(table[kind]).map(([key, param]) => [key, paramCheck(param)]))
+  return checkByKind(what, Object.fromEntries(Object.keys(table).map((kind) => [kind, { ...own(kind), ...more(kind) }]))) as unknown as Check<T>
+}
+
+function paramCheck(param: Param): Check<unknown> {
+  const check = 'orNone' in param ? v.nullable(valueCheck(param)) : valueCheck(param)
+  return param.byDefault === undefined ? check : defaulted<unknown>(check, param.byDefault)
+}
+
+const limits = { jobs: limit.MAX_JOBS, workers: limit.MAX_WORKERS }
+const seats = checkWhole(0, limit.MAX_WORKERS)
+const digest = value<string>({ type: 'string', pattern: '^([0-9a-f]{64})?$' }, () =>
+  t('a SHA-256 digest of 64 small hexadecimal digits, or "" while there is no file'),
+)
+
+function valueCheck(param: Param): Check<unknown> {
+  switch (param.is) {
+    case 'allocation':
+      return byStage(seats, () => t('a number of workers'))
+    case 'allocations':
+      return checkList(checkList(seats, limit.MAX_STAGES), limit.MAX_BY_HAND)
+    case 'rates':
+      return rates
+    case 'samples':
+      return checkList(micros(1), limit.MAX_ITEMS, 1)
+    case 'times':
+      return checkList(micros(0))
+    case 'sizes':
+      return checkList(checkWhole(0, limit.MAX_JOBS))
+    case 'text':
+      return checkName(0)
+    case 'code':
+      return checkText(limit.MAX_CODE)
+    case 'digest':
+      return digest
+    case 'choice':
+      return checkOneOf(Object.keys(param.options))
+    case 'micros':
+      return micros(param.min)
+  }
+  const { is, min, max = limit.MAX_MICROS, counts } = param
+  const most = typeof max === 'number' ? max : limits[max]
+  return is === 'whole' ? checkWhole(min, most, counts) : withoutMinusZero(real(min, most, counts))
 }

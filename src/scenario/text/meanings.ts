@@ -1,5 +1,8 @@
 import { t } from '../../language/translate.ts'
-import { paramsOf, policyKinds } from '../model/policies.ts'
+import { distributions } from '../model/distributions.ts'
+import { type Kinds, paramsIn } from '../model/params.ts'
+import { policies } from '../model/policies.ts'
+import { sources } from '../model/sources.ts'
 
 /**
  * What each key of a scenario means, for the JSON Schema: by the key that leads to its object, and the kind of that object where
@@ -30,32 +33,7 @@ export function meanings(): Readonly<Record<string, string>> {
     $schema: t('Where this JSON Schema is, for editors of text. It says nothing of the scenario.'),
 
     'source.kind': t('How jobs arrive. Left out: batch.'),
-    'source.jobs': t('How many jobs arrive.'),
-    'source.sine.jobs': t('How many jobs arrive at most; null: as many as the time lets.'),
-    'source.rate': t('The mean rate of arrivals, in jobs per second.'),
-    'source.regular.rate': t('The rate of arrivals, in jobs per second.'),
-    'source.bursts.rate': t('The mean rate between bursts, in jobs per second.'),
-    'source.burstRate': t('The mean rate in a burst, in jobs per second.'),
-    'source.on': t('How long a burst lasts, in microseconds.'),
-    'source.off': t('How long the pause before each burst lasts, in microseconds.'),
-    'source.max': t('The most jobs of one step of the sine.'),
-    'source.every': t('The length of a step of the sine, in microseconds.'),
-    'source.duration': t('For how long jobs arrive, in microseconds.'),
-    'source.steps.at': t('Pairs [time in microseconds, rate in jobs per second]: from then on jobs come at that rate.'),
-    'source.points': t('Pairs [time in microseconds, rate in jobs per second]: the rate is a line through them.'),
-    'source.times.at': t('When each job arrives, in microseconds, in ascending order.'),
-    'source.groups': t('How many jobs each group has.'),
-    'source.order': t('In which order the feeders take the jobs of the groups.'),
-    'source.feeders': t('How many feeders there are.'),
-    'source.window': t('How many jobs are mixed at a time, where the order is window.'),
-    'source.digest': t('The SHA-256 of the file whose lines are the jobs; empty while there is none.'),
-    'source.width': t('The width of the picture in pixels.'),
-    'source.height': t('The height of the picture in pixels.'),
-    'source.tile': t('The side of a tile in pixels. Each tile is a job.'),
-    'source.x': t('The point of the plane in the middle of the picture, across.'),
-    'source.y': t('The point of the plane in the middle of the picture, up.'),
-    'source.span': t('How much of the plane the width of the picture spans.'),
-    'source.iterations': t('A point that has not escaped after so many belongs to the set.'),
+    ...meaningsIn('source', sources),
 
     'stages.id': t('How links and allocations call the stage. Ties between stages go to the least id.'),
     'stages.name': t('What people read. Left out: the id.'),
@@ -82,21 +60,11 @@ export function meanings(): Readonly<Record<string, string>> {
     'position.y': t('Down.'),
 
     'service.kind': t('The distribution of the service time. Left out: constant.'),
-    'service.mean': t('The mean service time, in microseconds.'),
-    'service.constant.mean': t('How long every job takes, in microseconds.'),
-    'service.min': t('The shortest service time, in microseconds.'),
-    'service.max': t('The longest service time, in microseconds.'),
-    'service.k': t('Of how many exponential parts it is the sum: the more, the steadier.'),
-    'service.cv': t('Its standard deviation in means.'),
-    'service.alpha': t('The shape of the tail: the smaller, the heavier.'),
-    'service.fast': t('The service time of a fast job, in microseconds.'),
-    'service.slow': t('The service time of a slow job, in microseconds.'),
-    'service.pSlow': t('The share of slow jobs.'),
-    'service.values': t('Measured service times, drawn from at random, in microseconds.'),
+    ...meaningsIn('service', distributions),
 
     'policy.kind': t('The policy that shares the workers among the stages. Left out: leastScore.'),
     'policy.lend': t('May a worker help below its share so that none idles while work waits?'),
-    ...Object.fromEntries(policyKinds.flatMap((kind) => paramsOf(kind).map(([key, { meaning }]) => [`policy.${key}`, meaning()]))),
+    ...meaningsIn('policy', policies),
 
     'estimator.kind': t('Over which measurements the mean is taken. Left out: mean, over all of them.'),
     'estimator.prior': t('The estimate for a stage that has not been measured yet.'),
@@ -146,4 +114,9 @@ export function meanings(): Readonly<Record<string, string>> {
     'later.groupSwitchCost': t('What a worker loses when the group changes, in microseconds.'),
     'later.cores': t('How many burning workers run at once in the simulation.'),
   }
+}
+
+/** The meanings of the parameters of each kind. */
+function meaningsIn(owner: string, table: Kinds): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(table).flatMap((kind) => paramsIn(table[kind]).map(([key, { meaning }]) => [`${owner}.${kind}.${key}`, meaning()])))
 }

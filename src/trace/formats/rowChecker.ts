@@ -27,9 +27,10 @@ import {
 } from '../../pipeline/rows.ts'
 import { SINK, type Topology } from '../../pipeline/topology.ts'
 import { createWorkerJobs, updateWorkerJobs, type WorkerJobs } from '../../pipeline/workerJobs.ts'
-import { countJobs, MAX_BATCH } from '../../scenario/model/limits.ts'
+import { MAX_BATCH } from '../../scenario/model/limits.ts'
 import type { Micros, Scenario } from '../../scenario/model/scenario.ts'
 import { phasesOf } from '../../scenario/model/schedule.ts'
+import { countJobs } from '../../scenario/model/sources.ts'
 import { createWorkTimes, endBatch, type Objection, objectionToService, type WorkTimes } from './workTimes.ts'
 
 /** Which job is where, to check whether a row can follow those before it. */

@@ -1,5 +1,5 @@
-import type { PixelScale } from './amountScale.ts'
-import { drawAmountAxis } from './axis.ts'
+import { pointer } from 'd3-selection'
+import { drawAmountAxis, type PixelScale } from './axis.ts'
 import type { Palette } from './palette.ts'
 import { appendSvg, childOf, drawEach, setAttributes, writeText } from './svg.ts'
 
@@ -86,7 +86,7 @@ export function drawSeries(path: SVGPathElement, { d, stroke = 'none', fill = 'n
 }
 
 /** What a person looks at in a plot, or the playhead. */
-export interface Cursor {
+interface Cursor {
   /** Draws it along an SVG path; an empty one hides it. */
   draw(d: string, colour: string): void
 }
@@ -100,4 +100,23 @@ export function createCursor(svg: SVGSVGElement, style: Readonly<Record<string, 
 /** Returns a line across the bands of a plot as an SVG path; empty for null. */
 export function acrossBands(x: number | null, bands: readonly Pick<PlotBand, 'y'>[]): string {
   return x === null ? '' : bands.map(({ y }) => `M${x.toFixed(1)},${y.range()[0]}V${y.range()[1]}`).join('')
+}
+
+/** What a person does with a plot of several places, such as columns or cells. */
+export interface LookEvents {
+  /** The person looks at a place, by pointer or key. */
+  look(place: number): void
+  /** The person chooses a place. */
+  choose(place: number): void
+}
+
+/** Lets a person look at places of a plot by pointer, and choose one by a click. `placeAt` returns the place at a point; -1: none. */
+export function listenToLooks(svg: SVGSVGElement, placeAt: (x: number, y: number) => number, { look, choose }: LookEvents): void {
+  const listen = (type: 'pointermove' | 'click', tell: (place: number) => void) =>
+    svg.addEventListener(type, (event) => {
+      const place = placeAt(...pointer(event, svg))
+      if (place >= 0) tell(place)
+    })
+  listen('pointermove', look)
+  listen('click', choose)
 }

@@ -8,10 +8,8 @@ import { clock, count } from '../drawing/format.ts'
 import { cutText } from '../drawing/paintedText.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { timeTicks } from '../drawing/timeTicks.ts'
-import { parliamentLayout, seatMarks, seatPlan } from '../parliament/parliamentLayout.ts'
-import { seatDots } from '../parliament/seatDots.ts'
-import { MARK_RADIUS } from '../timeline/faultLayout.ts'
-import { type FaultMark, placedMarks, ROW_HEIGHT } from '../timeline/faultMark.ts'
+import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../parliament/seats.ts'
+import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT } from '../timeline/faultMark.ts'
 import { laneCount, type Teams, teamsOf, workersOf } from '../timeline/teams.ts'
 
 /** What a picture of a run shows: the whole run, and the parliament at one instant. */

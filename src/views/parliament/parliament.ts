@@ -1,11 +1,9 @@
 import { t } from '../../language/translate.ts'
-import { barsOf, barsPath } from '../drawing/bars.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
 import { count } from '../drawing/format.ts'
-import { type Palette, stageColour } from '../drawing/palette.ts'
+import { barsOf, barsPath, type Palette, stageColour } from '../drawing/palette.ts'
 import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../drawing/svg.ts'
-import { type ParliamentLayout, parliamentLayout, type Seat, seatMarks, seatPlan } from './parliamentLayout.ts'
-import { seatDots } from './seatDots.ts'
+import { type ParliamentLayout, parliamentLayout, type Seat, seatDots, seatMarks, seatPlan } from './seats.ts'
 
 export interface ParliamentData {
   readonly palette: Palette

@@ -1,8 +1,9 @@
+import { extent, max } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import type { Context } from '../drawing/canvas.ts'
 import { count } from '../drawing/format.ts'
-import { type Palette, stageColour } from '../drawing/palette.ts'
-import { type DistributionShape, paintShape } from './distributionShape.ts'
+import { type Palette, type StageColour, stageColour } from '../drawing/palette.ts'
+import { areaPath, linePath } from '../drawing/svg.ts'
 import { paintQueue } from './queueDots.ts'
 import { discUnder, paintWorkerDiscs, placeOfDisc, type WorkerDisc } from './workerDiscs.ts'
 
@@ -50,7 +51,7 @@ const WORKERS = { full: 82, low: 36 }
 const DIGIT = 17
 
 /** What says where the workers of a card are painted. */
-export type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'low'>
+type CardWorkers = Pick<StageCardData, 'workers' | 'crowd' | 'openSeats' | 'low'>
 
 const workersAt = ({ low }: CardWorkers) => (low ? WORKERS.low : WORKERS.full)
 
@@ -117,4 +118,48 @@ export function paintFace(context: Context, data: StageCardData, width: number):
   const { shape } = data
   if (shape !== null && wide >= 36) at(width - wide, NUMBER_BASELINE - 14, () => paintShape(context, shape, colour, wide, 16))
   if (!data.low) at(0, QUEUE, () => paintQueue(context, { ...data, colour }, width))
+}
+
+/** A distribution as it is drawn: its density at points ascending in x, and single values with a probability of their own. */
+export interface DistributionShape {
+  readonly curve: readonly { readonly x: number; readonly y: number }[]
+  /** The single values: a constant has one. `y` is relative to the most probable. */
+  readonly masses: readonly { readonly x: number; readonly y: number }[]
+}
+
+interface ShapePaths {
+  readonly area: string
+  readonly line: string
+  readonly masses: string
+}
+
+/** Returns the SVG paths of a shape that fills a box. */
+export function shapePaths({ curve, masses }: DistributionShape, width: number, height: number): ShapePaths {
+  const foot = height - 0.75
+  const [low = 0, high = 0] = extent([...curve, ...masses], ({ x }) => x)
+  const most = max(curve, ({ y }) => y) || 1
+  const x = (value: number) => (high > low ? ((value - low) / (high - low)) * (width - 2) + 1 : width / 2)
+  // Straight lines will do: the points are a pixel or two apart.
+  const points = curve.length < 2 ? [] : curve.map((point) => [x(point.x), foot - (point.y / most) * (height - 2)] as const)
+  const needles = masses.map((mass) => `M${x(mass.x).toFixed(2)} ${foot}V${(foot - mass.y * (height - 3)).toFixed(2)}`).join('')
+  return { area: areaPath(points, foot), line: linePath(points), masses: needles + (points.length === 0 ? `M1 ${foot}H${width - 1}` : '') }
+}
+
+const cachedPaths = new WeakMap<DistributionShape, { readonly width: number; readonly height: number; readonly area: Path2D; readonly drawn: Path2D }>()
+
+/** Paints a shape in a box at the origin. Its paths are cached, since it is painted at every frame. */
+function paintShape(context: Context, shape: DistributionShape, colour: StageColour, width: number, height: number): void {
+  let paths = cachedPaths.get(shape)
+  if (paths === undefined || paths.width !== width || paths.height !== height) {
+    const { area, line, masses } = shapePaths(shape, width, height)
+    paths = { width, height, area: new Path2D(area), drawn: new Path2D(line + masses) }
+    cachedPaths.set(shape, paths)
+  }
+  context.fillStyle = colour.wash
+  context.fill(paths.area)
+  context.strokeStyle = colour.fill
+  context.lineWidth = 1.4
+  context.lineJoin = 'round'
+  context.lineCap = 'round'
+  context.stroke(paths.drawn)
 }

@@ -1,11 +1,162 @@
-import { bisectCenter } from 'd3-array'
-import { scaleLinear } from 'd3-scale'
-import { drawNames } from '../drawing/axis.ts'
+import { bisectCenter, extent, range } from 'd3-array'
+import { scaleLinear, scalePoint } from 'd3-scale'
+import { amountScale, drawNames, type PixelScale } from '../drawing/axis.ts'
+import { stackedPaths } from '../drawing/curves.ts'
 import { createDrawing, type Drawing, type HostSize } from '../drawing/drawing.ts'
-import { type LookEvents, listenToLooks } from '../drawing/looking.ts'
-import { acrossBands, createCursor, drawBand } from '../drawing/plot.ts'
-import { appendSvg, createSvg, drawEach, setAttributes } from '../drawing/svg.ts'
-import { type ColumnPlotData, columnPlotLayout } from './columnPlotLayout.ts'
+import { type Palette, stageColour } from '../drawing/palette.ts'
+import { acrossBands, createCursor, drawBand, headOf, type LookEvents, listenToLooks, type PlotBand, type PlotSeries } from '../drawing/plot.ts'
+import { appendSvg, circlePath, createSvg, dotsPath, drawEach, linePath, setAttributes } from '../drawing/svg.ts'
+
+/** A value for each column; null is not known yet. */
+type Values = readonly (number | null)[]
+
+/** A curve over the columns. */
+export interface ColumnCurve {
+  readonly style: 'main' | 'second' | 'warn' | 'pale'
+  readonly values: Values
+  /** Its name in the key; a single curve needs none. */
+  readonly name?: string | undefined
+}
+
+/** A band over all columns. Its lower edge is zero. */
+export interface ColumnBand {
+  readonly title: string
+  /** The value of the upper edge; by default a round one. */
+  readonly most?: number
+  readonly curves: readonly ColumnCurve[]
+  /** By stage, the lowest first, each on top of the one before. */
+  readonly areas?: readonly { readonly stage: number; readonly values: Values }[]
+  /** A value to compare with, drawn dashed; its note names it. */
+  readonly baseline?: { readonly value: number; readonly note: string } | null
+  /** The column whose dot has a ring; -1: none. */
+  readonly ringed?: number
+  write(value: number): string
+}
+
+/** What a plot over columns shows. */
+export interface ColumnPlotData {
+  readonly palette: Palette
+  /** The value of each column, in ascending order. */
+  readonly values: readonly number[]
+  readonly bands: readonly ColumnBand[]
+  /** The value of the scenario; null: none. It may lie between two columns. */
+  readonly now: number | null
+  /** The column that the person looks at; -1: none. */
+  readonly focus: number
+  write(value: number): string
+}
+
+/** Bands one below the other over columns at even distances. */
+interface ColumnPlotLayout {
+  readonly height: number
+  /** Where the lowest band ends. */
+  readonly foot: number
+  readonly across: readonly [left: number, right: number]
+  readonly bands: readonly PlotBand[]
+  /** The x of each column, and that of the scenario's value; null if it is outside the columns. */
+  readonly x: readonly number[]
+  readonly now: number | null
+  /** The values below the bands, by their x. */
+  readonly names: ReadonlyMap<number, string>
+}
+
+const LEFT = 52
+const RIGHT = 14
+const BOTTOM = 22
+/** The height of a band, in a narrow plot and in a wide one. */
+const BAND = [46, 66] as const
+const WIDE = 330
+/** The width of a letter of a value below, and the least gap between two values. */
+const LETTER = 6.5
+const GAP = 8
+
+/** Returns the layout of a plot in a width. Columns whose value is not known are left out of curves and areas. */
+export function columnPlotLayout({ palette, values, bands, now: value, write }: ColumnPlotData, width: number): ColumnPlotLayout {
+  const across = [LEFT, width - RIGHT] as const
+  const x = range(values.length).map(scalePoint(range(values.length), across)) as number[]
+  const [least, most] = extent(values)
+  const now = value === null || least === undefined || value < least || value > most ? null : scaleLinear(values, x)(value)
+  const height = width < WIDE ? BAND[0] : BAND[1]
+  let foot = 0
+  const drawn = bands.map((band): PlotBand => {
+    const curves = band.curves.map((curve) => curveSeries(curve, palette))
+    const top = foot + headOf({ series: curves })
+    foot = top + height
+    const y = scaleOf(band, top, foot)
+    const dots = band.curves.flatMap(({ style, values }, k) => (style === 'pale' ? [] : [dotSeries(pointsOf(values, x, y), curves[k].stroke)]))
+    const series = [
+      ...areaSeries(band, x, y, palette),
+      ...(band.baseline ? [{ d: `M${LEFT},${y(band.baseline.value)}H${across[1]}`, stroke: palette.soft, width: 1.4, dash: '5 4' }] : []),
+      ...curves.map((curve, k) => ({ ...curve, d: linePath(pointsOf(band.curves[k].values, x, y)) })),
+      ...dots,
+      ...ringSeries(band, x, y, palette),
+    ]
+    return { title: band.title, note: band.baseline?.note, y, ticks: ticksOf(y), write: (value) => (value === 0 ? '0' : band.write(value)), series }
+  })
+  return {
+    height: foot + BOTTOM,
+    foot,
+    across,
+    bands: drawn,
+    x,
+    now,
+    names: namesOf(values.map(write), x, now, value === null ? '' : write(value)),
+  }
+}
+
+function scaleOf({ most, curves, areas = [], baseline }: ColumnBand, top: number, foot: number): PixelScale {
+  if (most !== undefined) return scaleLinear([0, most], [foot, top])
+  const known = [...curves, ...areas].flatMap(({ values }) => values.filter((value) => value !== null))
+  return amountScale(baseline ? [baseline.value, ...known] : known, foot, top, 2)
+}
+
+/** Returns the values of an axis. The upper edge has its value even where it is not round; then no other is close to it. */
+function ticksOf(y: PixelScale): readonly number[] {
+  const [, most] = y.domain()
+  return [...y.ticks(2).filter((value) => most - value > most / 4), most]
+}
+
+type Point = [x: number, y: number]
+
+function pointsOf(values: Values, x: readonly number[], y: PixelScale): Point[] {
+  return values.flatMap((value, k): Point[] => (value === null ? [] : [[x[k], y(value)]]))
+}
+
+/** Returns the style of a curve. Pale curves lie under the others: thick, and mixed with the panel. */
+function curveSeries({ style, name }: ColumnCurve, { ink, soft, accent }: Palette): PlotSeries {
+  const stroke = { main: ink, second: soft, warn: accent, pale: soft }[style]
+  if (style === 'pale') return { d: '', stroke, width: 4, opacity: 0.35, name }
+  return { d: '', stroke, dash: style === 'second' ? '4 3' : undefined, name }
+}
+
+function dotSeries(points: readonly Point[], stroke: string | undefined): PlotSeries {
+  return { d: dotsPath(points), stroke, width: 4.5, cap: 'round' }
+}
+
+function ringSeries({ ringed = -1, curves: [curve] }: ColumnBand, x: readonly number[], y: PixelScale, { ink }: Palette): readonly PlotSeries[] {
+  const value = curve?.values[ringed] ?? null
+  if (value === null) return []
+  return [{ d: circlePath(x[ringed], y(value), 6), stroke: ink, width: 1.5, part: 'ring' }]
+}
+
+/** Returns the areas one on top of the other. A single known column would have no width. */
+function areaSeries({ areas = [] }: ColumnBand, x: readonly number[], y: PixelScale, palette: Palette): readonly PlotSeries[] {
+  const known = range(x.length).filter((k) => areas.every(({ values }) => values[k] !== null))
+  const shown = known.length === 1 ? [-4, 4].map((aside) => ({ k: known[0], x: x[known[0]] + aside })) : known.map((k) => ({ k, x: x[k] }))
+  const rows = areas.map(({ values }) => shown.map(({ k }) => values[k] ?? 0))
+  const paths = stackedPaths(rows, (k) => shown[k].x, y)
+  return areas.map(({ stage }, row) => ({ d: paths[row], fill: stageColour(palette, stage).fill }))
+}
+
+/** Returns the name of the scenario's value, and as many others as have room, from the first one on. */
+function namesOf(texts: readonly string[], x: readonly number[], now: number | null, nowText: string): ReadonlyMap<number, string> {
+  const wide = (text: string) => text.length * LETTER + GAP
+  const names = new Map(now === null ? [] : [[now, nowText]])
+  texts.forEach((text, k) => {
+    if ([...names].every(([other, name]) => Math.abs(other - x[k]) >= (wide(text) + wide(name)) / 2)) names.set(x[k], text)
+  })
+  return names
+}
 
 /** The width in a host that has none yet. */
 const WIDTH = 300

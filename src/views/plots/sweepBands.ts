@@ -2,7 +2,7 @@ import { sum } from 'd3-array'
 import { t } from '../../language/translate.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { count, duration, percent } from '../drawing/format.ts'
-import type { ColumnBand } from './columnPlotLayout.ts'
+import type { ColumnBand } from './columnPlot.ts'
 
 /** What the plot shows for one value. `run` is null while it is not known, or if it cannot run. */
 export interface SweepColumn {

@@ -10,7 +10,6 @@ import { clock } from '../drawing/format.ts'
 import { type Palette, stageColour } from '../drawing/palette.ts'
 import { createSlide, moveTo, setAttributes, setStyle } from '../drawing/svg.ts'
 import type { FaultMark } from './faultMark.ts'
-import { edgePlaces } from './minimapLayout.ts'
 import { transformOf } from './timelinePlot.ts'
 import { panRange, type TimeRange, zoomRange } from './timelineRange.ts'
 
@@ -219,4 +218,18 @@ function setSpan(element: HTMLElement, x: number, width: number): void {
 function setSlider(element: HTMLElement, now: Micros, least: Micros, most: Micros, text: string): void {
   if (element.getAttribute('aria-valuetext') === text) return
   setAttributes(element, { 'aria-valuemin': Math.round(least), 'aria-valuemax': Math.round(most), 'aria-valuenow': Math.round(now), 'aria-valuetext': text })
+}
+
+/** The least width of what a pointer must hit, in pixels of the page. */
+const TARGET = 24
+
+/**
+ * Returns the left sides of the handles at both ends of a window from `a` to `b`, each `TARGET` wide: around the ends of a wide window,
+ * beside a small one, always inside the strip and never on top of each other.
+ */
+export function edgePlaces(a: number, b: number, width: number): { readonly left: number; readonly right: number; readonly each: number } {
+  const inside = Math.min(TARGET / 2, Math.max(0, (b - a - TARGET) / 2))
+  const left = Math.max(0, Math.min(a + inside - TARGET, width - 2 * TARGET))
+  const right = Math.max(left + TARGET, Math.min(b - inside, width - TARGET))
+  return { left, right, each: TARGET }
 }

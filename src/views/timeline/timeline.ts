@@ -2,19 +2,17 @@ import { greatest } from '../../measures/series/steps.ts'
 import type { Micros } from '../../scenario/model/scenario.ts'
 import { createCanvas, createSheet, fitCanvas, pixelRatio } from '../drawing/canvas.ts'
 import { createDrawing, type Drawing, type HostSize, sameParts } from '../drawing/drawing.ts'
-import { type LanePlace, laneAt } from './laneAt.ts'
+import { setAttributes } from '../drawing/svg.ts'
 import { createTimeAxis } from './paintAxis.ts'
 import { paintHighlight } from './paintHighlight.ts'
 import { paintLabels } from './paintLabels.ts'
 import { lanePainter } from './paintLanes.ts'
-import { decisionPainter, queuePainter, seatPainter } from './paintSteps.ts'
-import { trafficPainter } from './paintTraffic.ts'
-import { laneCount, laneWith, teamsIn } from './teams.ts'
+import { decisionPainter, queuePainter, seatPainter, trafficPainter } from './paintSteps.ts'
+import { type LanePlace, laneAt, laneCount, laneWith, teamsIn } from './teams.ts'
 import type { TimelineData } from './timelineData.ts'
 import { LEAST_TEAM, leastHeight, type TimelineLayout, timelineLayout } from './timelineLayout.ts'
 import { createNavigation, type Navigation, type TimeEvents } from './timelineNavigation.ts'
-import { plotOf } from './timelinePlot.ts'
-import { createSelection } from './timelineSelection.ts'
+import { plotOf, xOf } from './timelinePlot.ts'
 
 export interface TimelineEvents extends TimeEvents {
   /** The person presses the lane of a worker, at this instant of its bar. */
@@ -139,4 +137,41 @@ function labelsOf({ stageOrder, queues }: TimelineData): string {
 /** Returns what the plots are painted from. */
 function paintedParts({ version, end, range, palette, stages, lanes, highlight }: TimelineData): readonly unknown[] {
   return [version, end, ...range, palette, stages, lanes, highlight]
+}
+
+interface SelectionMark {
+  readonly element: HTMLElement
+  place(data: TimelineData, layout: TimelineLayout): void
+}
+
+/** Creates the mark over the selected range. It is an element of its own, so that selecting repaints nothing. */
+function createSelection(): SelectionMark {
+  const element = document.createElement('div')
+  Object.assign(element.style, { position: 'absolute', left: '0', pointerEvents: 'none', borderStyle: 'solid', borderWidth: '0 1px', boxSizing: 'border-box' })
+  element.dataset.part = 'selection'
+
+  let placed: readonly unknown[] = []
+  function place({ selection, range, palette }: TimelineData, layout: TimelineLayout): void {
+    const parts = [selection, ...range, palette, layout]
+    if (sameParts(parts, placed)) return
+    placed = parts
+    const { plot, pill, foot } = layout
+    const plotEnd = plot.x + plot.width
+    const left = selection ? Math.max(plot.x, xOf(layout, range, selection[0])) : 0
+    const right = selection ? Math.min(plotEnd, xOf(layout, range, selection[1])) : -1
+    const hidden = right < plot.x || left > plotEnd || right < left
+    setAttributes(element, { hidden: hidden ? '' : null })
+    if (hidden) return
+    const top = pill.y + pill.height
+    Object.assign(element.style, {
+      top: `${top}px`,
+      height: `${foot + 22 - top}px`,
+      width: `${Math.max(2, right - left).toFixed(2)}px`,
+      transform: `translateX(${left.toFixed(2)}px)`,
+      background: `${palette.accent}1c`,
+      borderColor: palette.accent,
+    })
+  }
+
+  return { element, place }
 }

@@ -4,8 +4,8 @@ import { pageEnvironment } from '../../../src/engine/threads/pageEnvironment.ts'
 import { tilePlace } from '../../../src/engine/work/tile.ts'
 import { runJob } from '../../../src/runs/remote/jobThreads.ts'
 import { startRun } from '../../../src/runs/remote/remoteRun.ts'
-import { countJobs } from '../../../src/scenario/model/limits.ts'
-import type { Picture, Scenario } from '../../../src/scenario/model/scenario.ts'
+import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { countJobs, type Picture } from '../../../src/scenario/model/sources.ts'
 import { listen, rowsOf, scenarioOf } from './heard.ts'
 
 const kernels = ['mandelbrot', 'colour', 'antialias', 'qoi']

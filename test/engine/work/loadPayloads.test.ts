@@ -7,7 +7,7 @@ import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
 import { MAX_BYTES, readLines } from '../../../src/engine/work/textLines.ts'
 import { tileOf } from '../../../src/engine/work/tile.ts'
 import { MAX_SERVICES_ON_THREADS } from '../../../src/scenario/model/limits.ts'
-import type { Picture } from '../../../src/scenario/model/scenario.ts'
+import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { scenarioOf } from '../threads/heard.ts'
 
 const linksOf = (text: string) => text.split(' ').map((link) => link.split('>'))

@@ -5,7 +5,7 @@ import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbr
 import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
 import { createLogLines } from '../../../src/engine/work/sampleLine.ts'
 import { runInSequence } from '../../../src/engine/work/sequence.ts'
-import type { Picture } from '../../../src/scenario/model/scenario.ts'
+import type { Picture } from '../../../src/scenario/model/sources.ts'
 import { routingOf } from '../../../src/workload/routes.ts'
 import { scenarioOf } from '../threads/heard.ts'
 

@@ -6,8 +6,8 @@ import { antialias, colour, mandelbrot } from '../../../src/engine/work/mandelbr
 import { createPicturePayloads } from '../../../src/engine/work/picture.ts'
 import { decodeQoi, encodeQoi } from '../../../src/engine/work/qoi.ts'
 import { type Tile, tileOf, tilePlace } from '../../../src/engine/work/tile.ts'
-import { countJobs } from '../../../src/scenario/model/limits.ts'
-import type { Kernel, Picture } from '../../../src/scenario/model/scenario.ts'
+import type { Kernel } from '../../../src/scenario/model/scenario.ts'
+import { countJobs, type Picture } from '../../../src/scenario/model/sources.ts'
 
 const small: Picture = { kind: 'image', width: 60, height: 40, tile: 16, x: -0.6, y: 0, span: 3.2, iterations: 200 }
 

@@ -1,29 +1,21 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runHere, runScript } from '../../fixtures/commandHere.ts'
 import { threeStages } from '../../fixtures/scenarios.ts'
 
-const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}.mjs`, import.meta.url))
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'apportion-find-'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function command(name: string, ...words: string[]): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script(name), ...words], (error, out, err) => resolve({ status: error === null ? 0 : Number(error.code), out, err }))
-  })
-}
-
 const asked = ['--worse', 'leastScore', '--than', 'sinkFirst', '--measure', 'meanFlowTime', '--runs', '400']
 
 describe('the finder in the terminal', () => {
   test('prints a scenario that the headless command plays to the same ratio, digit for digit', async () => {
-    const { status, out, err } = await command('find', ...asked, '--seed', '3', '--json')
+    const { status, out, err } = await runScript('find', ...asked, '--seed', '3', '--json')
     expect([status, err]).toEqual([0, ''])
     const found = JSON.parse(out)
     expect(Object.keys(found)).toEqual(['scenario', 'ratio', 'runs'])
@@ -31,7 +23,7 @@ describe('the finder in the terminal', () => {
     expect(found.runs).toBeLessThanOrEqual(400)
     const file = join(folder, 'found.json')
     writeFileSync(file, JSON.stringify(found.scenario))
-    const [one, other] = JSON.parse((await command('headless', file, '--policy', 'leastScore,sinkFirst', '--json')).out)
+    const [one, other] = JSON.parse((await runHere('headless.ts', file, '--policy', 'leastScore,sinkFirst', '--json')).out)
     expect([one.policy, other.policy]).toEqual(['leastScore', 'sinkFirst'])
     expect(one.meanFlowTime / other.meanFlowTime).toBe(found.ratio)
   })
@@ -39,11 +31,11 @@ describe('the finder in the terminal', () => {
   test('prints for people the two figures and a link that opens the comparison; around a file too', async () => {
     const file = join(folder, 'three.json')
     writeFileSync(file, JSON.stringify(threeStages))
-    const { status, out, err } = await command('find', ...asked, '--from', file)
+    const { status, out, err } = await runScript('find', ...asked, '--from', file)
     expect([status, err]).toEqual([0, ''])
     expect(out).toMatch(/^leastScore +[\d,.]+\nsinkFirst +[\d,.]+\nratio +[\d.]+$/m)
     expect(out).toMatch(/^#s=[\w-]+&t=\d+&record=compare&policies=leastScore,sinkFirst$/m)
-    expect((await command('find', '--help')).out).toContain('usage: ')
+    expect((await runHere('features/finder/findCommand.ts', '--help')).out).toContain('usage: ')
   })
 
   test.each([
@@ -56,7 +48,7 @@ describe('the finder in the terminal', () => {
     [[...asked, '--sed', '3'], /^--sed: unknown option/],
     [[...asked, '--from', '/nowhere/scenario.json'], /^\/nowhere\/scenario\.json: cannot be read/],
   ])('refuses %j in words, with status 1', async (words, message) => {
-    const { status, out, err } = await command('find', ...words)
+    const { status, out, err } = await runHere('features/finder/findCommand.ts', ...words)
     expect([status, out]).toEqual([1, ''])
     expect(err).toMatch(message)
     expect(err).not.toMatch(/\bat .*\.(ts|mjs):/)

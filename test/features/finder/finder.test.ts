@@ -3,9 +3,9 @@ import { type FinderQuestion, type FinderTask, findWorst, playFinderTask } from 
 import { playContest } from '../../../src/features/finder/finderTrial.ts'
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
-import { countJobs } from '../../../src/scenario/model/limits.ts'
 import { leastTotalTimeCode } from '../../../src/scenario/model/policyCode.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
+import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { parse } from '../../../src/scenario/parse/parse.ts'
 
 const question = (more: Partial<FinderQuestion> = {}): FinderQuestion => ({

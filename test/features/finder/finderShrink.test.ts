@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { shrunk } from '../../../src/features/finder/finderShrink.ts'
+import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
-import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
 /** What a scenario has in another way than `before`, in short. */

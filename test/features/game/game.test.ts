@@ -77,7 +77,7 @@ describe('a game against the scheduler', () => {
     expect(rivals.scores.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['leastScore', 'jefferson', 'single']))
     const mine = playing().game.onward.makespan
     for (const { scores } of rivals.scores) expect(scores.makespan).toBeGreaterThanOrEqual(rivals.bounds.makespan)
-    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*(behind|ahead of|level with) least total time; nobody can be under/)
+    expect(comparisonWords(playing(), rivals)).toMatch(/^You: .*(behind|ahead of|level with) least total time. No score can be below/)
     const read = readFragment(toShortFragment(small, { beat: { goal: 'makespan', score: mine } }))
     const { beat } = read.found === 'scenario' ? read.opening : expect.fail('the challenge cannot be read')
     expect(beat === null ? '' : againstWords(mine, beat)).toBe('Exactly the score to beat.')

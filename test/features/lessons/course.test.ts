@@ -96,7 +96,7 @@ describe('a lesson', () => {
     expect(done()).toBe(2)
     const { question } = course().lesson.steps[1]
     expect(question !== undefined && isRight(question, course().progress.said[1] ?? -1, course().progress.was[1])).toBe(false)
-    expect(conclusion(1)).toContain('8 s. The first load needs its 3 s')
+    expect(conclusion(1)).toContain('8 s. The first load takes 3 s')
 
     // The playhead is at a time that the third step asks for.
     nextStep(session)

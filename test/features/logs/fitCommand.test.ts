@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hiddenSystems } from '../../bench/hiddenSystems.ts'
 import { plainLog } from '../../bench/plainQueue.ts'
+import { runHere, runScript } from '../../fixtures/commandHere.ts'
 
-const script = (name: string) => fileURLToPath(new URL(`../../scripts/${name}.mjs`, import.meta.url))
 let folder = ''
 let log = ''
 beforeAll(() => {
@@ -19,21 +17,17 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function command(name: string, ...words: string[]): Promise<{ readonly status: number; readonly out: string; readonly err: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script(name), ...words], (error, out, err) => resolve({ status: error === null ? 0 : Number(error.code), out, err }))
-  })
-}
+const fitHere = (...words: string[]) => runHere('features/logs/fitCommand.ts', ...words)
 
 describe('the fit in the terminal', () => {
   test('prints a scenario that the headless command plays with the queues of the report', async () => {
-    const { status, out, err } = await command('fit', log, '--json')
+    const { status, out, err } = await fitHere(log, '--json')
     expect(status).toBe(0)
     const file = join(folder, 'fitted.json')
     writeFileSync(file, out)
-    const [{ stages }] = JSON.parse((await command('headless', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
+    const [{ stages }] = JSON.parse((await runHere('headless.ts', file, '--json')).out) as [{ stages: { meanQueue: number }[] }]
     for (const { meanQueue } of stages) expect(err).toContain(meanQueue.toFixed(2))
-    const told = await command('fit', log)
+    const told = await runScript('fit', log)
     expect([told.status, told.err]).toEqual([0, ''])
     expect(told.out).toBe(err)
     expect(told.out).toMatch(/^mean queue +logged +of the run +until its end +mean error +in jobs$/m)
@@ -46,9 +40,9 @@ describe('the fit in the terminal', () => {
     [['LOG', '--stages', 'stage 1'], /^--stages: found "stage 1"; allowed: each of "stage 1", "stage 2" and "stage 3" once/],
     [['UNCLEAR'], /^stage: 117 jobs left "Late" and 1,170 jobs came to "Early".*, such as --stages Late,Early$/m],
     [['LOG', '--seed', '3'], /^--seed: unknown option/],
-    [[script('fit')], /fit\.mjs: line 1: found no time/],
+    [['scripts/fit.mjs'], /fit\.mjs: line 1: found no time/],
   ])('refuses %j in words, with status 1', async (words, message) => {
-    const { status, out, err } = await command('fit', ...words.map((word) => (word === 'LOG' ? log : word === 'UNCLEAR' ? join(folder, 'unclear.csv') : word)))
+    const { status, out, err } = await fitHere(...words.map((word) => (word === 'LOG' ? log : word === 'UNCLEAR' ? join(folder, 'unclear.csv') : word)))
     expect([status, out]).toEqual([1, ''])
     expect(err).toMatch(message)
     expect(err).not.toMatch(/\bat .*\.(ts|mjs):/)

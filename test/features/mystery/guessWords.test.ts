@@ -9,8 +9,8 @@ import { anyScenario } from '../../fixtures/anyScenario.ts'
 
 describe('the answer to a guess', () => {
   test('says in which direction it is wrong, and whether it is near or far', () => {
-    expect(serviceAnswer(3500, 4000, null)).toBe('3.5 ms is near, but too low.')
-    expect(serviceAnswer(5000, 4000, null)).toBe('5 ms is near, but too high.')
+    expect(serviceAnswer(3500, 4000, null)).toBe('3.5 ms is close, but too low.')
+    expect(serviceAnswer(5000, 4000, null)).toBe('5 ms is close, but too high.')
     expect(serviceAnswer(3000, 4000, null)).toBe('3 ms is too low.')
     expect(serviceAnswer(6000, 4000, null)).toBe('6 ms is too high.')
     expect(serviceAnswer(40_000, 4000, null)).toBe('40 ms is far too high.')
@@ -46,7 +46,7 @@ describe('the answer to a guess', () => {
       for (const guess of policyKinds) {
         const words = policyAnswer(guess, truth)
         expect(words.startsWith('Right')).toBe(guess === truth)
-        if (guess !== truth) expect(words.includes('but one of the same group')).toBe(groupOf(guess) === groupOf(truth))
+        if (guess !== truth) expect(words.includes('but a policy of the same group')).toBe(groupOf(guess) === groupOf(truth))
       }
     expect(policyHints('dean', null)[1]).toContain(policyGroups[groupOf('dean')].title())
   })

@@ -4,7 +4,7 @@ import { poolCost, poolUse } from '../../../src/features/pools/measure/tuning.ts
 import { metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playMetrics, playSwing } from '../../../src/runs/play/trial.ts'
-import { countJobs } from '../../../src/scenario/model/limits.ts'
+import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { presetOf } from '../../../src/scenario/presets/presets.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

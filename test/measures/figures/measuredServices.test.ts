@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { measuredServices } from '../../../src/measures/figures/serviceCosts.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { serviceMean } from '../../../src/scenario/model/serviceMean.ts'
+import { serviceMean } from '../../../src/scenario/model/distributions.ts'
 import { stateAt } from '../../../src/trace/trace.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 

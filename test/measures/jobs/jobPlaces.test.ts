@@ -18,7 +18,7 @@ import {
 } from '../../../src/measures/jobs/jobPlaces.ts'
 import { LOST, THREW } from '../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
-import { countJobs } from '../../../src/scenario/model/limits.ts'
+import { countJobs } from '../../../src/scenario/model/sources.ts'
 import { type Trace, traceRow } from '../../../src/trace/trace.ts'
 import { anyScenario } from '../../fixtures/anyScenario.ts'
 import { parsed } from '../scenarios.ts'

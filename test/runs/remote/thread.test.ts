@@ -44,7 +44,7 @@ describe('a thread of the page', () => {
     ['breaks', new ErrorEventHere('no such luck'), 'a thread of the page broke: no such luck'],
     ['breaks without a word', new ErrorEventHere(''), 'a thread of the page broke, or could not be loaded'],
     ['cannot be loaded', new Event('error', { cancelable: true }), 'a thread of the page broke, or could not be loaded'],
-    ['sends nonsense', new Event('messageerror'), 'a thread of the page sent what could not be read'],
+    ['sends nonsense', new Event('messageerror'), 'a thread of the page sent an unreadable message'],
   ])('that %s is ended and told of once, and what was asked of it settles', async (_, event, words) => {
     const { thread, worker, told, ended } = opened(sound)
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
@@ -71,7 +71,7 @@ describe('a thread of the page', () => {
 
   test('speaks the language of the page before anything else, and the page hears why it broke in English', async () => {
     const heard: string[] = []
-    const catalogue = { locale: 'ru', messages: { 'a thread of the page sent what could not be read': 'поток прислал нечитаемое' } }
+    const catalogue = { locale: 'ru', messages: { 'a thread of the page sent an unreadable message': 'поток прислал нечитаемое' } }
     const script = { ...sound, speak: (said: unknown) => heard.push(JSON.stringify(said)), answers: () => heard.push('answers') > 0 }
     const { thread: english } = opened(script)
     await expect.poll(() => heard).toEqual(['answers'])
@@ -82,7 +82,7 @@ describe('a thread of the page', () => {
     const waits = thread.calls.ask(Infinity, () => thread.remote.wait())
     worker.dispatchEvent(new Event('messageerror'))
     expect(await waits).toEqual({ kind: 'gone', reason: 'поток прислал нечитаемое' })
-    expect(told).toEqual(['a thread of the page sent what could not be read'])
+    expect(told).toEqual(['a thread of the page sent an unreadable message'])
   })
 
   test('may call what it is lent until it ends', async () => {

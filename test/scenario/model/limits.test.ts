@@ -1,17 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  countAllocationsUpTo,
-  countCycles,
-  countJobs,
-  jobsUntilLast,
-  lastArrival,
-  longestMessages,
-  resendAfter,
-  tileColumns,
-  tileRows,
-} from '../../../src/scenario/model/limits.ts'
-import { declaredMeans, greatestService, serviceMean } from '../../../src/scenario/model/serviceMean.ts'
+import { declaredMeans, greatestService, serviceMean } from '../../../src/scenario/model/distributions.ts'
+import { countAllocationsUpTo, longestMessages, resendAfter } from '../../../src/scenario/model/limits.ts'
+import { jobsUntilLast, tileColumns, tileRows } from '../../../src/scenario/model/sourceFigures.ts'
+import { countCycles, countJobs, lastArrival } from '../../../src/scenario/model/sources.ts'
 import { anyScenario, anyService, valid } from '../../fixtures/anyScenario.ts'
 
 describe('jobs are counted', () => {

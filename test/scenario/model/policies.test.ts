@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { setPolicy } from '../../../src/scenario/edit/edits.ts'
 import { hires, isPinned } from '../../../src/scenario/model/defaults.ts'
-import { MAX_WORKERS } from '../../../src/scenario/model/limits.ts'
-import { askable, kindName, paramsOf, policies, policyGroups, policyKinds, policyName, startingParams } from '../../../src/scenario/model/policies.ts'
+import { askable, kindName, policies, policyGroups, policyKinds, policyName, startingParams } from '../../../src/scenario/model/policies.ts'
 import { valid } from '../../fixtures/anyScenario.ts'
 
-const params = policyKinds.flatMap((kind) => paramsOf(kind).map(([key, param]) => [`${kind}.${key}`, param] as const))
-
 describe('the table of policies', () => {
-  test('has for each policy a name and a number in links that no other has', () => {
-    for (const of of ['name', 'link'] as const)
-      expect(new Set(policyKinds.map((kind) => String(of === 'name' ? policies[kind].name() : policies[kind].link))).size).toBe(policyKinds.length)
-    for (const kind of policyKinds) expect(policies[kind].name()).toMatch(/^[A-Z][\w ,-]{2,}$/)
-  })
-
   test('says which policies lend no workers: those that hire, and those that give each worker a stage of its own', () => {
     expect(policyKinds.filter((kind) => isPinned(kind) && !hires(kind))).toEqual(['onePerStage', 'fixed', 'single', 'greenThreads'])
     expect(policyKinds.filter(hires)).toEqual(['pid', 'threshold', 'aimd', 'adaptive', 'predictive'])
@@ -35,24 +26,6 @@ describe('the table of policies', () => {
       'Fixed: onePerStage fixed byHand single greenThreads',
       'Of your own: code',
     ])
-  })
-
-  test.each(params)('has a label, a hint and a unit in words for a form: %s', (_, param) => {
-    const words = ['label', 'hint', 'unit', 'meaning'].flatMap((key) => (key in param ? [(param as unknown as Record<string, () => string>)[key]()] : []))
-    for (const each of words) expect(each).toMatch(/\w/)
-    expect('label' in param || param.is === 'allocation' || param.is === 'allocations').toBe(true)
-  })
-
-  test.each(params)('lets a form begin within its bounds: %s', (_, param) => {
-    if (param.is !== 'whole' && param.is !== 'real' && param.is !== 'micros') return
-    const most = typeof param.most === 'number' ? param.most : Number.POSITIVE_INFINITY
-    for (const begin of [param.start, param.byDefault])
-      if (typeof begin === 'number') expect(begin >= param.least && begin <= most).toBe(true)
-      else if (begin === null) expect(param.orNone).toBe(true)
-    expect(param.start ?? param.byDefault).not.toBeUndefined()
-    if (param.slider === undefined) return
-    const [from, to] = param.slider.map((end) => (end === 'workers' ? MAX_WORKERS : end))
-    expect([from >= param.least, from < to, to <= most]).toEqual([true, true, true])
   })
 
   test('gives each policy parameters to begin with that make a scenario, seats aside', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { serviceMean, serviceVariance } from '../../../src/scenario/model/distributions.ts'
 import type { Service } from '../../../src/scenario/model/scenario.ts'
-import { serviceMean, serviceVariance } from '../../../src/scenario/model/serviceMean.ts'
 import { createServices } from '../../../src/workload/service.ts'
 import { scenarioOf } from '../../theory/cases.ts'
 

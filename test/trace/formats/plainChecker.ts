@@ -1,9 +1,10 @@
 import { kinds, NONE, type Row } from '../../../src/pipeline/rows.ts'
 import { SINK, topologyOf, workersEver } from '../../../src/pipeline/topology.ts'
 import { initialWorkerCount, isElastic } from '../../../src/scenario/model/defaults.ts'
-import { countJobs, MAX_BATCH } from '../../../src/scenario/model/limits.ts'
+import { MAX_BATCH } from '../../../src/scenario/model/limits.ts'
 import type { Scenario } from '../../../src/scenario/model/scenario.ts'
 import { phasesOf } from '../../../src/scenario/model/schedule.ts'
+import { countJobs } from '../../../src/scenario/model/sources.ts'
 
 interface Worker {
   there: boolean

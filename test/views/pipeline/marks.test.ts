@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shapePaths } from '../../../src/views/pipeline/distributionShape.ts'
-import { arcThrough, pointOn } from '../../../src/views/pipeline/flowLayout.ts'
+import { arcThrough, pointOn } from '../../../src/views/pipeline/flow.ts'
+import { dotsPerRow, laneLayout } from '../../../src/views/pipeline/lane.ts'
 import { dotPath, queueMarks } from '../../../src/views/pipeline/queueDots.ts'
+import { placeOnCard, shapePaths, workerOnCard } from '../../../src/views/pipeline/stageCard.ts'
 import { discRow } from '../../../src/views/pipeline/workerDiscs.ts'
 
 describe('a queue', () => {
@@ -70,4 +72,45 @@ describe('the way of a worker', () => {
     expect(pointOn(arc, 0.5).y).toBeGreaterThan(75)
     expect(pointOn(arc, 7)).toEqual({ x: 210, y: 60 })
   })
+})
+
+const card = (count: number, openSeats: number, low: boolean) => ({
+  low,
+  openSeats,
+  workers: Array.from({ length: count }, (_, k) => ({ worker: 3 * k + 1, progress: null, waits: false, followed: false })),
+})
+
+test('a worker is found at the place of its disc, on full and on low cards, and those only counted have the place of their number', () => {
+  for (const low of [false, true])
+    for (const count of [1, 3, 6, 40])
+      for (const open of [0, 2]) {
+        const data = card(count, open, low)
+        const places = data.workers.map(({ worker }) => placeOnCard(data, 158, worker - 1))
+        const drawn = places.filter((at, k) => at !== null && workerOnCard(data, 158, at.x, at.y) === data.workers[k].worker - 1)
+        expect(drawn.length).toBeGreaterThanOrEqual(Math.min(count, 5))
+        if (count < 6) expect(drawn).toHaveLength(count)
+        for (const at of places) expect(at?.x).toBeLessThan(158)
+      }
+  expect(placeOnCard(card(2, 0, false), 158, 99)).toBeNull()
+})
+
+test('a lane has room for every dot and every worker on each of its cards, from a phone to a wide screen', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 320, max: 1600 }), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 12 }), (width, most, workers) => {
+      const layout = laneLayout(width, 4, most, workers)
+      const last = layout.cards[3]
+      expect(last.x + last.width).toBeLessThanOrEqual(width + 1e-6)
+      const inner = last.width - 2 * layout.pad
+      const rows = Math.ceil(most / dotsPerRow(inner, layout.dots))
+      expect(layout.queueY + rows * 9 * layout.dots).toBeLessThanOrEqual(layout.workersY)
+      const discRows = Math.ceil(workers / layout.discsPerRow)
+      expect(layout.workersY + discRows * 29 * layout.discs).toBeLessThanOrEqual(layout.height)
+    }),
+  )
+})
+
+test('dots get smaller only where they would not fit', () => {
+  expect(laneLayout(1120, 4, 130, 8).dots).toBe(1)
+  expect(laneLayout(358, 4, 9, 8).dots).toBe(1)
+  expect(laneLayout(358, 4, 130, 8).dots).toBeLessThan(1)
 })

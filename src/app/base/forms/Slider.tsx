@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 export interface SliderRange {
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** Linear steps instead of ratios. */
   readonly linear?: boolean
   /** Whole numbers only. */
@@ -9,7 +9,7 @@ export interface SliderRange {
 }
 
 /** Returns the range of whole numbers from 1 on. */
-export const upTo = (most: number): SliderRange => ({ least: 1, most, whole: true })
+export const upTo = (max: number): SliderRange => ({ min: 1, max, whole: true })
 
 const STEPS = 400
 
@@ -48,15 +48,15 @@ export function nextDifferent(value: number, step: number, range: SliderRange): 
   return fromStep(at, range)
 }
 
-export function toStep(value: number, { least, most, linear = false }: SliderRange): number {
-  const inside = Math.min(most, Math.max(least, value))
-  const share = linear ? (inside - least) / (most - least) : Math.log(inside / least) / Math.log(most / least)
+export function toStep(value: number, { min, max, linear = false }: SliderRange): number {
+  const inside = Math.min(max, Math.max(min, value))
+  const share = linear ? (inside - min) / (max - min) : Math.log(inside / min) / Math.log(max / min)
   return Math.round(share * STEPS)
 }
 
-export function fromStep(step: number, { least, most, linear = false, whole = false }: SliderRange): number {
+export function fromStep(step: number, { min, max, linear = false, whole = false }: SliderRange): number {
   const share = step / STEPS
-  const value = linear ? least + share * (most - least) : least * Math.exp(share * Math.log(most / least))
+  const value = linear ? min + share * (max - min) : min * Math.exp(share * Math.log(max / min))
   const rounded = Number(value.toPrecision(2))
   return whole ? Math.round(rounded) : rounded
 }

@@ -3,12 +3,9 @@ import { t } from '../../../language/translate.ts'
 import { Select, type SelectOption } from '../controls/Select.tsx'
 import './form.css'
 import './fields.css'
-import type { Bound } from './bound.ts'
-import { inTimes, type Read, readDuration, writeDuration } from './durationText.ts'
-import { useFormTarget } from './formTarget.ts'
+import { type Bound, tryEdit, useDraft, useFormTarget } from './bound.ts'
 import { Slider, type SliderRange } from './Slider.tsx'
-import { plainNumber, typedNumber } from './typedNumber.ts'
-import { tryEdit, useDraft } from './useDraft.ts'
+import { inTimes, plainNumber, type Read, readDuration, typedNumber, writeDuration } from './typedText.ts'
 
 /** A field of a form: a native control with a label, and below it what is wrong. */
 interface FieldProps {

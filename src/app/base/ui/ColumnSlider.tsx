@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { mountColumnPlot } from '../../../views/plots/columnPlot.ts'
-import type { ColumnPlotData } from '../../../views/plots/columnPlotLayout.ts'
+import { type ColumnPlotData, mountColumnPlot } from '../../../views/plots/columnPlot.ts'
 import { currentPalette } from '../page/theme.ts'
 import { useDrawing } from './useDrawing.ts'
 

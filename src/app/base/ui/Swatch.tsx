@@ -1,4 +1,4 @@
-import { markBackground } from '../../../views/drawing/bars.ts'
+import { markBackground } from '../../../views/drawing/palette.ts'
 import { currentPalette } from '../page/theme.ts'
 
 /** A dot in the colour of a stage, beside its name. */

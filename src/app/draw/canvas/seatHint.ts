@@ -7,7 +7,7 @@ import { kindName } from '../../../scenario/model/policies.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { scenarioAtPhase } from '../../../scenario/model/schedule.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { quotientScale } from '../../../views/drawing/quotientScale.ts'
+import { quotientScale } from '../../../views/drawing/scale.ts'
 import type { SeatAt } from '../../../views/parliament/parliament.ts'
 import type { Scene } from '../../session/run/painter.ts'
 

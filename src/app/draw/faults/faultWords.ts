@@ -5,7 +5,7 @@ import { policyName } from '../../../scenario/model/policies.ts'
 import { type Micros, type PhaseKey, type Problem, phaseKeys, type Scenario, type WorkerEvent } from '../../../scenario/model/scenario.ts'
 import { listed } from '../../../scenario/model/words.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
-import { typedNumber } from '../../base/forms/typedNumber.ts'
+import { typedNumber } from '../../base/forms/typedText.ts'
 
 /** Returns the names of the events of a worker. */
 export const workerEventNames = (): Readonly<Record<WorkerEvent['kind'], string>> => ({

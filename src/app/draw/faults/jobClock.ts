@@ -1,8 +1,8 @@
 import { createFirstStarts, extendFirstStarts, type FirstStarts, firstStartOf, firstUnstartedJob } from '../../../measures/jobs/firstStarts.ts'
 import { expectedLength } from '../../../scenario/edit/faults.ts'
 import { firstWhole } from '../../../scenario/model/halving.ts'
-import { countJobs, lastArrival } from '../../../scenario/model/limits.ts'
 import type { Micros, Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { countJobs, lastArrival } from '../../../scenario/model/sources.ts'
 import { createArrivals, NO_MORE } from '../../../workload/arrivals.ts'
 import type { Run } from '../../session/run/runStore.ts'
 

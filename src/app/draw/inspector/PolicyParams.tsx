@@ -2,22 +2,23 @@ import { Fragment } from 'react'
 import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import { isPinned } from '../../../scenario/model/defaults.ts'
-import { MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { MIN_RATE } from '../../../scenario/model/limits.ts'
 import { linearOrder } from '../../../scenario/model/linearStages.ts'
 import { paramsOf } from '../../../scenario/model/policies.ts'
-import type { NumberParam } from '../../../scenario/model/policyDescription.ts'
 import type { Policy, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { keepFold } from '../../base/controls/foldMemory.ts'
 import { type Bound, inside } from '../../base/forms/bound.ts'
 import { CheckField, NumberField } from '../../base/forms/fields.tsx'
-import type { Param } from '../../base/forms/param.ts'
 import { lazyPart } from '../../base/page/lazyPart.tsx'
 import { openLesson } from '../../session/run/lessonStore.ts'
 import { openPanel } from '../../session/run/panelStore.ts'
+import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { Params } from './Params.tsx'
-import { ProfileField } from './ProfileField.tsx'
+import { type Drawable, profileFrom } from '../shapes/drawnRate.ts'
+import { RateDrawing } from '../shapes/RateDrawing.tsx'
+import { ParamFields } from './ParamFields.tsx'
 
 const CodeField = lazyPart(async () => (await import('../../../features/code/page/CodeField.tsx')).CodeField)
 
@@ -37,8 +38,7 @@ export function PolicyParams({ scenario }: { readonly scenario: Scenario }) {
       {inFormOrder(policy.kind).map(([key, param]) => (
         <Fragment key={key}>
           {param.is === 'rates' && policy.kind === 'predictive' && <ProfileField scenario={scenario} policy={policy} />}
-          {param.is === 'rates' && <Params params={[{ key, label: param.label(), kind: 'rates', hint: param.hint?.() }]} of={bound} />}
-          {'least' in param && <Params params={[fieldOf(key, param, stages.length)]} of={bound} />}
+          <ParamFields params={[[key, param]]} of={bound} stages={stages.length} />
           {key === 'clamp' && <AboutWindUp />}
           {key === 'kd' && <Button className="link form-to" onClick={showTuning} text={t('Search gains by the simulation')} />}
         </Fragment>
@@ -67,21 +67,41 @@ function inFormOrder(kind: PolicyKind) {
   return [...paramsOf(kind)].sort(([a], [b]) => place(a) - place(b))
 }
 
-function fieldOf(key: string, { is, orNone, eachStage, label, hint, unit, by, slider }: NumberParam, stages: number): Param {
-  const [least, most] = slider ?? []
-  const greatest = most === 'workers' ? Math.floor(MAX_WORKERS / (eachStage ? stages : 1)) : most
-  return {
-    key,
-    label: label(),
-    kind: orNone ? 'optional' : is === 'micros' ? 'duration' : 'number',
-    hint: hint?.(),
-    unit: unit?.(),
-    by,
-    slider: least === undefined || greatest === undefined ? undefined : { least, most: greatest, whole: true },
-  }
-}
-
 function AllocationFields({ scenario, allocation }: { readonly scenario: Scenario; readonly allocation: Bound<Readonly<Record<string, number>>> }) {
   const names = new Map(scenario.stages.map(({ id, name }) => [id, name]))
   return linearOrder(scenario).map((id) => <NumberField key={id} label={names.get(id) ?? id} {...inside(allocation, id)} value={allocation.value[id] ?? 0} />)
+}
+
+type PredictivePolicy = Extract<Policy, { kind: 'predictive' }>
+
+/** The profile of a predictive policy as a rate to draw, with as many jobs as the scenario has. */
+function ProfileField({ scenario, policy }: { readonly scenario: Scenario; readonly policy: PredictivePolicy }) {
+  const session = useSession()
+  const { source } = scenario
+  const drawn = (profile: PredictivePolicy['profile']): Extract<Drawable, { kind: 'curve' }> => ({ kind: 'curve', points: profile, jobs: countJobs(source) })
+  const taken = profileFrom(source)
+  const [, last] = policy.profile[policy.profile.length - 1]
+  return (
+    <>
+      {last >= MIN_RATE && (
+        <RateDrawing
+          source={drawn(policy.profile)}
+          put={(before, redraw) => {
+            if (before.policy.kind !== 'predictive') return before
+            const next = redraw(drawn(before.policy.profile))
+            return next.kind === 'curve' ? setPolicy(before, { ...before.policy, profile: next.points }) : before
+          }}
+        />
+      )}
+      {taken !== null && (
+        <Button
+          className="link form-to"
+          onClick={() =>
+            editOrShowProblems(session, (before) => (before.policy.kind === 'predictive' ? setPolicy(before, { ...before.policy, profile: taken }) : before))
+          }
+          text={t('Take the arrivals of this scenario')}
+        />
+      )}
+    </>
+  )
 }

@@ -4,19 +4,17 @@ import { toShortFragment } from '../../../scenario/link/codec.ts'
 import { MAX_SHORT } from '../../../scenario/model/limits.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import type { Bound } from '../../base/forms/bound.ts'
+import { type Bound, useDraft } from '../../base/forms/bound.ts'
 import { Choice, Field, messageAttributes } from '../../base/forms/fields.tsx'
-import { writeDurations } from '../../base/forms/listText.ts'
-import { useDraft } from '../../base/forms/useDraft.ts'
+import { readSamples, type SampleUnit, sampleUnits, writeDurations } from '../../base/forms/typedText.ts'
 import { linkTo } from '../../session/address.ts'
 import { scenarioStore } from '../../session/scenario/scenarioStore.ts'
 import { useSession } from '../../session/useSession.ts'
-import { readSamples, type SampleUnit, sampleUnits } from './samplesText.ts'
 
 /** With more values than this the field shows a summary, and a paste replaces all. */
-const MOST_WRITTEN = 400
+const MAX_WRITTEN = 400
 /** The most characters in the field: 100,000 lines would block the page for seconds. */
-const MOST_SHOWN = 20_000
+const MAX_SHOWN = 20_000
 /** From this number of values on, the length of the link is shown. */
 const LONG = 200
 
@@ -26,8 +24,8 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
   const [unit, setUnit] = useState<SampleUnit>('ms')
   const draft = useDraft(bound, (text) => readSamples(text, unit), written)
   const id = useId()
-  const many = value.length > MOST_WRITTEN
-  const text = draft.text.length > MOST_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
+  const many = value.length > MAX_WRITTEN
+  const text = draft.text.length > MAX_SHOWN || (many && draft.text === written(value)) ? '' : draft.text
   const hint = t('{n, plural, one {# time} other {# times}}, each as likely as any other', { n: value.length })
   const pasted = useRef<{ readonly text: string; readonly unit: SampleUnit } | null>(null)
   const type = (next: string) => {
@@ -58,7 +56,7 @@ export function SamplesField({ label, ...bound }: Bound<readonly Micros[]> & { r
           onChange={(event) => type(event.target.value)}
           onPaste={(event) => {
             const text = event.clipboardData.getData('text')
-            if (text.length <= MOST_SHOWN) return
+            if (text.length <= MAX_SHOWN) return
             event.preventDefault()
             type(text)
           }}
@@ -100,7 +98,7 @@ function written(values: readonly Micros[]): string {
   const known = texts.get(values)
   if (known !== undefined) return known
   const text =
-    values.length <= MOST_WRITTEN ? writeDurations(values) : `${values.length} ${values.reduce((sum, each, i) => (sum * 31 + each + i) % 4_294_967_291, 0)}`
+    values.length <= MAX_WRITTEN ? writeDurations(values) : `${values.length} ${values.reduce((sum, each, i) => (sum * 31 + each + i) % 4_294_967_291, 0)}`
   texts.set(values, text)
   return text
 }

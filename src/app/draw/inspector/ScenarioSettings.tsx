@@ -1,23 +1,23 @@
 import { useStore } from 'zustand'
 import { t } from '../../../language/translate.ts'
 import { setOptions, setWorkers } from '../../../scenario/edit/edits.ts'
+import { newWorkerEvent, numberedEvents, withFault } from '../../../scenario/edit/faults.ts'
 import { isElastic } from '../../../scenario/model/defaults.ts'
 import { MAX_SEED } from '../../../scenario/model/limits.ts'
-import type { Batch, Estimator, Prior } from '../../../scenario/model/scenario.ts'
-import { inside, kindOf, shownAs } from '../../base/forms/bound.ts'
+import type { Batch, Estimator, Micros, Network, Prior, Scenario, WorkerEvent } from '../../../scenario/model/scenario.ts'
+import { Button } from '../../base/controls/Button.tsx'
+import { type Bound, inside, itemOf, kindOf, settingOf, shownAs, withoutItem } from '../../base/forms/bound.ts'
 import { CheckField, DurationField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
-import { IconButton } from '../../base/forms/IconButton.tsx'
-import type { Param } from '../../base/forms/param.ts'
+import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
 import { policyOptions } from '../../base/ui/policyOptions.ts'
 import { editOrShowProblems, scenarioStore, withChosenPolicy } from '../../session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
+import type { Session } from '../../session/session.ts'
 import { useSession } from '../../session/useSession.ts'
-import { settingOf } from './bounds.ts'
-import { NetworkFields } from './NetworkFields.tsx'
-import { Params } from './Params.tsx'
+import { countedFromOne, workerEventNames } from '../faults/faultWords.ts'
 import { PolicyParams } from './PolicyParams.tsx'
-import { WorkerEvents } from './WorkerEvents.tsx'
+import './lists.css'
 
 const estimators = (): readonly (readonly [Estimator['kind'], string])[] => [
   ['mean', t('Mean of all measured')],
@@ -29,11 +29,6 @@ const priors = (): readonly (readonly [Prior, string])[] => [
   ['declared', t('As declared')],
   ['one', t('One microsecond')],
 ]
-const estimatorParams = (): Readonly<Record<Estimator['kind'], readonly Param[]>> => ({
-  mean: [],
-  window: [{ key: 'n', label: t('Latest'), kind: 'number', unit: t('jobs'), by: 5 }],
-  ewma: [{ key: 'alpha', label: t('Newest weighs'), kind: 'number', by: 0.05, slider: { least: 0.01, most: 1 } }],
-})
 const batchKinds = () =>
   [
     ['fixed', t('Of one size')],
@@ -111,7 +106,12 @@ export function ScenarioSettings() {
         </>
       )}
       <SelectField label={t('Estimate')} {...shownAs(estimator, kindOf, (kind) => estimatorOf(kind, scenario.estimator.prior))} options={estimators()} />
-      <Params params={estimatorParams()[scenario.estimator.kind]} of={estimator} />
+      {scenario.estimator.kind === 'window' && (
+        <NumberField label={t('Latest')} unit={t('jobs')} by={5} {...inside({ ...estimator, value: scenario.estimator }, 'n')} />
+      )}
+      {scenario.estimator.kind === 'ewma' && (
+        <NumberField label={t('Newest weighs')} by={0.05} slider={{ min: 0.01, max: 1 }} {...inside({ ...estimator, value: scenario.estimator }, 'alpha')} />
+      )}
       <SelectField label={t('Unmeasured')} {...inside(estimator, 'prior')} options={priors()} />
       <h3>{t('Workers come and go')}</h3>
       <WorkerEvents scenario={scenario} />
@@ -128,4 +128,87 @@ function batchOf(kind: 'fixed' | 'adaptive', { size = 1, inHand }: Batch): Batch
 function estimatorOf(kind: Estimator['kind'], prior: Prior): Estimator {
   if (kind === 'mean') return { kind, prior }
   return kind === 'window' ? { kind, n: 50, prior } : { kind, alpha: 0.2, prior }
+}
+
+/** What a network has when it is switched on: a good wireless network. */
+const usual: Network = { roundTrip: 5000, loss: 0 }
+
+/** The network between the scheduler and the workers. */
+function NetworkFields({ bound }: { readonly bound: Bound<Network | null> }) {
+  const there = shownAs(
+    bound,
+    (network) => network !== null,
+    (on) => (on ? usual : null),
+  )
+  const { value: network } = bound
+  return (
+    <>
+      <CheckField label={t('Workers are far away (simulation)')} {...there} />
+      {network !== null && (
+        <>
+          <DurationField label={t('Round trip')} hint={t('Of each batch: to a worker and back')} {...inside({ ...bound, value: network }, 'roundTrip')} />
+          <NumberField
+            label={t('Lost messages')}
+            hint={t('Share of messages that are lost and sent again')}
+            {...inside({ ...bound, value: network }, 'loss')}
+            slider={{ min: 0, max: 0.5 }}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const eventKinds = () => Object.entries(workerEventNames()) as [WorkerEvent['kind'], string][]
+
+/** The form of worker events. Workers count from 1, as on the screen. */
+function WorkerEvents({ scenario }: { readonly scenario: Scenario }) {
+  const session = useSession()
+  const { workerEvents } = scenario
+  const bound: Bound<readonly WorkerEvent[]> = { path: 'workerEvents', value: workerEvents, change: withEvents }
+  const last = workerEvents.at(-1)?.at ?? 0
+  const withJoiner = (before: Scenario) => withFault(before, newWorkerEvent(before, 'join', Math.max(last + 500_000, firstEditableTime(session)))).scenario
+  return (
+    <>
+      {workerEvents.map((event, i) => {
+        const own = itemOf(bound, i)
+        const worker = shownAs(
+          inside(own, 'worker'),
+          (number) => number + 1,
+          (number) => number - 1,
+        )
+        return (
+          // Events have no other name than their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <fieldset className="form-event" key={i} aria-label={t('Event {i}', { i: i + 1 })}>
+            <DurationField label={t('At')} {...inside(own, 'at')} />
+            {event.kind === 'join' ? (
+              <p className="form-event-who">{t('Worker {worker}', { worker: worker.value })}</p>
+            ) : (
+              <NumberField label={t('Worker')} {...worker} reword={countedFromOne} />
+            )}
+            <SelectField
+              label={t('What')}
+              {...inside(own, 'kind')}
+              options={eventKinds()}
+              change={(before, next) => own.change(before, { ...event, kind: next, worker: event.kind === 'join' ? 0 : event.worker })}
+            />
+            <RemoveButton label={t('Remove event {i}', { i: i + 1 })} onClick={() => editOrShowProblems(session, withoutItem(bound, i))} />
+          </fieldset>
+        )
+      })}
+      <Button className="form-add" onClick={() => editOrShowProblems(session, withJoiner)} text={t('Add an event')} />
+    </>
+  )
+}
+
+/** Returns the scenario with other events. They are not sorted while a person types; `parse` checks their order. */
+function withEvents(scenario: Scenario, events: readonly WorkerEvent[]): Scenario {
+  return setOptions(scenario, { workerEvents: numberedEvents(scenario, events) })
+}
+
+/** Returns from when on the draft can change: where its branch begins; 0 for the original. */
+function firstEditableTime(session: Session): Micros {
+  const { whole, shown } = scenarioStore(session).getState()
+  return shown === null ? 0 : whole.branches[shown].at
 }

@@ -1,21 +1,19 @@
 import { t } from '../../../language/translate.ts'
-import { setStage } from '../../../scenario/edit/edits.ts'
+import { setFanOut, setStage } from '../../../scenario/edit/edits.ts'
 import { partDefaults } from '../../../scenario/model/defaults.ts'
 import { isLinear, linearOrder } from '../../../scenario/model/linearStages.ts'
-import type { Discipline, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
-import { inside, shownAs } from '../../base/forms/bound.ts'
+import type { Discipline, FanOut, Join, Scenario, Stage, WhenTaken, Work } from '../../../scenario/model/scenario.ts'
+import { percent } from '../../../views/drawing/format.ts'
+import { type Bound, inside, shownAs, stageBound } from '../../base/forms/bound.ts'
 import { CheckField, ListField, NumberField, SelectField, TextField } from '../../base/forms/fields.tsx'
-import { IconButton } from '../../base/forms/IconButton.tsx'
-import { readWholes, writeWholes } from '../../base/forms/listText.ts'
+import { IconButton, RemoveButton } from '../../base/forms/IconButton.tsx'
 import { upTo } from '../../base/forms/Slider.tsx'
+import { readWholes, writeWholes } from '../../base/forms/typedText.ts'
 import { useSecrets } from '../../session/secrets/secrets.ts'
 import { useSession } from '../../session/useSession.ts'
-import { removeStages, shiftStage } from '../editing/actions.ts'
+import { removeStages, shiftStage, unlinkStages } from '../editing/actions.ts'
 import { duplicate } from '../editing/clipboard.ts'
-import { stagePart } from './bounds.ts'
-import { LinkFields } from './LinkFields.tsx'
-import { ServiceChanges } from './ServiceChanges.tsx'
-import { ServiceFields } from './ServiceFields.tsx'
+import { ServiceChanges, ServiceFields } from './ServiceFields.tsx'
 
 const works = (): readonly (readonly [Work, string])[] => [
   ['burn', t('Keep a core busy')],
@@ -70,7 +68,7 @@ interface Props {
 
 /** The form of a stage. */
 export function StageForm({ draft, stage, index }: Props) {
-  const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stagePart(stage, index, key)
+  const at = <K extends Exclude<keyof Stage, 'id'>>(key: K) => stageBound(stage, index, key)
   const { fails, capacity, resource, whenTaken } = stage
   const hidden = useSecrets().services.has(stage.id)
   return (
@@ -121,3 +119,57 @@ export function StageForm({ draft, stage, index }: Props) {
 }
 
 const isSet = (value: unknown): boolean => value !== null
+
+const fanOuts = (): readonly (readonly ['copy' | 'route', string])[] => [
+  ['copy', t('A copy to each')],
+  ['route', t('One way each, by weight')],
+]
+const joins = (): readonly (readonly [Join, string])[] => [
+  ['merge', t('Take each job as it comes')],
+  ['all', t('Wait for all parts of a job')],
+]
+
+/** How incoming links meet and outgoing jobs go on, if there are several; and a button to remove each link. */
+function LinkFields({ draft, stage, index }: { readonly draft: Scenario; readonly stage: Stage; readonly index: number }) {
+  const session = useSession()
+  const { id, fanOut } = stage
+  const bound: Bound<FanOut> = { ...stageBound(stage, index, 'fanOut'), change: (scenario, next) => setFanOut(scenario, id, next) }
+  const into = draft.links.filter(([, to]) => to === id)
+  const ways = draft.links.filter(([from]) => from === id)
+  if (into.length < 2 && ways.length < 2) return null
+  const called = (to: string) => draft.stages.find((each) => each.id === to)?.name ?? t('the {to}', { to })
+  const total = fanOut === 'copy' ? 0 : Object.values(fanOut.route).reduce((sum, weight) => sum + weight, 0)
+  return (
+    <>
+      <h3>{t('Links')}</h3>
+      {into.length > 1 && <SelectField label={t('From {length} stages', { length: into.length })} {...stageBound(stage, index, 'join')} options={joins()} />}
+      {ways.length > 1 && (
+        <>
+          <SelectField
+            label={t('To {length} stages', { length: ways.length })}
+            {...shownAs(
+              bound,
+              (now) => (now === 'copy' ? 'copy' : 'route'),
+              (kind) => (kind === 'copy' ? 'copy' : evenly(ways.map(([, to]) => to))),
+            )}
+            options={fanOuts()}
+          />
+          {fanOut !== 'copy' &&
+            ways.map(([, to]) => (
+              <NumberField
+                key={to}
+                label={called(to)}
+                hint={t('{route} of the jobs', { route: percent(fanOut.route[to] / total, 1) })}
+                {...inside(inside({ ...bound, value: fanOut }, 'route'), to)}
+                after={<RemoveButton label={t('Remove the link to {stage}', { stage: called(to) })} onClick={() => unlinkStages(session, [id, to])} />}
+              />
+            ))}
+        </>
+      )}
+    </>
+  )
+}
+
+function evenly(ids: readonly string[]): FanOut {
+  return { route: Object.fromEntries(ids.map((id) => [id, 1])) }
+}

@@ -1,12 +1,12 @@
 import type { Edge, Node } from '@xyflow/react'
 import { t } from '../../../language/translate.ts'
 import { same } from '../../../scenario/model/compact.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { waysOf } from '../../../scenario/model/linearStages.ts'
 import type { Link, Scenario } from '../../../scenario/model/scenario.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
-import { markBackground } from '../../../views/drawing/bars.ts'
+import type { SourceKind } from '../../../scenario/model/sources.ts'
 import { duration, percent } from '../../../views/drawing/format.ts'
-import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { markBackground, type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import { nameIn } from '../editing/actions.ts'
 import { linkKey } from '../editing/canvasStore.ts'
 import type { PlacedProblems } from '../editing/draftProblems.ts'
@@ -14,7 +14,7 @@ import { drawnOrder } from '../layout/drawnOrder.ts'
 import { linkCurve, onPiece, portOf } from '../layout/linkCurve.ts'
 import { linkEnds } from '../layout/linkEnds.ts'
 import type { Arrangement, Box, CaptionSide, Flow, Placed, Point } from '../layout/places.ts'
-import { sourceCaption } from './sourceCaption.ts'
+import { sourceCaption } from '../shapes/sourceShapes.ts'
 
 /** An outgoing link: its end, and its middle relative to the corner of the node. */
 export interface LinkWay {
@@ -49,7 +49,7 @@ export interface StageData extends LinkData {
 }
 export interface EndData extends LinkData {
   readonly caption: string
-  readonly glyph: string
+  readonly glyph: SourceKind | 'sink'
   readonly side: CaptionSide
 }
 export type StageNodeType = Node<StageData, 'stage'>

@@ -1,8 +1,9 @@
 import { t } from '../../../language/translate.ts'
-import { paramsOf, policyKinds } from '../../../scenario/model/policies.ts'
+import { distributions } from '../../../scenario/model/distributions.ts'
+import { type Kind, paramsIn } from '../../../scenario/model/params.ts'
+import { policies } from '../../../scenario/model/policies.ts'
 import type { Problem, Scenario } from '../../../scenario/model/scenario.ts'
-import { serviceKinds } from '../inspector/serviceKinds.ts'
-import { sourceKinds } from '../inspector/sourceKinds.ts'
+import { sources } from '../../../scenario/model/sources.ts'
 
 /** The labels of the forms by the key of the scenario. */
 const whole = (): Readonly<Record<string, string>> => ({
@@ -37,13 +38,13 @@ const ofStage = (): Readonly<Record<string, string>> => ({
   join: t('Parts'),
 })
 const inStage = (): Readonly<Record<string, string>> => ({
-  ...labelsOf(Object.values(serviceKinds())),
+  ...labelsOf(Object.values(distributions)),
   service: t('Service time'),
   from: t('From job'),
   tries: t('Tries'),
 })
 const inner = (): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(policyKinds.flatMap(paramsOf).flatMap(([key, param]) => ('label' in param ? [[key, param.label()]] : []))),
+  ...labelsOf(Object.values(policies)),
   allocation: t('Seats'),
   lend: t('Let idle workers help other stages'),
   n: t('Latest'),
@@ -58,7 +59,7 @@ const inner = (): Readonly<Record<string, string>> => ({
   worker: t('Worker'),
 })
 // Earlier kinds win, since they have the plainest names.
-const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sourceKinds()).reverse()), at: t('Times') })
+const ofSource = (): Readonly<Record<string, string>> => ({ ...labelsOf(Object.values(sources).reverse()), at: t('Times') })
 
 /** Returns the place of a problem as the forms name it: `Stage "Enrich", Service time, Mean`; empty if no form shows it. */
 export function problemPlace({ path, stage }: Problem, { stages }: Pick<Scenario, 'stages'>): string {
@@ -88,6 +89,6 @@ function listed(words: readonly string[]): string {
 }
 
 /** Returns the labels of all parameters by key. If kinds name a key differently, the last one wins. */
-function labelsOf(kinds: readonly { readonly params: readonly { readonly key: string; readonly label: string }[] }[]): Record<string, string> {
-  return Object.fromEntries(kinds.flatMap(({ params }) => params.map(({ key, label }) => [key, label])))
+function labelsOf(kinds: readonly Kind[]): Record<string, string> {
+  return Object.fromEntries(kinds.flatMap(paramsIn).flatMap(([key, { label }]) => (label === undefined ? [] : [[key, label()]])))
 }

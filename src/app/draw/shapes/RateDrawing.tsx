@@ -3,14 +3,15 @@ import { Button } from '../../base/controls/Button.tsx'
 import { useSession } from '../../session/useSession.ts'
 import './drawnRate.css'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { lastArrival } from '../../../scenario/model/limits.ts'
-import type { Scenario } from '../../../scenario/model/scenario.ts'
+import type { Scenario, Source } from '../../../scenario/model/scenario.ts'
+import { lastArrival } from '../../../scenario/model/sources.ts'
 import { stepPath } from '../../../views/drawing/curves.ts'
 import type { ShareOfPlace } from '../../../views/drawing/dragging.ts'
 import { duration, rate } from '../../../views/drawing/format.ts'
-import { linePath } from '../../../views/drawing/svg.ts'
+import { areaPath, linePath } from '../../../views/drawing/svg.ts'
 import { editOrShowProblems } from '../../session/scenario/scenarioStore.ts'
-import { added, type Drawable, MOST_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
+import { added, type Drawable, MAX_HANDLES, moved, type Plane, planeFor, type RatePoint, ratePoints, removed, stroked, withRatePoints } from './drawnRate.ts'
+import { arrivalRate } from './sourceShapes.ts'
 import { usePulls } from './usePulls.ts'
 
 const WIDTH = 300
@@ -41,7 +42,7 @@ export function RateDrawing({ source, put: putRate }: RateProps) {
   const plane = planeFor(source)
   const points = draft ?? ratePoints(source)
   const at = Math.min(chosen, points.length - 1)
-  const handles = points.length <= MOST_HANDLES
+  const handles = points.length <= MAX_HANDLES
   // The part after the last job is paler.
   const over = Math.min(1, lastArrival(draft === null ? source : withRatePoints(source, draft)) / plane.end) * WIDTH
 
@@ -168,3 +169,25 @@ function outline(kind: Drawable['kind'], points: readonly RatePoint[], { end, mo
 }
 
 type Place = readonly [x: number, y: number]
+
+const SHAPE_HEIGHT = 48
+
+/** The arrival rate over time. */
+export function RateShape({ source }: { readonly source: Source }) {
+  const shape = arrivalRate(source)
+  if (shape === null) return null
+  const { points, end, most } = shape
+  const places = points.map(([time, perSecond]) => [Math.min(1, time / end) * WIDTH, SHAPE_HEIGHT - 1 - (perSecond / most) * (SHAPE_HEIGHT - 4)] as const)
+  return (
+    <figure className="form-rate">
+      <svg viewBox={`0 0 ${WIDTH} ${SHAPE_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="form-rate-area" d={areaPath(places, SHAPE_HEIGHT)} />
+        <path className="form-rate-line" d={linePath(places)} />
+      </svg>
+      <figcaption>
+        <span>{points.every(([, each]) => each === most) ? rate(most) : t('up to {most}', { most: rate(most) })}</span>
+        <span>{duration(end)}</span>
+      </figcaption>
+    </figure>
+  )
+}

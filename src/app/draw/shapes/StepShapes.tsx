@@ -10,7 +10,7 @@ const kinds = (): readonly (readonly [StepShape['kind'], string])[] => [
   ['step', t('One step')],
   ['hand', t('By hand')],
 ]
-const MOST_ROUNDS = 10_000
+const MAX_ROUNDS = 10_000
 
 /** Fields for steps described by a few numbers: a square wave, or one step. */
 export function StepShapes({ source }: { readonly source: Extract<Drawable, { kind: 'steps' }> }) {
@@ -27,11 +27,11 @@ export function StepShapes({ source }: { readonly source: Extract<Drawable, { ki
 function SquareFields({ shape }: { readonly shape: Extract<StepShape, { kind: 'square' }> }) {
   return (
     <>
-      <NumberField label={t('Low')} unit={t('/s')} by={10} {...partOf(shape, 'low')} />
-      <NumberField label={t('High')} unit={t('/s')} by={10} {...partOf(shape, 'high')} />
-      <DurationField label={t('Low lasts')} {...partOf(shape, 'lowFor')} />
-      <DurationField label={t('High lasts')} {...partOf(shape, 'highFor')} />
-      <NumberField label={t('Rounds')} {...shownAs(partOf(shape, 'rounds'), (rounds) => rounds, roundsWithin)} />
+      <NumberField label={t('Low')} unit={t('/s')} by={10} {...shapeBound(shape, 'low')} />
+      <NumberField label={t('High')} unit={t('/s')} by={10} {...shapeBound(shape, 'high')} />
+      <DurationField label={t('Low lasts')} {...shapeBound(shape, 'lowFor')} />
+      <DurationField label={t('High lasts')} {...shapeBound(shape, 'highFor')} />
+      <NumberField label={t('Rounds')} {...shownAs(shapeBound(shape, 'rounds'), (rounds) => rounds, roundsWithin)} />
     </>
   )
 }
@@ -39,22 +39,22 @@ function SquareFields({ shape }: { readonly shape: Extract<StepShape, { kind: 's
 function StepFields({ shape }: { readonly shape: Extract<StepShape, { kind: 'step' }> }) {
   return (
     <>
-      <NumberField label={t('Before')} unit={t('/s')} by={10} {...partOf(shape, 'before')} />
-      <NumberField label={t('After')} unit={t('/s')} by={10} {...partOf(shape, 'after')} />
-      <DurationField label={t('After so long')} {...partOf(shape, 'from')} />
+      <NumberField label={t('Before')} unit={t('/s')} by={10} {...shapeBound(shape, 'before')} />
+      <NumberField label={t('After')} unit={t('/s')} by={10} {...shapeBound(shape, 'after')} />
+      <DurationField label={t('After so long')} {...shapeBound(shape, 'from')} />
     </>
   )
 }
 
 /** Returns a number that the steps are made of. Its problems are those of the steps. */
-function partOf<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(shape: S, key: K): Bound<S[K]> {
+function shapeBound<S extends Exclude<StepShape, { kind: 'hand' }>, K extends keyof S & string>(shape: S, key: K): Bound<S[K]> {
   const path = 'source.at'
   return { ...inside({ path, value: shape, change: (scenario, next) => setSource(scenario, stepsOf(next)) }, key), path }
 }
 
 /** Returns a number of rounds within bounds. One round is a step, two are a square wave. */
 function roundsWithin(rounds: number): number {
-  return Math.min(MOST_ROUNDS, Math.max(2, Math.round(rounds) || 2))
+  return Math.min(MAX_ROUNDS, Math.max(2, Math.round(rounds) || 2))
 }
 
 /** Returns the scenario with another shape of about the same rates and times. */

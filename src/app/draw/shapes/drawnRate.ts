@@ -1,7 +1,9 @@
-import { countJobs, jobsUntilLast, lastArrival, MAX_RATE } from '../../../scenario/model/limits.ts'
+import { MAX_RATE } from '../../../scenario/model/limits.ts'
 import type { Micros, PerSecond, Source } from '../../../scenario/model/scenario.ts'
-import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
-import { arrivalRate } from './arrivalRate.ts'
+import { jobsUntilLast } from '../../../scenario/model/sourceFigures.ts'
+import { countJobs, lastArrival } from '../../../scenario/model/sources.ts'
+import { powerBelow, roundAbove } from '../../../views/drawing/axis.ts'
+import { arrivalRate } from './sourceShapes.ts'
 
 /** A source whose rate has corners to pull: a curve, or steps. */
 export type Drawable = Extract<Source, { kind: 'curve' | 'steps' }>
@@ -14,7 +16,7 @@ export interface Plane {
 }
 
 /** Above this number corners have no handles. */
-export const MOST_HANDLES = 60
+export const MAX_HANDLES = 60
 
 export function ratePoints(source: Drawable): readonly RatePoint[] {
   return source.kind === 'curve' ? source.points : source.at
@@ -28,14 +30,14 @@ export function planeFor(source: Drawable): Plane {
 
 /** Returns the source with other corners. It goes on after the last corner for as long as before, and its jobs are those that arrive until then. */
 export function withRatePoints(source: Drawable, points: readonly RatePoint[]): Drawable {
-  const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(LEAST_LAST, rate) : rate])
+  const sound = points.map(([time, rate], i): RatePoint => [time, i === points.length - 1 ? Math.max(MIN_LAST, rate) : rate])
   const rest = Math.max(0, lastArrival(source) - lastOf(ratePoints(source))[0])
   const jobs = Math.max(1, Math.floor(jobsUntilLast(source.kind, sound) + (lastOf(sound)[1] * rest) / 1e6))
   return source.kind === 'curve' ? { kind: 'curve', points: sound, jobs } : { kind: 'steps', at: sound, jobs }
 }
 
 /** The least rate of the last corner, which stays until every job has arrived. It must not be 0. */
-const LEAST_LAST = 0.001
+const MIN_LAST = 0.001
 
 /** Returns a rate to draw on from how jobs arrive now; null if they have no rate, or one that is drawn already. */
 export function drawnFrom(source: Source): Drawable | null {
@@ -66,7 +68,7 @@ export function profileFrom(source: Source): readonly RatePoint[] | null {
 /** Returns corners in ascending order of time, with rates within bounds and a last rate above 0. */
 function ascending(points: readonly RatePoint[]): RatePoint[] {
   const kept = points.filter(([time], i) => i === 0 || time > points[i - 1][0])
-  return kept.map(([time, rate], i) => [time, Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(LEAST_LAST, rate) : rate)])
+  return kept.map(([time, rate], i) => [time, Math.min(MAX_RATE, i === kept.length - 1 ? Math.max(MIN_LAST, rate) : rate)])
 }
 
 /** Returns the points with one corner moved. It stays between its neighbours and inside the plane. */

@@ -1,11 +1,12 @@
 import { t } from '../../../language/translate.ts'
+import { type DistributionKind, distributions, serviceMean } from '../../../scenario/model/distributions.ts'
 import { MAX_ALPHA, MAX_CV, MAX_ERLANG_K, MIN_ALPHA } from '../../../scenario/model/limits.ts'
+import { paramsIn } from '../../../scenario/model/params.ts'
 import type { Micros, Service } from '../../../scenario/model/scenario.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
-import { shareScale } from '../../../views/drawing/amountScale.ts'
+import { powerBelow, roundAbove, shareScale } from '../../../views/drawing/axis.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { powerBelow, roundAbove } from '../../../views/drawing/roundNumbers.ts'
-import { quantileOf } from '../../../workload/distribution.ts'
+import { densityAt, isCurve } from '../../../workload/density.ts'
+import { type DensityCurve, type Masses, quantileOf, shapeOf } from '../../../workload/laws.ts'
 
 /** The axis of a service time: linear, or logarithmic if the tail is long. */
 export interface TimePlane {
@@ -20,7 +21,7 @@ const LONG_TAIL = 12
 /** Returns the axis: from 0, or below the least relevant time, to beyond the 99th percentile, in round numbers with room to pull. */
 export function planeOf(service: Service): TimePlane {
   const far = quantileOf(service, 0.99)
-  const grips = timesOf(service)
+  const grips = gripsOf(service).map(({ at }) => at)
   const most = Math.max(far, ...grips)
   if (most <= LONG_TAIL * Math.max(1, quantileOf(service, 0.5)))
     return { from: 0, to: roundAbove(Math.max(most * 1.25, serviceMean(service) * 1.6, 4)), log: false }
@@ -51,57 +52,80 @@ export interface Grip {
   readonly words: string
 }
 
-/** Returns the grips of a distribution. A list of measured times has none. */
+/** What sets a parameter that is not a time: a grip at a time, or at a share. */
+interface ShapeGrip<S> {
+  readonly key: string
+  readonly along: Grip['along']
+  readonly at: (service: S) => Micros
+  readonly height: (service: S) => number
+  readonly words: (service: S) => string
+  /** Returns the parameter after a pull, within its bounds and rounded to few figures. */
+  readonly pulled: (service: S, to: Pull) => number
+}
+
+interface Pull {
+  readonly time: Micros
+  readonly height: number
+}
+
+const RAISED = 0.45
+
+/** By kind; a time needs no row, since its grip stands at its value. */
+const shapeGrips: { readonly [K in DistributionKind]?: ShapeGrip<Extract<Service, { readonly kind: K }>> } = {
+  erlang: {
+    ...{ key: 'k', along: 'time', height: () => RAISED },
+    at: ({ mean, k }) => mean * (1 + 1 / Math.sqrt(k)),
+    words: ({ k }) => `${k}`,
+    pulled({ mean }, { time }) {
+      const beyond = Math.max(0, time / mean - 1)
+      return clamp(Math.round(1 / (beyond * beyond || 1e-6)), 1, MAX_ERLANG_K)
+    },
+  },
+  lognormal: {
+    ...{ key: 'cv', along: 'time', height: () => RAISED },
+    at: ({ mean, cv }) => mean * (1 + cv),
+    words: ({ cv }) => t('{cv} of the mean', { cv }),
+    pulled: ({ mean }, { time }) => clamp(tidy(Math.max(0, time / mean - 1)), 0, MAX_CV),
+  },
+  pareto: {
+    ...{ key: 'alpha', along: 'time', height: () => RAISED },
+    at: ({ mean, alpha }) => mean * (1 - 1 / alpha),
+    words: ({ alpha }) => `${alpha}`,
+    pulled: ({ mean }, { time }) => clamp(Number((1 / (1 - clamp(time / mean, 0, 1 - 1 / MAX_ALPHA))).toPrecision(3)), MIN_ALPHA, MAX_ALPHA),
+  },
+  bimodal: {
+    ...{ key: 'pSlow', along: 'share' },
+    at: ({ slow }) => slow,
+    height: ({ pSlow }) => pSlow,
+    words: ({ pSlow }) => `${Number((pSlow * 100).toPrecision(3))}%`,
+    pulled: (_, { height }) => clamp(Math.round(height * 100) / 100, 0, 1),
+  },
+}
+
+function shapeGripOf({ kind }: Service): ShapeGrip<Service> | undefined {
+  return shapeGrips[kind] as ShapeGrip<Service> | undefined
+}
+
+/** Returns the grips of a distribution: of its times, and of what sets its shape. A list of measured times has none. */
 export function gripsOf(service: Service): readonly Grip[] {
-  const foot = (key: string, label: string, at: Micros, words = duration(at)): Grip => ({ key, label, along: 'time', at, height: 0, words })
-  const raised = (key: string, label: string, at: Micros, words: string): Grip => ({ key, label, along: 'time', at, height: 0.45, words })
-  switch (service.kind) {
-    case 'constant':
-      return [foot('mean', t('Time'), service.mean)]
-    case 'uniform':
-      return [foot('min', t('Least'), service.min), foot('max', t('Most'), service.max)]
-    case 'exponential':
-      return [foot('mean', t('Mean'), service.mean)]
-    case 'erlang':
-      return [foot('mean', t('Mean'), service.mean), raised('k', t('Phases'), service.mean * (1 + 1 / Math.sqrt(service.k)), `${service.k}`)]
-    case 'lognormal':
-      return [foot('mean', t('Mean'), service.mean), raised('cv', t('Spread'), service.mean * (1 + service.cv), t('{cv} of the mean', { cv: service.cv }))]
-    case 'pareto':
-      return [foot('mean', t('Mean'), service.mean), raised('alpha', t('Tail'), service.mean * (1 - 1 / service.alpha), `${service.alpha}`)]
-    case 'bimodal': {
-      const share: Grip = { key: 'pSlow', label: t('Share slow'), along: 'share', at: service.slow, height: service.pSlow, words: percentOf(service.pSlow) }
-      return [foot('fast', t('Fast'), service.fast), foot('slow', t('Slow'), service.slow), share]
-    }
-    case 'empirical':
-      return []
-  }
+  const own = shapeGripOf(service)
+  const values = new Map<string, unknown>(Object.entries(service))
+  return paramsIn(distributions[service.kind]).flatMap(([key, { is, label }]): Grip[] => {
+    const named = { key, label: label?.() ?? key }
+    if (own?.key === key) return [{ ...named, along: own.along, at: own.at(service), height: own.height(service), words: own.words(service) }]
+    const at = values.get(key)
+    return is === 'micros' && typeof at === 'number' ? [{ ...named, along: 'time', at, height: 0, words: duration(at) }] : []
+  })
 }
 
 /** Returns the distribution with a grip pulled to a time or share, within bounds and rounded to few figures. */
-export function pulled(service: Service, key: string, to: { readonly time: Micros; readonly height: number }, plane: TimePlane): Service {
+export function pulled(service: Service, key: string, to: Pull, plane: TimePlane): Service {
+  const own = shapeGripOf(service)
+  if (own?.key === key) return { ...service, [key]: own.pulled(service, to) }
+  if (gripsOf(service).every((grip) => grip.key !== key)) return service
   const time = tidyTime(to.time, plane)
-  switch (service.kind) {
-    case 'uniform':
-      return key === 'min' ? { ...service, min: Math.min(service.max, time) } : { ...service, max: Math.max(service.min, time) }
-    case 'bimodal':
-      return { ...service, [key]: key === 'pSlow' ? clamp(Math.round(to.height * 100) / 100, 0, 1) : time }
-    case 'empirical':
-      return service
-  }
-  if (key === 'mean') return { ...service, mean: time }
-  const beyond = Math.max(0, to.time / service.mean - 1)
-  switch (service.kind) {
-    case 'erlang':
-      return { ...service, k: clamp(Math.round(1 / (beyond * beyond || 1e-6)), 1, MAX_ERLANG_K) }
-    case 'lognormal':
-      return { ...service, cv: clamp(tidy(beyond), 0, MAX_CV) }
-    case 'pareto': {
-      const share = clamp(to.time / service.mean, 0, 1 - 1 / MAX_ALPHA)
-      return { ...service, alpha: clamp(Number((1 / (1 - share)).toPrecision(3)), MIN_ALPHA, MAX_ALPHA) }
-    }
-    default:
-      return service
-  }
+  if (service.kind === 'uniform') return key === 'min' ? { ...service, min: Math.min(service.max, time) } : { ...service, max: Math.max(service.min, time) }
+  return { ...service, [key]: time }
 }
 
 /** Returns the distribution after an arrow key: a hundredth of the axis further, or more if that changes nothing. */
@@ -118,11 +142,6 @@ export function stepped(service: Service, key: string, steps: number, plane: Tim
   return service
 }
 
-/** Returns the times of all grips. */
-function timesOf(service: Service): readonly Micros[] {
-  return gripsOf(service).map(({ at }) => at)
-}
-
 /** Returns a time rounded to about a pixel, and to two figures at least. */
 function tidyTime(time: Micros, { from, to, log }: TimePlane): Micros {
   if (log) return Math.max(1, Math.round(tidy(time)))
@@ -132,4 +151,61 @@ function tidyTime(time: Micros, { from, to, log }: TimePlane): Micros {
 
 const tidy = (value: number): number => Number(value.toPrecision(2))
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
-const percentOf = (share: number): string => `${Number((share * 100).toPrecision(3))}%`
+
+/** A point of a picture: its place on the axis and its height, as shares. */
+type Point = readonly [along: number, height: number]
+
+/** The picture of a distribution. The greatest height is 1, except for probabilities, which are shown as they are. */
+export interface ServicePicture {
+  readonly curve: readonly Point[]
+  /** Single times that have a probability. */
+  readonly needles: readonly Point[]
+  /** For many measured times: how many lie in each of equal parts of the axis. */
+  readonly bars: readonly number[]
+}
+
+const SAMPLES = 160
+const BARS = 40
+/** More distinct times than this are shown as bars. */
+const MAX_NEEDLES = 12
+
+/** Returns the picture of a distribution. On a logarithmic axis the height is density times time, so that equal areas are equal probabilities. */
+export function servicePicture(service: Service, plane: TimePlane): ServicePicture {
+  const shape = shapeOf(service)
+  const density = densityAt(service)
+  if (!isCurve(shape) || density === null) return pictureOfMasses(isCurve(shape) ? [] : shape, plane)
+  const tall = (time: number) => density(time) * (plane.log ? time : 1)
+  const points = Array.from({ length: SAMPLES + 1 }, (_, i): Point => [i / SAMPLES, tall(timeAtShare(plane, i / SAMPLES))])
+  const drawn = wallsOf(shape).reduce((all, { at, up }) => withWall(all, shareOf(plane, at), tall(at), up), points)
+  const most = drawn.reduce((greatest, [, each]) => Math.max(greatest, each), 0)
+  return { curve: drawn.map(([share, each]): Point => [share, most > 0 ? each / most : 0]), needles: [], bars: [] }
+}
+
+/** Returns where a density jumps, and whether it jumps up from 0. */
+function wallsOf({ from, to, jumps }: DensityCurve): readonly { readonly at: number; readonly up: boolean }[] {
+  if (jumps === undefined) return []
+  return [{ at: from, up: true }, ...(jumps === 'both' ? [{ at: to, up: false }] : [])]
+}
+
+/** Returns the points with a vertical line at a jump. */
+function withWall(points: readonly Point[], share: number, height: number, up: boolean): Point[] {
+  const wall: Point[] = [
+    [share, up ? 0 : height],
+    [share, up ? height : 0],
+  ]
+  return [...points.filter(([along]) => along < share), ...wall, ...points.filter(([along]) => along > share)]
+}
+
+function pictureOfMasses(masses: Masses, plane: TimePlane): ServicePicture {
+  const total = masses.reduce((sum, [, weight]) => sum + weight, 0)
+  const chances = new Map<number, number>()
+  for (const [time, weight] of masses) if (chances.size <= MAX_NEEDLES && weight > 0) chances.set(time, (chances.get(time) ?? 0) + weight)
+  if (chances.size <= MAX_NEEDLES) return { curve: [], needles: [...chances].map(([time, weight]): Point => [shareOf(plane, time), weight / total]), bars: [] }
+  const bars = new Array<number>(BARS).fill(0)
+  for (const [time, weight] of masses) {
+    const share = shareOf(plane, time)
+    if (share >= 0 && share < 1) bars[Math.floor(share * BARS)] += weight
+  }
+  const most = bars.reduce((greatest, each) => Math.max(greatest, each), 1)
+  return { curve: [], needles: [], bars: bars.map((each) => each / most) }
+}

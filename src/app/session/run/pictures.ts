@@ -1,7 +1,6 @@
-import type { TilePixels } from '../../../engine/work/tile.ts'
-import { tilePlace } from '../../../engine/work/tile.ts'
+import { type TilePixels, tilePlace } from '../../../engine/work/tile.ts'
 import { t } from '../../../language/translate.ts'
-import type { Picture } from '../../../scenario/model/scenario.ts'
+import type { Picture } from '../../../scenario/model/sources.ts'
 
 /** The pictures that runs have painted, each for as long as its run is kept. */
 const canvases = new WeakMap<object, HTMLCanvasElement>()

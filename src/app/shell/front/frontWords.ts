@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 import { seconds } from '../../../views/drawing/format.ts'
 
 /** Returns in words how much faster the scheduler was. */

@@ -3,7 +3,7 @@ import { t } from '../../../language/translate.ts'
 import { teamShares } from '../../../measures/series/lanes.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { clock, count, percent } from '../../../views/drawing/format.ts'
-import type { LanePlace } from '../../../views/timeline/laneAt.ts'
+import type { LanePlace } from '../../../views/timeline/teams.ts'
 import type { Run } from '../../session/run/runStore.ts'
 
 /** Returns the lines of a tooltip about a team: who is in it, and what share of it worked at each stage at that instant. */

@@ -1,8 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { type EngineName, isRealTime } from '../../../scenario/model/engines.ts'
 import { kernelNames, type Scenario } from '../../../scenario/model/scenario.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
 
 /** A shorter batch, in microseconds, is over before the messages about it have arrived. */
 const MESSAGES_SHOW_US = 2000

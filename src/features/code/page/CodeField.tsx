@@ -1,9 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { type Bound, inside } from '../../../app/base/forms/bound.ts'
+import { type Bound, inside, tryEdit, useFormTarget } from '../../../app/base/forms/bound.ts'
 import { Choice, Field, TextField } from '../../../app/base/forms/fields.tsx'
-import { useFormTarget } from '../../../app/base/forms/formTarget.ts'
-import { tryEdit } from '../../../app/base/forms/useDraft.ts'
 import { useLanguage } from '../../../app/base/page/language.ts'
 import { Swatch } from '../../../app/base/ui/Swatch.tsx'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
@@ -84,7 +82,7 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
       <Choice
         label={t('Begin with')}
         value={points.find(([, code]) => code === source)?.[0] ?? ''}
-        options={[...(points.some(([, code]) => code === source) ? [] : [['', t('Own code')] as const]), ...points.map(([name]) => [name, name] as const)]}
+        options={[...(points.some(([, code]) => code === source) ? [] : [['', t('Custom code')] as const]), ...points.map(([name]) => [name, name] as const)]}
         choose={(name) => {
           const code = points.find(([each]) => each === name)?.[1]
           if (code !== undefined) put(code)
@@ -93,7 +91,7 @@ export function CodeField({ of, scenario }: { readonly of: Bound<CodePolicy>; re
       <p className="form-hint">
         <Translated text="The function gets a <c>view</c> and returns how many workers each stage should have: a list in listing order, or an object by stage id. Their sum is at most <c>view.workers</c>." />{' '}
         <Translated text="The view has <c>workers</c>, <c>time</c>, <c>stages</c>, <c>memory</c> and <c>random()</c>; a stage has <c>id</c>, <c>name</c>, <c>waiting</c>, <c>mean</c> (in µs), <c>busy</c>, <c>seats</c>, <c>done</c>, <c>capacity</c> and <c>finished</c>. Control Space explains them where you type." />{' '}
-        <Translated text="A function <c>describe(view, seats)</c>, exported too, says in a sentence why; the panel Decision shows it." />
+        <Translated text="If the code also exports a function <c>describe(view, seats)</c>, its sentence appears in the panel Decision." />
       </p>
       <Field id={id} label={t('Code')} message={message} hint={t('It runs in a sandbox.')} wide>
         <div className="code-editor" ref={host} data-part="code" />

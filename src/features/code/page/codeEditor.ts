@@ -110,8 +110,8 @@ const ofView = (): Completion[] => [
   { label: 'workers', info: t('How many workers there are.') },
   { label: 'time', info: t('The time in microseconds.') },
   { label: 'stages', info: t('A list of the stages, in listing order.') },
-  { label: 'memory', info: t('An object that lasts as long as the policy holds.') },
-  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, which follows from the seed.') },
+  { label: 'memory', info: t('An object that is kept for as long as the policy applies.') },
+  { label: 'random', apply: 'random()', info: t('A random number from 0 to 1, derived from the seed.') },
 ]
 
 const ofStage = (): Completion[] => [

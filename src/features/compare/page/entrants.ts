@@ -4,9 +4,9 @@ import type { Run } from '../../../app/session/run/runStore.ts'
 import { t } from '../../../language/translate.ts'
 import { type Compared, firstChoice, underPolicy } from '../../../runs/study/compare.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
 import { policies, policyName } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 
 /** What takes part in a comparison: a scenario with a name. */
 export interface Entrant {

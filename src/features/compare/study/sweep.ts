@@ -1,10 +1,11 @@
 import type { Compared } from '../../../runs/study/compare.ts'
 import { setOptions, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
-import { countJobs, MAX_BATCH, MAX_MICROS, MAX_WORKERS } from '../../../scenario/model/limits.ts'
+import { scaledService, serviceMean } from '../../../scenario/model/distributions.ts'
+import { MAX_BATCH, MAX_MICROS, MAX_WORKERS } from '../../../scenario/model/limits.ts'
 import type { Micros, Parsed, Scenario } from '../../../scenario/model/scenario.ts'
 import { withoutKey } from '../../../scenario/model/schedule.ts'
-import { scaledService, serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { parse } from '../../../scenario/parse/parse.ts'
 
 /** What a sweep varies: workers, jobs per batch, the cost of changing stage, or the mean service time of a stage. */

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
 import { kindName } from '../../../scenario/model/policies.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { clock, fixed } from '../../../views/drawing/format.ts'
 import type { Find } from '../finder.ts'
 import type { Found } from '../finderShrink.ts'

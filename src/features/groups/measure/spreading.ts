@@ -1,5 +1,6 @@
 import { bisectRight } from 'd3-array'
-import type { GroupOrder, Source } from '../../../scenario/model/scenario.ts'
+import type { Source } from '../../../scenario/model/scenario.ts'
+import type { GroupOrder } from '../../../scenario/model/sources.ts'
 import { groupsOf } from '../../../workload/groups.ts'
 
 /**

@@ -11,7 +11,7 @@ const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario,
 export const batchesLesson: Lesson = {
   key: 'batches',
   title: 'Batches and switches',
-  about: 'To change from one place to another takes time: how much should one take along at once?',
+  about: 'Changing from one place to another takes time. How many jobs should a worker take at once?',
   initialScenario: () =>
     scenarioOf({
       title: t('Toy workshop'),
@@ -23,12 +23,12 @@ export const batchesLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Two people make sixty toys: cut, glue, paint, a second each. They finish first what is begun, toy by toy, and to clear the bench for another kind of work costs 2 s.',
+      text: 'Two people make sixty toys. Each toy is cut, glued and painted, a second each. They first finish the toys that are started, and clearing the bench for another kind of work takes 2 s.',
       question: {
-        ask: 'How much of their time do they really cut, glue and paint?',
+        ask: 'How much of their time do they really spend on cutting, gluing and painting?',
         choices: [
           ['More than 80%', (was) => was > 80],
-          ['About a half', (was) => was > 40 && was <= 80],
+          ['About half', (was) => was > 40 && was <= 80],
           ['About a third', (was) => was <= 40],
         ],
       },
@@ -37,15 +37,15 @@ export const batchesLesson: Lesson = {
       conclusion: '{was, number}%: each second of work is followed by two of clearing up. It takes 268 s; without any changes it would be 90 s.',
     },
     {
-      text: 'So do several toys of one kind before the bench is cleared. That is a batch: one worker takes so many jobs at once and reports them together.',
-      task: 'Choose a batch with which all is done within 110 s.',
+      text: 'So do several toys of one kind before the bench is cleared. That is a batch: a worker takes several jobs at once and reports them together.',
+      task: 'Choose a batch size that finishes everything within 110 s.',
       hint: 'Batch is in Settings, under Workers. Try 10, and press Run.',
       solution: { edit: inBatches(10) },
       measure: measureOf(workshop, (run) => run.metrics.makespan <= 110 * SECOND && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s. A change is paid once a batch now, and not once a toy.',
+      conclusion: '{was, number} s. A change now costs time once per batch, not once per toy.',
     },
     {
-      text: 'The fewer changes the better, then. What about all sixty toys in a single batch?',
+      text: 'So fewer changes are better. What about all sixty toys in a single batch?',
       question: {
         ask: 'When will everything be done?',
         choices: [
@@ -58,23 +58,23 @@ export const batchesLesson: Lesson = {
       hint: 'In Settings, under Workers.',
       solution: { edit: inBatches(60) },
       measure: measureOf(workshop, (run) => (run.scenario.batch.size ?? 0) >= 60 && inSeconds(run.metrics.makespan)),
-      conclusion:
-        '{was, number} s: the whole heap is in one pair of hands, and the other worker has nothing to do at any time. A batch is also work that nobody else can take.',
+      conclusion: '{was, number} s: one worker holds everything, and the other never has anything to do. No other worker can take work out of a batch.',
     },
     {
-      text: 'With thirty it takes 94 s, the least there is; but then no toy is ready before the 94th second. A buyer looks at something else: how long a toy is under way on average.',
-      task: 'Find a batch with which all is done within 110 s and a toy is under way for no more than 72 s on average.',
+      text: 'With thirty it takes 94 s, the shortest possible time, but no toy is ready before the 94th second. A buyer cares about something else: how long a toy takes on average.',
+      task: 'Find a batch size that finishes everything within 110 s, while a toy takes at most 72 s on average.',
       hint: 'Mean flow time is in Results. With 30 it is 94 s. Try something near 10.',
       solution: { edit: inBatches(10) },
       measure: measureOf(
         workshop,
         (run) => run.metrics.makespan <= 110 * SECOND && run.metrics.meanFlowTime <= 72 * SECOND && inSeconds(run.metrics.meanFlowTime),
       ),
-      conclusion: '{was, number} s on average. Small batches pay for changes, large ones let finished things wait for each other: the best lies between.',
+      conclusion:
+        '{was, number} s on average. Small batches cost many changes; in large ones finished toys wait for each other. The best size lies in between.',
     },
   ],
   closing:
-    'How many parts to make at once? Ford Whitman Harris asked that in 1913 and found that the best lot grows with the square root of what a change costs. Here it is the same balance, with time instead of money.',
+    'How many parts should one make at once? Ford Whitman Harris asked that in 1913 and found that the best lot size grows with the square root of the cost of a change. Here the balance is the same, with time instead of money.',
 }
 
 /** Returns a run in which the two workers finished all sixty toys. */

@@ -33,7 +33,7 @@ const yesterday: readonly (readonly [Micros, PerSecond])[] = [
 export const beyondPidLesson: Lesson = {
   key: 'beyond-pid',
   title: 'Beyond PID',
-  about: 'A rush comes as it came yesterday. Which controller is ready for it, and which one only sees the queue?',
+  about: 'A rush comes at the same time as yesterday. Which controller is ready for it, and which one only sees the queue?',
   initialScenario: () =>
     scenarioOf({
       title: t('A rush'),
@@ -45,52 +45,52 @@ export const beyondPidLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'After four quiet seconds eight times as many jobs come, for four seconds. Then 16 workers are needed instead of 2. A controller looks every 100 ms and counts: with 10 or more waiting it hires one worker, with 1 or none it dismisses one.',
+      text: 'After four quiet seconds, eight times as many jobs come for four seconds. Then 16 workers are needed instead of 2. Every 100 ms a controller counts the waiting jobs: at 10 or more it hires one worker, at 1 or none it dismisses one.',
       question: {
         ask: 'How long does a job wait on average?',
         choices: [
-          ['Less than 20 ms: it looks often enough', (was) => was < 20],
+          ['Less than 20 ms: it checks often enough', (was) => was < 20],
           ['About 300 ms', (was) => was >= 20 && was < 1000],
           ['More than a second', (was) => was >= 1000],
         ],
       },
       ...pressRun,
       measure: measureOf((evidence) => poolBy('pid', 4, evidence), waitIn),
-      conclusion: '{was, number} ms. It notices the rush when the queue is there, and then it needs a tick for each worker. Three hundred jobs pile up.',
+      conclusion: '{was, number} ms. It notices the rush only when the queue has grown, and then it needs a tick for each worker. Three hundred jobs pile up.',
     },
     {
-      text: 'Additive increase, multiplicative decrease: while too many wait it adds three workers at each tick. As soon as one has been idle for 0.2 s the pool keeps seven tenths. There are no gains to be found.',
+      text: 'Additive increase, multiplicative decrease: while too many jobs wait, it adds three workers at each tick. As soon as a worker has been idle for 0.2 s, the pool shrinks to seven tenths. There are no gains to tune.',
       question: { ask: 'How many milliseconds does a job wait now?', unit: 'ms', within: 15 },
       task: 'Set Policy to AIMD controller. Then set Hire above to 4, Hire at once to 3, Keep to 0.7 and Period to 100 ms, and press Run.',
-      hint: 'All of them stand in Settings, under Who works where.',
+      hint: 'All of them are in Settings, under Who works where.',
       solution: { edit: byPolicy({ kind: 'aimd', ...pool, high: 4, idle: 200_000, increase: 3, decrease: 0.7 }) },
       measure: measureOf((evidence) => poolBy('aimd', 4, evidence), waitIn),
       conclusion:
-        '{was, number} ms, with 91 seconds of paid workers instead of 108. Look at Pool: up in steps of three, down by three tenths, and in the rush never at rest. That is its price.',
+        '{was, number} ms, with 91 paid worker-seconds instead of 108. Look at Pool: up in steps of three, down by three tenths, and never steady during the rush. That is its price.',
     },
     {
-      text: 'Both see the rush too late, because they look at the queue. But yesterday had the same rush at the same time. A predictive controller hires for the jobs of the next half second, as the profile of yesterday foretells them.',
+      text: 'Both notice the rush too late, because they look at the queue. But yesterday had the same rush at the same time. A predictive controller hires for the jobs that yesterday’s profile predicts for the next half second.',
       task: 'Set Policy to Predictive controller, press Take the arrivals of this scenario, set Period to 100 ms and press Run.',
-      hint: 'The button stands below the drawing of the profile. Look ahead stays at 500 ms.',
+      hint: 'The button is below the drawing of the profile. Look ahead stays at 500 ms.',
       solution: { edit: byPolicy({ kind: 'predictive', ...pool, profile: yesterday, lead: SECOND / 2, utilisation: 0.8, alpha: 0.05 }) },
       measure: measureOf(
         (evidence) => poolBy('predictive', 4, evidence),
         (run) => isAsYesterday(run) && waitIn(run),
       ),
       conclusion:
-        '{was, number} ms, for 110 seconds of paid workers: they stood there when the rush came. A controller that looks at the queue must let it grow first.',
+        '{was, number} ms, for 110 paid worker-seconds: the workers were there when the rush came. A controller that looks at the queue must let it grow first.',
     },
     {
-      text: 'Today the rush comes two seconds early, and the profile is still that of yesterday. AIMD, which believes nobody, would let a job wait 37 ms today.',
+      text: 'Today the rush comes two seconds early, but the profile is still yesterday’s. Under AIMD, which uses no forecast, a job would wait 37 ms today.',
       question: {
         ask: 'And the predictive controller?',
         choices: [
           ['About 1 ms, as before', (was) => was < 10],
-          ['Less than AIMD, but more than before', (was) => was >= 10 && was < 37],
-          ['More than AIMD', (was) => was >= 37],
+          ['Less than under AIMD, but more than before', (was) => was >= 10 && was < 37],
+          ['More than under AIMD', (was) => was >= 37],
         ],
       },
-      task: 'Select the source and let its rate rise at 2 s and fall at 6 s. Leave the profile as it is, and press Run.',
+      task: 'Select the source and make its rate rise at 2 s and fall at 6 s. Leave the profile as it is, and press Run.',
       hint: 'Select the source on the canvas and change the times of its steps: 2 s 400 and 6 s 50.',
       solution: { edit: (scenario) => setSource(scenario, rush(2)) },
       measure: measureOf(
@@ -98,11 +98,11 @@ export const beyondPidLesson: Lesson = {
         (run) => isAsYesterday(run) && waitIn(run),
       ),
       conclusion:
-        '{was, number} ms. It sees that more come than foretold and corrects by the ratio, but that takes time; and when the rush of yesterday is due it hires for one that is over. A forecast helps as far as days are alike.',
+        '{was, number} ms. It sees more jobs than predicted and corrects by the ratio, but that takes time; and when yesterday’s rush is due, it hires for one that is already over. A forecast helps only as far as days are alike.',
     },
   ],
   closing:
-    'Chiu and Jain showed in 1989 why additive increase and multiplicative decrease share a network fairly; TCP still does it. Winters forecast sales in 1960 by a season and a smoothed level: the profile and the ratio of the predictive controller.',
+    'Chiu and Jain showed in 1989 why additive increase and multiplicative decrease share a network fairly; TCP still works that way. Winters forecast sales in 1960 from a season and a smoothed level, like the profile and the ratio of the predictive controller.',
 }
 
 function byPolicy(policy: ElasticPolicy & { readonly lend: boolean }) {

@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { busyWorkersAt, drainedRun, type Evidence, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
@@ -10,7 +10,7 @@ const SECOND = 1_000_000
 export const bottleneckLesson: Lesson = {
   key: 'bottleneck',
   title: 'The bottleneck',
-  about: 'Where does work pile up, and what is it worth to be faster somewhere else?',
+  about: 'Where does work pile up, and does it help to be faster somewhere else?',
   initialScenario: () =>
     scenarioOf({
       title: t('Bakery'),
@@ -34,10 +34,10 @@ export const bottleneckLesson: Lesson = {
       hint: 'Run is the red button at the top.',
       measure: measureOf(apart, (run) => busyWorkersAt(run, 'B') > 0.95 && meanOf(run, 'A') === SECOND && longestQueue(run)),
       conclusion:
-        'Up to 13 loaves wait before Bake, which is busy 97% of the time; Mix and Pack are busy 32%. The slowest place sets the pace of all: that is the bottleneck.',
+        'Up to 13 loaves wait before Bake, which is busy 97% of the time; Mix and Pack are busy 32%. The slowest place sets the pace for all: it is the bottleneck.',
     },
     {
-      text: 'Everything took 61.5 s. Somebody buys a mixer twice as fast.',
+      text: 'Everything took 62 s. Somebody buys a mixer that is twice as fast.',
       question: {
         ask: 'When will the twenty loaves be ready?',
         choices: [
@@ -50,12 +50,12 @@ export const bottleneckLesson: Lesson = {
       hint: 'The form that opens beside the canvas has the field for the time.',
       solution: { edit: (scenario) => setStage(scenario, 'A', { service: constant(SECOND / 2) }) },
       measure: measureOf(apart, (run) => meanOf(run, 'A') === SECOND / 2 && meanOf(run, 'B') === 3 * SECOND && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: half a second earlier, by the very first loaf. An hour saved where it is not the bottleneck is no hour saved.',
+      conclusion: '{was, number} s: half a second earlier, saved on the very first loaf. Time saved anywhere but at the bottleneck does not shorten the run.',
     },
     {
-      text: 'So workers are needed at Bake. Let them go where work waits, and hire only as many as it takes.',
-      task: 'With Policy Least total time, find the fewest workers with whom all is done within 25 s.',
-      hint: 'Set Policy and Workers at the top, press Run, and read the line that begins with Finished. Twenty loaves are 90 s of work: fewer than four cannot do it.',
+      text: 'So workers are needed at Bake. Let them go where work waits, and hire only as many as you need.',
+      task: 'With the policy Least total time, find the smallest number of workers that finishes everything within 25 s.',
+      hint: 'Set Policy and Workers at the top, press Run, and read the line that begins with Finished. Twenty loaves are 90 s of work, so fewer than four workers cannot do it.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 5), 'leastScore') },
       measure: measureOf(
         drainedRun,
@@ -66,20 +66,21 @@ export const bottleneckLesson: Lesson = {
           run.metrics.makespan <= 25 * SECOND &&
           run.scenario.workers,
       ),
-      conclusion: '{was, number} workers. Most of the time three of them bake: one loaf a second is 3 s of baking in each second.',
+      conclusion: '{was, number} workers. Most of the time three of them bake: one loaf a second means 3 s of baking in each second.',
     },
     {
-      text: 'Back to three workers, one at each place: 20 loaves in 61.5 s, and a loaf is 23.5 s in the house. How many are in the house on average follows from these numbers alone.',
-      question: { ask: 'How many loaves are in the house, on average over time?', unit: 'loaves', within: 0.5 },
+      text: 'Back to three workers, one at each place: 20 loaves in 61.5 s, and a loaf is in the bakery for 23.5 s. The average number of loaves in the bakery follows from these numbers alone.',
+      question: { ask: 'How many loaves are in the bakery, on average over time?', unit: 'loaves', within: 0.5 },
       task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
-      hint: 'Loaves per second, times seconds in the house: 20 / 61.5 × 23.5.',
+      hint: 'Loaves per second, times seconds in the bakery: 20 / 61.5 × 23.5.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
       measure: measureOf(apart, (run) => Math.round(run.metrics.meanJobsInSystem * 10) / 10),
-      conclusion: '{was, number} loaves: throughput times time in the house. It holds for any shop, whoever works where; Results shows all three numbers.',
+      conclusion:
+        '{was, number} loaves: throughput times time in the bakery. This holds for every system, wherever the workers are; Results shows all three numbers.',
     },
   ],
   closing:
-    'The slowest place sets the pace; quicker elsewhere buys nothing. Eliyahu Goldratt made a novel of it in 1984 (The Goal). That jobs in the house = throughput × time in the house was proved by John Little in 1961.',
+    'The slowest place sets the pace; being faster elsewhere gains nothing. Eliyahu Goldratt wrote a novel about it in 1984 (The Goal). John Little proved in 1961 that jobs in the system = throughput × time in the system.',
 }
 
 /** Returns a run whose three workers each keep to one stage. */

@@ -23,34 +23,34 @@ export const coldStartLesson: Lesson = {
     }),
   steps: [
     {
-      text: '120 jobs, four workers. Votes are jobs × time, but the scheduler knows only the times it has measured. Until a job has been scored, its estimate is a microsecond; the actual time is 20 ms.',
+      text: '120 jobs, four workers. Votes are jobs × time, but the scheduler knows only the times it has measured. Until a job has been scored, the estimate for Score is a microsecond; the actual time is 20 ms.',
       question: {
         ask: 'When will the first job be scored?',
         choices: [
           ['At 5 ms: as soon as the first jobs are fetched', (was) => was < 10],
-          ['At about 15 ms: as soon as some more wait there', (was) => was >= 10 && was < 100],
+          ['At about 15 ms: as soon as a few more wait there', (was) => was >= 10 && was < 100],
           ['At 150 ms: when all 120 are fetched', (was) => was >= 100],
         ],
       },
       ...pressRun,
       measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'one' && firstStart(run, 1)),
       conclusion:
-        'At {was, number} ms. A microsecond times a hundred jobs is next to no votes: Score gets nobody until Fetch has nothing left, so nobody ever measures it.',
+        'At {was, number} ms. A hundred jobs of a microsecond have almost no votes. Score gets no worker until Fetch has no jobs left, and without a worker it is never measured.',
     },
     {
-      text: 'That one can read. While Fetch still works, jobs heap up at Score, and its votes stay next to nothing.',
+      text: 'You can read that in the decisions. While Fetch still works, jobs pile up at Score, and its votes stay close to zero.',
       task: 'Pause, and open a decision at which more than fifty jobs wait at Score and it has no seat.',
-      hint: 'Put the playhead on 100 ms, say. In the panel Decision a time that was never measured is set in italics.',
+      hint: 'Move the playhead to 100 ms, for example. In the panel Decision a time that was never measured is in italics.',
       solution: { at: () => 100 * MS },
       measure: measureOf(
         (evidence) => openDecision(evidence)?.stages[1],
         (score) => score.waiting > 50 && score.seatsAfter === 0 && score.measured === 0 && score.waiting,
       ),
-      conclusion: '{was, number} jobs × 0.001 ms = {votes, number} ms of votes; the panel shows 0. They are {work, number} ms of work.',
+      conclusion: '{was, number} jobs × 0.001 ms = {votes, number} ms of votes; the panel shows 0. In fact they are {work, number} ms of work.',
       values: (was) => ({ votes: was / 1000, work: was * 20 }),
     },
     {
-      text: 'Better to estimate an unknown stage by the others: as its neighbours.',
+      text: 'It is better to estimate an unknown stage from the others: as its neighbours.',
       question: {
         ask: 'When will the first job be scored now?',
         choices: [
@@ -60,18 +60,18 @@ export const coldStartLesson: Lesson = {
         ],
       },
       task: 'In Settings, set Unmeasured to As its neighbours and press Run.',
-      hint: 'Unmeasured stands under Who works where. If the panel shows a stage, press the ground of the canvas first.',
+      hint: 'Unmeasured is under Who works where. If the panel shows a stage, press the empty canvas first.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'neighbours' } }) },
       measure: measureOf(watchedRun, (run) => run.scenario.estimator.prior === 'neighbours' && firstStart(run, 1)),
-      conclusion: 'At {was, number} ms. One worker is sent there, measures 20 ms, and from then on Score has the votes that are its due.',
+      conclusion: 'At {was, number} ms. One worker goes there and measures 20 ms. From then on Score has the votes that it should have.',
     },
     {
-      text: 'Which prior is the better one, then? Look at two numbers: when the last job is out, and how long a job is under way on average. With the microsecond they were 900 ms and 828 ms.',
+      text: 'So which prior is better? Look at two numbers: when the last job is done, and how long a job takes on average. With the microsecond they were 900 ms and 828 ms.',
       question: {
-        ask: 'What does it bring to begin early at Score?',
+        ask: 'What do you gain by starting early at Score?',
         choices: [
-          ['The last job is out a third earlier', () => false],
-          ['The average job is out a quarter earlier, the last one no earlier', (was) => was > 550 && was < 700],
+          ['The last job is done a third earlier', () => false],
+          ['The average job is done a quarter earlier, the last one no earlier', (was) => was > 550 && was < 700],
           ['Nothing: the work is the same', (was) => was >= 800],
         ],
       },
@@ -80,11 +80,11 @@ export const coldStartLesson: Lesson = {
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
       measure: measureOf(drainedRun, (run) => run.scenario.estimator.prior === 'declared' && Math.round(run.metrics.meanFlowTime / MS)),
       conclusion:
-        '{was, number} ms on average instead of 828, but the last job is out after 910 ms instead of 900: all hands were busy all the time either way. What was lost is when jobs come out.',
+        '{was, number} ms on average instead of 828, but the last job is done after 910 ms instead of 900: all workers were busy all the time in both runs. The difference is when the other jobs are done.',
     },
   ],
   closing:
-    'Whoever decides by what is measured must sometimes work where nothing is known, only to learn. Herbert Robbins put the question in 1952 for slot machines: how long to try, and when to trust what one knows?',
+    'A scheduler that relies on measurements must sometimes send a worker somewhere only to learn. Herbert Robbins asked the question in 1952 for slot machines: how long should one try, and when should one trust what one knows?',
 }
 
 /** Returns when the first job started at a stage, in milliseconds. */

@@ -16,7 +16,7 @@ const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
 export const contentionLesson: Lesson = {
   key: 'contention',
   title: 'Contention and spreading',
-  about: 'Many workers who all want the same thing stand in line: why the order of the work can count for more than the number of workers.',
+  about: 'Workers that all need the same thing wait in line: why the order of the work can matter more than the number of workers.',
   initialScenario: () =>
     scenarioOf({
       title: t('Bank'),
@@ -31,22 +31,22 @@ export const contentionLesson: Lesson = {
     }),
   steps: [
     {
-      text: '240 bookings for twelve accounts come in, one account after the other. On one account only one may be booked at a time; six workers, who take bookings as they come.',
+      text: '240 bookings for twelve accounts come in, one account after the other. Only one booking of an account can be made at a time. Six workers take the bookings as they come.',
       question: {
-        ask: 'How much of their time do the six really work?',
+        ask: 'How much of the time are the six workers really busy?',
         choices: [
           ['More than 80%', (was) => was > 80],
-          ['About a half', (was) => was > 45 && was <= 80],
+          ['About half', (was) => was > 45 && was <= 80],
           ['About a third', (was) => was <= 45],
         ],
       },
       ...pressRun,
       measure: measureOf(bank, (run) => run.order === 'asProduced' && run.whenTaken === 'wait' && inPercent(run.metrics.utilisation)),
       conclusion:
-        '{was, number}%, and it takes 2.34 s: next to each other stand bookings of the same account, so one books and the others hold theirs in hand and wait.',
+        '{was, number}%, and it takes 2.34 s: neighbours in the queue belong to the same account, so one worker books while the others hold their bookings and wait.',
     },
     {
-      text: 'Nothing about the work changes now, only its order: eight feeders have an account each, and hand out one booking of each in turn.',
+      text: 'Now only the order of the work changes: each of eight feeders holds one account, and they hand out one booking each in turn.',
       question: {
         ask: 'How long will it take?',
         choices: [
@@ -59,40 +59,40 @@ export const contentionLesson: Lesson = {
       hint: 'The circle is at the left end of the pipeline; its settings are in Settings.',
       solution: { edit: spreadBy(8) },
       measure: measureOf(bank, (run) => run.order === 'spread' && run.feeders === 8 && run.whenTaken === 'wait' && inSeconds(run.metrics.makespan)),
-      conclusion: '{ms, number} ms. Neighbours in the queue are of different accounts now, so six workers find six of them free.',
+      conclusion: '{ms, number} ms. Neighbours in the queue now belong to different accounts, so six workers find six free accounts.',
       values: inMillis,
     },
     {
       text: 'Feeders cost something too: each keeps an account open. How many are enough?',
-      task: 'Find the fewest feeders with which all is done within 1.1 s.',
-      hint: 'Feeders stands below Order. With two it takes 1.62 s.',
+      task: 'Find the smallest number of feeders that finishes everything within 1.1 s.',
+      hint: 'Feeders is below Order. With two it takes 1.62 s.',
       solution: { edit: spreadBy(4) },
       measure: measureOf(
         bank,
         (run) => run.order === 'spread' && run.whenTaken === 'wait' && run.feeders <= 4 && run.metrics.makespan <= 1.1 * SECOND && run.feeders,
       ),
-      conclusion: '{was, number} are enough, for at most so many workers are at Book at a time.',
+      conclusion: '{was, number} are enough, because at most {was, number} workers are at Book at a time.',
     },
     {
-      text: 'Or let the workers look for themselves: who meets an account that is taken takes the next booking whose account is free.',
+      text: 'Or let the workers choose: a worker that meets a taken account takes the next booking whose account is free.',
       question: {
-        ask: 'As produced again, account by account, but skipping: how long will it take? Six workers need at least 790 ms for this work.',
+        ask: 'In the order As produced again, account by account, but with skipping: how long will it take? Six workers need at least 790 ms for this work.',
         choices: [
           ['About 800 ms', (was) => was < 0.85],
           ['About 1.2 s', (was) => was >= 1 && was < 1.5],
-          ['About 2 s: they still stand side by side', (was) => was >= 1.5],
+          ['About 2 s: the bookings of an account are still side by side', (was) => was >= 1.5],
         ],
       },
       task: 'Set the order back to As produced; then press Book on the canvas, set Same group to Skip the taken, and press Run.',
-      hint: 'Order stands with the circle at the left; Same group with the stage Book.',
+      hint: 'Order is in the settings of the circle at the left, Same group in those of the stage Book.',
       solution: { edit: (scenario) => setStage(setSource(scenario, accounts), 'B', { whenTaken: 'skip' }) },
       measure: measureOf(bank, (run) => run.order === 'asProduced' && run.whenTaken === 'skip' && inSeconds(run.metrics.makespan)),
-      conclusion: '{ms, number} ms, and nobody ever stands in line. Workers only need to see which accounts are taken before they take a job.',
+      conclusion: '{ms, number} ms, and no worker ever waits in line. Workers only need to see which accounts are taken before they take a job.',
       values: inMillis,
     },
   ],
   closing:
-    'What only one can do at a time bounds what many can do together: Gene Amdahl said so of computers in 1967. But how much is really one after the other depends on the order in which work is handed out, and that can be chosen.',
+    'Work that only one can do at a time limits what many can do together: Gene Amdahl said so of computers in 1967. But how much of the work that really is depends on the order in which it is handed out, and you can choose the order.',
 }
 
 interface Bank extends MeasuredRun {

@@ -22,7 +22,7 @@ export const gainScheduleLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Two hundred jobs come in a second, and each takes 10 ms. From job 600 on each takes 40 ms. The controller hires one worker when 40 or more wait, and dismisses one when 4 or fewer do. It counts jobs, however long they take.',
+      text: 'Two hundred jobs come in each second, and each takes 10 ms. From job 600 on, each takes 40 ms. The controller hires one worker when 40 or more wait, and dismisses one when 4 or fewer do. It counts jobs, however long they take.',
       question: {
         ask: 'How long does a job wait on average?',
         choices: [
@@ -33,28 +33,28 @@ export const gainScheduleLesson: Lesson = {
       },
       ...pressRun,
       measure: measureOf((evidence) => poolUnder('pid', evidence), waitOf),
-      conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one worker more helps a quarter as much.',
+      conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one more worker helps a quarter as much.',
     },
     {
-      text: 'So each gain should be four times as high when jobs take four times as long. The adaptive controller multiplies its gains by the service time that the scheduler estimates, over the one they are tuned at.',
+      text: 'So each gain should be four times as high when jobs take four times as long. The adaptive controller multiplies its gains by the estimated service time, divided by the one that they were tuned at.',
       question: { ask: 'How many milliseconds does a job wait now?', unit: 'ms', within: 20 },
-      task: 'Set Policy to Adaptive PID controller. Give it the numbers of before: Integral, Derivative 0; Hire at -40, Dismiss at -4; Clamp integral empty; Period 50 ms. Set Gains tuned at to 10 ms, and press Run.',
-      hint: 'All of them stand in Settings, under Who works where. Proportional and Queue aimed at are right already.',
+      task: 'Set Policy to Adaptive PID controller. Give it the same numbers as before: Integral, Derivative 0; Hire at -40, Dismiss at -4; Clamp integral empty; Period 50 ms. Set Gains tuned at to 10 ms, and press Run.',
+      hint: 'All of them are in Settings, under Who works where. Proportional and Queue aimed at are already right.',
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'adaptive', ...gains, tunedAt: TUNED_AT }) },
       measure: measureOf(
         (evidence) => poolUnder('adaptive', evidence),
         (run) => run.scenario.estimator.kind === 'window' && waitOf(run),
       ),
-      conclusion: '{was, number} ms, with as many paid workers as before: 79 seconds in all. The gain of the loop stays what it was at 10 ms.',
+      conclusion: '{was, number} ms, with 79 paid worker-seconds as before. The gain of the loop stays what it was at 10 ms.',
     },
     {
-      text: 'Everything hangs on that estimate. Here it is the mean of the latest 20 jobs. A mean of all jobs still counts the first 600 when the stage has long been slow.',
+      text: 'Everything depends on that estimate. Here it is the mean of the latest 20 jobs. A mean of all jobs still counts the first 600 long after the stage has become slow.',
       question: {
-        ask: 'With the mean of all, how long does a job wait?',
+        ask: 'With the mean of all jobs, how long does a job wait?',
         choices: [
           ['Less than with the latest 20', (was) => was < 50],
           ['A little longer', (was) => was >= 53 && was < 100],
-          ['As long as without any schedule', (was) => was >= 100],
+          ['As long as with fixed gains', (was) => was >= 100],
         ],
       },
       task: 'Set Estimate to Mean of all measured, and press Run.',
@@ -64,11 +64,12 @@ export const gainScheduleLesson: Lesson = {
         (evidence) => poolUnder('adaptive', evidence),
         (run) => run.scenario.estimator.kind === 'mean' && waitOf(run),
       ),
-      conclusion: '{was, number} ms. And if service times never change, the schedule changes nothing: it is the PID controller, row by row.',
+      conclusion:
+        '{was, number} ms. And if service times never change, the schedule changes nothing: the run is the same as under the PID controller, row by row.',
     },
   ],
   closing:
-    'Gain scheduling is as old as autopilots: an aeroplane answers its rudder otherwise at twice the speed. Karl Johan Astrom and Bjorn Wittenmark tell it in Adaptive Control (1995), beside controllers that find out more than one number.',
+    'Gain scheduling is as old as autopilots: at twice the speed an aeroplane responds differently to its rudder. Karl Johan Astrom and Bjorn Wittenmark describe it in Adaptive Control (1995), with controllers that estimate more than one number.',
 }
 
 /** Returns a run of the slow stage under the numbers of this lesson. */

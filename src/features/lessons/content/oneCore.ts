@@ -9,7 +9,7 @@ const MS = 1000
 export const oneCoreLesson: Lesson = {
   key: 'one-core',
   title: 'When one core wins',
-  about: 'Four workers on one core: what do they gain on one worker who does everything?',
+  about: 'Four workers on one core: are they faster than one worker that does everything?',
   initialScenario: () =>
     scenarioOf({
       title: t('One core'),
@@ -26,10 +26,10 @@ export const oneCoreLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Two hundred jobs go through four stages of 5 ms, all of it work for the processor. There are four workers on one core, but one of them carries each job to its end, and the others look on.',
+      text: 'Two hundred jobs go through four stages of 5 ms, all of it processor work. There are four workers on one core, but one of them carries each job to its end, and the others are idle.',
       ...pressRun,
       measure: measureOf(oneCoreRun, (run) => run.scenario.policy.kind === 'single' && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: 200 × 20 ms. Half of the jobs are out after 2 s, one every 20 ms.',
+      conclusion: '{was, number} s: 200 × 20 ms. Half of the jobs are done after 2 s, one every 20 ms.',
     },
     {
       text: 'Now all four work, one at each stage, on the same single core: a pipeline of threads.',
@@ -39,21 +39,21 @@ export const oneCoreLesson: Lesson = {
           ['1 s: four workers, a quarter of the time', (was) => was < 1.5],
           ['2 s', (was) => was >= 1.5 && was < 3],
           ['4 s, as before', (was) => was >= 3 && was < 4.5],
-          ['More than 5 s: they hinder each other', (was) => was > 5],
+          ['More than 5 s: they slow each other down', (was) => was > 5],
         ],
       },
       task: 'Set Policy to One per stage, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'onePerStage') },
       measure: measureOf(oneCoreRun, (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'onePerStage' && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: a core does a second of work in a second, however many share it. Each of the four is four times as slow.',
+      conclusion: '{was, number} s: a core does a second of work in a second, however many workers share it. Each of the four is four times as slow.',
     },
     {
-      text: 'No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are out. With one worker it was after 2 s.',
+      text: 'No gain, but no harm either? Let the four go where work waits, and look at when half of the jobs are done. With one worker it was after 2 s.',
       question: {
-        ask: 'By Least total time, when are half of them out?',
+        ask: 'Under Least total time, when are half of them done?',
         choices: [
-          ['Earlier than after 2 s', (was) => was < 1.95],
+          ['Before 2 s', (was) => was < 1.95],
           ['After 2 s', (was) => was >= 1.95 && was < 2.1],
           ['Much later', (was) => was >= 2.5],
         ],
@@ -62,19 +62,19 @@ export const oneCoreLesson: Lesson = {
       hint: 'Policy is at the top of the page. Cores stay at 1.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
       measure: measureOf(oneCoreRun, (run) => run.scenario.workers === 4 && run.scenario.policy.kind === 'leastScore' && inSeconds(run.metrics.p50FlowTime)),
-      conclusion: 'After {was, number} s. Many jobs are begun before any is finished; the one worker had nothing half done but the job in hand.',
+      conclusion: 'After {was, number} s. Many jobs are started before any is finished; the single worker never had more than one unfinished job.',
     },
     {
-      text: 'The four workers are worth their money as soon as there are cores for them.',
-      task: 'In Settings, give them as many cores as it takes to finish within 1.1 s.',
+      text: 'Four workers pay off as soon as there are cores for them.',
+      task: 'In Settings, give them enough cores to finish within 1.1 s.',
       hint: 'Cores is in Settings, under Workers.',
       solution: { edit: (scenario) => setOptions(scenario, { cores: 4 }) },
       measure: measureOf(factory, (run) => run.scenario.workers === 4 && run.metrics.makespan <= 1100 * MS && run.scenario.cores),
-      conclusion: '{was, number} cores for four workers: a quarter of the time. It is cores that divide work; workers only divide it up.',
+      conclusion: '{was, number} cores for four workers: a quarter of the time. More cores make the work faster; more workers alone do not.',
     },
   ],
   closing:
-    'So hold every parallel design against one worker who does it all. Frank McSherry, Michael Isard and Derek Murray did in 2015 (Scalability! But at what COST?), and found large systems that a single thread outran. That more machines can even take longer was shown by Ronald Graham in 1966.',
+    'So compare every parallel design with one worker that does it all. Frank McSherry, Michael Isard and Derek Murray did so in 2015 (Scalability! But at what COST?) and found large systems that were slower than a single thread. Ronald Graham showed in 1966 that more machines can even take longer.',
 }
 
 function factory(evidence: Evidence): MeasuredRun | null {

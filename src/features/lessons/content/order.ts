@@ -11,7 +11,7 @@ const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { o
 export const orderLesson: Lesson = {
   key: 'order',
   title: 'Order and its price',
-  about: 'What comes first shall leave first: what does that cost when one job in a hundred is long?',
+  about: 'Jobs must leave in the order in which they came: what does that cost when one job in a hundred is long?',
   initialScenario: () =>
     scenarioOf({
       title: t('Film studio'),
@@ -22,15 +22,15 @@ export const orderLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Six hundred films come in, one every 5 ms. To unpack one takes 2 ms, to convert it 8 ms, but one in a hundred takes 400 ms. Each leaves as soon as it is ready.',
+      text: 'Six hundred films come in, one every 5 ms. Unpacking takes 2 ms and converting 8 ms, but one film in a hundred takes 400 ms. Each leaves as soon as it is ready.',
       ...pressRun,
       measure: measureOf(studio, (run) => run.scenario.order.kind === 'none' && inMillis(run.metrics.p50FlowTime)),
-      conclusion: 'Half of them are out within {was, number} ms: 2 + 8, and no waiting. A long one is overtaken by those behind it.',
+      conclusion: 'Half of them leave within {was, number} ms: 2 + 8, without waiting. The films behind a long one overtake it.',
     },
     {
-      text: 'Now they shall leave in the order in which they came. At the exit stands a buffer, a ring of 32 places: what is ready early waits there for what came before it, and nobody may begin what the ring has no place for.',
+      text: 'Now films must leave in the order in which they came. At the exit is a buffer, a ring of 32 slots: a film that is ready early waits there for the films before it, and a film that has no slot in the ring must not start.',
       question: {
-        ask: 'Within what time will half of them be out now?',
+        ask: 'Within what time will half of them leave now?',
         choices: [
           ['10 ms: only the few behind a long one wait', (was) => was < 15],
           ['About 20 ms', (was) => was >= 15 && was < 100],
@@ -41,31 +41,31 @@ export const orderLesson: Lesson = {
       hint: 'The circle is at the right end of the pipeline; its settings are in Settings.',
       solution: { edit: ring(32) },
       measure: measureOf(studio, (run) => slotsOf(run) === 32 && inMillis(run.metrics.p50FlowTime)),
-      conclusion: '{was, number} ms. One long film holds up all who come after it, also those who are long ready.',
+      conclusion: '{was, number} ms. One long film holds up all films after it, even those that have long been ready.',
     },
     {
-      text: 'See it happen: the one whose turn it is sits at Convert, the ring is full, films wait, and still workers have nothing to do.',
-      task: 'Pause at an instant at which more than 25 films wait at the exit, more than five at a stage, and a worker is idle.',
-      hint: 'Around 0.4 s, 0.8 s or 1.3 s. At the exit stands how many wait there; an idle worker’s lane is empty.',
+      text: 'Watch it happen: the next film to leave is still at Convert, the ring is full, films wait, and yet workers have nothing to do.',
+      task: 'Pause at a moment when more than 25 films wait at the exit, more than five wait at a stage, and a worker is idle.',
+      hint: 'Try around 0.4 s, 0.8 s or 1.3 s. The exit shows how many wait there; an idle worker’s lane is empty.',
       solution: { at: () => 400 * MS },
       measure: measureOf(
         evidenceFrame,
         ({ parked, stages, workers }) => parked > 25 && stages.some(({ waiting }) => waiting > 5) && workers.some(({ status }) => status === 'idle') && parked,
       ),
-      conclusion: '{was, number} films are ready and may not leave, and whoever could begin another has no place for it. That is called head-of-line blocking.',
+      conclusion: '{was, number} films are ready and may not leave, and idle workers have no slot for another film. That is called head-of-line blocking.',
     },
     {
-      text: 'More places let the workers run further ahead of the long one.',
-      task: 'Find a ring with which half of the films are out within 10 ms again.',
-      hint: 'Slots stands where you set it to 32. Double it.',
+      text: 'More slots let the workers get further ahead of a long film.',
+      task: 'Find a ring with which half of the films leave within 10 ms again.',
+      hint: 'Slots is where you set it to 32. Double it.',
       solution: { edit: ring(64) },
       measure: measureOf(studio, (run) => run.metrics.p50FlowTime <= 10 * MS && slotsOf(run)),
       conclusion:
-        'With {was, number} places most films are as quick as without order. But the mean stays seven times as long, however large the ring: who comes right behind a long one has to wait for it.',
+        'With {was, number} slots most films are as fast as without order. But the mean stays seven times as long, however large the ring: the films right behind a long one have to wait for it.',
     },
   ],
   closing:
-    'Order costs twice: finished work waits, and where room is short workers do too. In network switches it is known what that takes away: with queues served strictly in order at most 58.6% of the lines’ capacity is left (Karol, Hluchyj and Morgan 1987).',
+    'Order costs twice: finished work waits, and where space is short workers do too. For network switches the loss is known: with queues served strictly in order, at most 58.6% of the lines’ capacity is left (Karol, Hluchyj and Morgan 1987).',
 }
 
 /** Returns a run in which the four workers finished all six hundred films. */

@@ -20,11 +20,11 @@ export const roomLesson: Lesson = {
   steps: [
     {
       text: 'The phones in this room become the workers. This page decides who works where; a phone shows the colour of its stage.',
-      task: 'Let everybody scan the code in the tab Room. When everyone has joined, press Use all workers there.',
+      task: 'Ask everyone to scan the code in the tab Room. When all have joined, press Use all workers there.',
       hint: 'A laptop can open the link below the code. Without phones, open the link in another window.',
       byOthers: true,
       measure: ({ scenario, room }) => (room !== null && room.seats > 0 && scenario.workers === room.seats ? room.seats : null),
-      conclusion: '{was, plural, one {# worker is} other {# workers are}} in the room. Anybody who comes later waits in reserve.',
+      conclusion: '{was, plural, one {# worker is} other {# workers are}} in the room. Anyone who joins later waits in reserve.',
     },
     {
       text: 'Forty parcels are picked (200 ms), packed (600 ms) and labelled (100 ms). Before the run the room guesses what will happen.',
@@ -33,10 +33,10 @@ export const roomLesson: Lesson = {
       byOthers: true,
       measure: ({ room }) => (room !== null && room.answers > 0 ? room.answers : null),
       conclusion:
-        '{was, plural, one {# device has} other {# devices have}} answered. The run closes the question; its end shows the guesses beside what happened.',
+        '{was, plural, one {# device has} other {# devices have}} answered. The run closes the question; at its end the guesses are shown beside the result.',
     },
     {
-      text: 'A message to a phone and back takes some milliseconds, and a worker without a batch waits for it.',
+      text: 'A message to a phone and back takes a few milliseconds, and a worker without a batch waits for it.',
       question: {
         ask: 'How much of the time will the workers be busy?',
         choices: [
@@ -47,20 +47,20 @@ export const roomLesson: Lesson = {
       },
       ...pressRun,
       measure: measureOf(drainedRoomRun, ({ metrics }) => inPercent(metrics.utilisation)),
-      conclusion: '{was, number}% of the time. The rest went to messages on their way, and to the end of the run, when fewer parcels than workers are left.',
+      conclusion: '{was, number}% of the time. The rest was lost to messages, and to the end of the run, when fewer parcels than workers are left.',
     },
     {
       text: 'Phones are not reliable: a battery is empty, or somebody goes home. The scheduler must not lose a parcel.',
-      task: 'Press Run again. While it goes on, let one person press Leave the room on their phone.',
-      hint: 'With one phone alone the run waits up to 10 s for another. The person may come back at once.',
+      task: 'Press Run again. During the run, ask one person to press Leave the room on their phone.',
+      hint: 'If there is only one phone, the run waits up to 10 s for another. The person may come back at once.',
       byOthers: true,
       measure: measureOf(drainedRoomRun, ({ trace, metrics }) => workersLost(trace) > 0 && metrics.completed),
       conclusion:
-        'All {was, number} parcels are done. What the lost worker had in hand went to others: the record shows when it was lost, and who did its work.',
+        'All {was, number} parcels are done. Other workers took over the parcels of the lost one: the record shows when it was lost, and who did its work.',
     },
   ],
   closing:
-    'A scheduler across machines needs no other rule, only patience: it counts each answer once, notices who is gone, and gives their work to others. Run the simulation of the same scenario, and Real vs simulated shows what the messages cost.',
+    'A scheduler across machines needs no other policy, only patience: it counts each answer once, notices which workers are gone, and gives their work to others. Run the simulation of the same scenario, and Real vs simulated shows what the messages cost.',
 }
 
 function workersLost(trace: Trace): number {

@@ -10,7 +10,7 @@ const SECOND = 1_000_000
 export const snapshotLesson: Lesson = {
   key: 'snapshot',
   title: 'A snapshot of the queues',
-  about: 'Least total time keeps everybody busy. Why does another policy get the average job out sooner?',
+  about: 'Least total time keeps all workers busy. Why does another policy finish the average job sooner?',
   initialScenario: () =>
     scenarioOf({
       title: t('Laundry'),
@@ -22,9 +22,9 @@ export const snapshotLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Sixty shirts lie there from the start. Each is washed, dried and folded, a second each. That is 180 s of work for four workers, so no policy can finish before 45 s.',
+      text: 'Sixty shirts are there from the start. Each is washed, dried and folded, a second each. That is 180 s of work for four workers, so no policy can finish before 45 s.',
       question: {
-        ask: 'By Least total time, how long is a shirt in the laundry on average?',
+        ask: 'Under Least total time, how long is a shirt in the laundry on average?',
         choices: [
           ['About 23 s: half of 45 s', (was) => was < 27],
           ['About 31 s', (was) => was >= 27 && was < 40],
@@ -36,22 +36,22 @@ export const snapshotLesson: Lesson = {
         (evidence) => laundryBy('leastScore', 0, evidence),
         (run) => inSeconds(run.metrics.meanFlowTime),
       ),
-      conclusion: '{was, number} s. The last shirt is out after 45 s: nobody was idle, and the whole cannot end sooner. But most shirts leave late.',
+      conclusion: '{was, number} s. The last shirt is done after 45 s: no worker was idle, so the run cannot end sooner. But most shirts leave late.',
     },
     {
-      text: 'Why? The policy adds up one number for each stage: the work that waits there now, divided by its workers + 1. It takes the workers that make this sum small. That is a snapshot: it does not ask what becomes of a shirt afterwards.',
+      text: 'Why? The policy adds up one number for each stage: the work that waits there now, divided by its workers + 1. It places the workers so that this sum is smallest. That is a snapshot: it does not ask what happens to a shirt afterwards.',
       task: 'Pause, and open a decision at which more than 30 shirts wait at Dry and Fold together.',
-      hint: 'Put the playhead on 24 s, for example. The table in the panel Decision shows how many wait.',
+      hint: 'Move the playhead to 24 s, for example. The table in the panel Decision shows how many wait.',
       solution: { at: () => 24 * SECOND },
       measure: measureOf(
         (evidence) => evidence.run?.scenario.stages.length === 3 && openDecision(evidence),
         ({ policy, stages: [, dry, fold] }) => policy === 'leastScore' && dry.waiting + fold.waiting > 30 && dry.waiting + fold.waiting,
       ),
       conclusion:
-        '{was, number} shirts are begun and not done. In the snapshot a second of work at Wash counts as much as one at Fold. But only the second at Fold lets a shirt out.',
+        '{was, number} shirts are started and not done. In the snapshot a second of work at Wash counts as much as one at Fold. But only the second at Fold finishes a shirt.',
     },
     {
-      text: 'Nearest the sink first looks at no service times at all. It gives each stage as many workers as it can keep busy, beginning with the last stage: shirts that are begun get done first.',
+      text: 'Nearest the sink first ignores service times. It gives each stage as many workers as it can keep busy, beginning with the last stage: shirts that are started are finished first.',
       question: { ask: 'How long is a shirt in the laundry on average now?', unit: 's', within: 2 },
       task: 'Set Policy to Nearest the sink first, and press Run.',
       hint: 'Policy is at the top of the page.',
@@ -61,12 +61,12 @@ export const snapshotLesson: Lesson = {
         (run) => inSeconds(run.metrics.meanFlowTime),
       ),
       conclusion:
-        '{was, number} s instead of 31 s, and the last shirt is out after 45 s as before. Both policies keep all four busy. They differ in which shirts are done first, and that decides the mean.',
+        '{was, number} s instead of 31 s, and the last shirt is done after 45 s as before. Both policies keep all four workers busy. They differ in which shirts are done first, and that decides the mean.',
     },
     {
-      text: 'It has a price: the workers changed stage 176 times instead of 23. So let a change cost something: a second each. By Least total time a shirt is then in the laundry for 36 s on average.',
+      text: 'It has a price: the workers changed stage 176 times instead of 23. So let each change cost a second. Under Least total time a shirt is then in the laundry for 36 s on average.',
       question: {
-        ask: 'And how long by Nearest the sink first?',
+        ask: 'And how long under Nearest the sink first?',
         choices: [
           ['Less than 30 s: it is still ahead', (was) => was < 30],
           ['About 36 s: they are equal', (was) => was >= 30 && was < 40],
@@ -81,11 +81,11 @@ export const snapshotLesson: Lesson = {
         (run) => inSeconds(run.metrics.meanFlowTime),
       ),
       conclusion:
-        '{was, number} s: the workers walk to and fro between the stages, and the last shirt is out after 89 s instead of 52 s. The snapshot moves few workers, and that is worth a lot where moving costs.',
+        '{was, number} s: the workers walk back and forth between the stages, and the last shirt is done after 89 s instead of 52 s. The snapshot moves few workers, and that helps where moving costs time.',
     },
   ],
   closing:
-    'On one machine, whatever needs the least time to its end should go first: Linus Schrage proved in 1968 that no other order has a smaller mean time in the system. Nearest the sink first is that idea for a pipeline. The status line tells after each run whether a policy would have had less mean flow time.',
+    'On one machine, the job with the least time left should go first: Linus Schrage proved in 1968 that no other order has a smaller mean time in the system. Nearest the sink first is that idea for a pipeline. After each run the status line says whether another policy would have had a smaller mean flow time.',
 }
 
 /** Returns a run of the sixty shirts by four workers, under a policy and at a cost of changes. */

@@ -102,13 +102,13 @@ export const oneSlowJob = found('leastScore', 'deadline', 'meanFlowTime', {
 export const whichPolicyLesson: Lesson = {
   key: 'which-policy',
   title: 'Which policy when?',
-  about: 'Six scenarios that a search found: in each one policy does badly, and another does well.',
+  about: 'Six scenarios that a search found: in each, one policy does badly and another does well.',
   initialScenario: slowAtTheEnd.scenario,
   steps: [
     {
       text: 'One worker, 18 jobs at once. From the 16th job on, a job takes 1 s at stage B instead of 3 ms. Least total time serves B first, because the most work waits there: a job is in the pipeline for 2.888 s on average.',
       question: {
-        ask: 'How long is a job there if the stage nearest the sink comes first?',
+        ask: 'How long is a job in the pipeline if the stage nearest the sink comes first?',
         choices: [
           ['About as long', (was) => was > 2],
           ['About half as long', (was) => was > 1 && was <= 2],
@@ -118,13 +118,12 @@ export const whichPolicyLesson: Lesson = {
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Nearest the sink first.',
       hint: 'Open Compare afterwards to see both policies side by side.',
       ...under(slowAtTheEnd),
-      conclusion:
-        '{was, number} s. Each quick job leaves before the slow ones begin. Both policies end at 3.063 s: who is first changes the mean, not the sum.',
+      conclusion: '{was, number} s. Each quick job leaves before the slow ones start. Both policies end at 3.063 s: the order changes the mean, not the total.',
     },
     {
-      text: 'The other way round: 17 jobs, four stages, seven workers, batches of up to 8. Nearest the sink first needs 3.385 s until all is done. It looks neither at the length of a queue nor at what its jobs cost.',
+      text: 'The other way round: 17 jobs, four stages, seven workers, batches of up to 8. Nearest the sink first takes 3.385 s to finish everything. It ignores the length of a queue and the service times.',
       question: {
-        ask: 'When is all done under Least total time?',
+        ask: 'When is everything done under Least total time?',
         choices: [
           ['After about 3 s', (was) => was > 2.5],
           ['After about 2 s', (was) => was > 1.5 && was <= 2.5],
@@ -135,20 +134,20 @@ export const whichPolicyLesson: Lesson = {
       hint: 'Look at how many workers are busy at once.',
       ...under(longLine),
       conclusion:
-        'After {was, number} s. Now the workers are busy for 78% of the time, and under Nearest the sink first for 26%. So speed to the sink can leave workers without work.',
+        'After {was, number} s. Now the workers are busy 78% of the time, and under Nearest the sink first 26%. So hurrying jobs to the sink can leave workers without work.',
     },
     {
       text: 'Preallocate looks ahead: it also counts the jobs in service at the stage before. 29 jobs at once, four stages, six workers. Under Least total time a job is in the pipeline for 3.594 s on average.',
       question: {
         ask: 'And under Preallocate?',
         choices: [
-          ['About 3.5 s: what waits is what counts', (was) => was > 3],
+          ['About 3.5 s: only waiting jobs matter', (was) => was > 3],
           ['About 1.9 s', (was) => was > 1.5 && was <= 3],
           ['About 0.5 s', (was) => was <= 1.5],
         ],
       },
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Preallocate.',
-      hint: 'In the panel Decision, the column Coming has what it counts besides.',
+      hint: 'In the panel Decision, the column Coming shows what it counts in addition.',
       ...under(onTheirWay),
       conclusion:
         '{was, number} s. Workers go to later stages sooner: half of the jobs leave within 1.341 s instead of 3.626 s. The last one leaves at nearly the same time.',
@@ -166,10 +165,11 @@ export const whichPolicyLesson: Lesson = {
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Switch-aware.',
       hint: 'The panel Decision says what the best move that was not made would have saved.',
       ...under(dearMoves, ({ metrics }) => metrics.switches),
-      conclusion: '{was, number} times, and a job is there for 0.572 s. A seat moves only where that saves more than 50 ms, or where work has no worker.',
+      conclusion:
+        '{was, number} times, and a job is in the pipeline for 0.572 s. A seat moves only where that saves more than 50 ms, or where work has no worker.',
     },
     {
-      text: 'But a policy that thinks of costs is not always the cheaper one. 17 jobs at once, two stages, seven workers, 70 ms a change. Under Switch-aware a job is in the pipeline for 0.421 s, and workers change stage 25 times.',
+      text: 'But a policy that considers costs is not always cheaper. 17 jobs at once, two stages, seven workers, 70 ms for each change. Under Switch-aware a job is in the pipeline for 0.421 s, and workers change stage 25 times.',
       question: {
         ask: 'And under Least total time?',
         choices: [
@@ -179,10 +179,10 @@ export const whichPolicyLesson: Lesson = {
         ],
       },
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Least total time.',
-      hint: 'Idle workers help other stages though their seats do not move.',
+      hint: 'Idle workers help other stages even though their seats do not move.',
       ...under(lentWorkers, ({ metrics }) => metrics.switches),
       conclusion:
-        '{was, number} times, and a job is there for 0.309 s. Seats that stay do not keep workers: who is idle helps elsewhere and pays for the way. Forbid that in Settings, and Switch-aware has 5 changes and 0.298 s.',
+        '{was, number} times, and a job is in the pipeline for 0.309 s. Seats that stay do not keep workers: idle workers help elsewhere, and each change costs time. Forbid that in Settings, and Switch-aware has 5 changes and 0.298 s.',
     },
     {
       text: 'Deadline gives more votes to a stage whose jobs are old. Four jobs, four stages, one worker; the last job takes 1 s at stage G. Under Least total time a job is in the pipeline for 1.091 s on average.',
@@ -195,14 +195,14 @@ export const whichPolicyLesson: Lesson = {
         ],
       },
       task: 'Choose Hint, then Do it for me: the page opens the scenario and runs it under Deadline.',
-      hint: 'In the panel Decision, the column Oldest has the ages.',
+      hint: 'In the panel Decision, the column Oldest shows the ages.',
       ...under(oneSlowJob),
       conclusion:
-        '{was, number} s. The old jobs leave before the slow one begins. Where all jobs come at once they have one age, and the policy decides as Least total time.',
+        '{was, number} s. The old jobs leave before the slow one starts. If all jobs come at once, they have the same age, and the policy decides like Least total time.',
     },
   ],
   closing:
-    'No policy is the best everywhere: each fails where it does not look. Ask what you want to be short, the mean or the end, and what a move costs. Then compare on your own scenario, and let the search in Compare look for the case in which your choice is wrong.',
+    'No policy is best everywhere: each fails because of something that it ignores. Decide what should be short, the mean or the whole run, and what a move costs. Then compare on your own scenario, and let the search in Compare look for a case in which your choice is wrong.',
 }
 
 /** The way of a step that runs a scenario of the search under its better policy, and measures that run. */

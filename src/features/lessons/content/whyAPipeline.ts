@@ -9,7 +9,7 @@ const SECOND = 1_000_000
 export const whyAPipelineLesson: Lesson = {
   key: 'why-a-pipeline',
   title: 'Why a pipeline at all?',
-  about: 'Three people and six loads of laundry: what is gained when everybody keeps to one place?',
+  about: 'Three people and six loads of laundry: what is gained when each person stays at one place?',
   initialScenario: () =>
     scenarioOf({
       title: t('Laundry'),
@@ -20,14 +20,14 @@ export const whyAPipelineLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'Six loads of laundry are to be washed, dried and folded; each takes a second at each place. One person does it all, load by load.',
+      text: 'Six loads of laundry have to be washed, dried and folded; each takes a second at each place. One person does it all, load by load.',
       task: 'Press Run and watch one person at work.',
       hint: 'Run is the red button at the top; Ctrl+Enter does the same.',
       measure: measureOf(drainedRun, (run) => run.scenario.workers === 1 && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan)),
-      conclusion: '{was, number} s: six loads of 3 s each. At any time one place is in use, and the other two stand idle.',
+      conclusion: '{was, number} s: six loads of 3 s each. At any time one place is in use, and the other two are idle.',
     },
     {
-      text: 'Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes its 3 s.',
+      text: 'Now three people, each with a place of their own: one washes, one dries, one folds. A load still takes 3 s.',
       question: {
         ask: 'How long do six loads take?',
         choices: [
@@ -45,11 +45,11 @@ export const whyAPipelineLesson: Lesson = {
         (run) =>
           run.scenario.workers === 3 && run.scenario.policy.kind === 'onePerStage' && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan),
       ),
-      conclusion: '{was, number} s. The first load needs its 3 s; from then on one load a second is ready, and there are five more.',
+      conclusion: '{was, number} s. The first load takes 3 s. After that one load is finished every second, and there are five more.',
     },
     {
       text: 'Three times as fast would have been 6 s. Where did the other 2 s go?',
-      task: 'Pause, and put the playhead on an instant at which all three are at work.',
+      task: 'Pause, and move the playhead to a moment at which all three are at work.',
       hint: 'Drag the playhead along the coloured lanes below: three of them side by side are three people at work, from 2 s to 6 s.',
       solution: { at: () => 3 * SECOND },
       measure: measureOf(
@@ -62,21 +62,21 @@ export const whyAPipelineLesson: Lesson = {
     {
       text: 'A pipeline is filled and drained once, however many loads go through it.',
       task: 'Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.',
-      hint: 'With n loads it takes n + 2 seconds, so they are busy n of n + 2. Try 60 jobs, and press Run.',
+      hint: 'With n loads it takes n + 2 seconds, so they are busy for n of n + 2 seconds. Try 60 jobs, and press Run.',
       solution: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },
       measure: measureOf(
         drainedRun,
         (run) =>
           run.scenario.policy.kind === 'onePerStage' && run.scenario.workers === 3 && run.metrics.utilisation > 0.95 && inPercent(run.metrics.utilisation),
       ),
-      conclusion: 'Busy {was, number}% of the time: of a long stream of loads nearly nothing is lost to filling and draining.',
+      conclusion: 'Busy {was, number}% of the time: with many loads almost no time is lost to filling and draining.',
     },
     {
-      text: 'Still nobody may help at another place. Let everybody go where work waits: that is what the other policies are for.',
+      text: 'So far nobody helps at another place. Let everyone go where work waits: that is what the other policies are for.',
       question: {
         ask: 'How much of the time will the three be busy?',
         choices: [
-          ['Less: they get into each other’s way', (was) => was < 95],
+          ['Less: they get in each other’s way', (was) => was < 95],
           ['All of it', (was) => was >= 100],
           ['As much as before', (was) => was >= 95 && was < 100],
         ],
@@ -85,11 +85,11 @@ export const whyAPipelineLesson: Lesson = {
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'leastScore') },
       measure: measureOf(drainedRun, (run) => run.scenario.policy.kind === 'leastScore' && run.scenario.workers === 3 && inPercent(run.metrics.utilisation)),
-      conclusion: '{was, number}%: at first all three wash, at last all three fold. Who should work where, now? That is the question of this page.',
+      conclusion: '{was, number}%: at first all three wash, at the end all three fold. Who should work where right now? That is the question of this page.',
     },
   ],
   closing:
-    'A pipeline does not make a load quicker; it lets several loads be under way at once. And who keeps to one place need not change tools: Adam Smith counted that time among the gains of divided labour in 1776, at the making of pins.',
+    'A pipeline does not make one load faster; it works on several loads at once. And a person who stays at one place does not have to change tools: in 1776 Adam Smith counted that time among the gains from the division of labour, in a pin factory.',
 }
 
 function jobsOf(source: { readonly kind: string; readonly jobs?: number | null }): number {

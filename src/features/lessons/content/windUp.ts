@@ -24,7 +24,7 @@ const steered = (by: Partial<PidPolicy>) => (scenario: Scenario) => setPolicy(sc
 export const windUpLesson: Lesson = {
   key: 'wind-up',
   title: 'Control and wind-up',
-  about: 'A pool that hires and dismisses by its queue, and what goes wrong when it remembers too well.',
+  about: 'A pool that hires and dismisses workers by its queue, and what goes wrong when it remembers too well.',
   initialScenario: () =>
     scenarioOf({
       title: t('Elastic pool'),
@@ -35,49 +35,48 @@ export const windUpLesson: Lesson = {
     }),
   steps: [
     {
-      text: 'The load swells and ebbs, a round every 6 s. A controller looks at the queue a hundred times a second: with 100 or more waiting it hires one worker, with 20 or fewer it dismisses one. That is proportional control, P.',
+      text: 'The load rises and falls every 6 s. A controller checks the queue a hundred times a second: with 100 or more waiting it hires one worker, with 20 or fewer it dismisses one. That is proportional control, P.',
       question: {
         ask: 'How many jobs will wait on average?',
         choices: [
-          ['Nearly none', (was) => was < 20],
-          ['Some sixty, between the two bounds', (was) => was >= 40 && was < 100],
+          ['Almost none', (was) => was < 20],
+          ['About sixty, between the two limits', (was) => was >= 40 && was < 100],
           ['More than a hundred', (was) => was >= 100],
         ],
       },
       ...pressRun,
       measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && Math.round(run.metrics.stages[0].meanQueue)),
-      conclusion:
-        '{was, number} on average. It acts on the queue of this moment and on nothing else: as long as fewer than 100 wait, that is good enough for it.',
+      conclusion: '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires nobody.',
     },
     {
-      text: 'Let it remember. The integral part, I, adds up how many have waited, and for how long; the longer a queue has stood, the sooner one is hired.',
+      text: 'Now let it remember. The integral part, I, adds up how many have waited, and for how long; the longer a queue has lasted, the sooner a worker is hired.',
       question: {
-        ask: 'How few workers will the pool ever have again, after the first ten seconds?',
+        ask: 'What is the smallest number of workers in the pool after the first ten seconds?',
         choices: [
-          ['None or one: at each ebb it empties', (was) => was <= 1],
+          ['None or one: it empties whenever the load is low', (was) => was <= 1],
           ['About ten', (was) => was > 1 && was < 20],
           ['About thirty: it never shrinks again', (was) => was >= 20],
         ],
       },
       task: 'In Settings, set Integral to 0.05 and press Run.',
-      hint: 'Integral stands under Who works where, below Proportional.',
+      hint: 'Integral is under Who works where, below Proportional.',
       solution: { edit: steered({ ki: 0.05 }) },
       measure: measureOf(pool, (run) => run.policy.ki === 0.05 && run.policy.clamp === null && run.policy.setpoint === 0 && run.policy.kd === 0 && fewest(run)),
       conclusion:
-        '{was, number}. The sum of all that ever waited can only grow: even with an empty queue it keeps the output beyond the bound at which one is dismissed. The integral has wound up.',
+        '{was, number}. The sum of all waiting can only grow: even with an empty queue it keeps the output beyond the limit at which a worker is dismissed. The integral has wound up.',
     },
     {
-      text: 'One remedy is a clamp: the integral part may count for so much and no more. With an empty queue it is all there is, and one is dismissed only where that is no further than 20 from zero: so the clamp may be 20 at most.',
-      task: 'Set Clamp integral so that the pool shrinks to five workers or fewer at some ebb after the first ten seconds.',
-      hint: 'It stands below Dismiss at. With 15 the pool breathes again.',
+      text: 'One remedy is a clamp, a limit for the integral part. With an empty queue that part is the whole output, and a worker is dismissed only when the output is at most 20 away from zero: so the clamp must be at most 20.',
+      task: 'Set Clamp integral so that the pool shrinks to five workers or fewer at some time after the first ten seconds.',
+      hint: 'It is below Dismiss at. With 15 the pool shrinks and grows again.',
       solution: { edit: steered({ ki: 0.05, clamp: 15 }) },
       measure: measureOf(pool, (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && Math.round(run.metrics.stages[0].meanQueue)),
-      conclusion: 'It breathes, but {was, number} jobs wait on average: tied so short, the memory is of little use.',
+      conclusion: 'It shrinks and grows, but {was, number} jobs wait on average: with such a low limit, the memory is of little use.',
     },
     {
-      text: 'There is a better remedy. Aimed at an empty queue, the error never changes its sign, so what has been wound up is never unwound. Aim at a queue that can also be undershot.',
-      task: 'Empty Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers or fewer.',
-      hint: 'Aim at a handful: 5.',
+      text: 'There is a better remedy. With an empty queue as the aim, the error never changes its sign, so the integral never unwinds. Aim at a queue that can also be undershot.',
+      task: 'Clear Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers or fewer.',
+      hint: 'Aim at a few jobs, such as 5.',
       solution: { edit: steered({ ki: 0.05, setpoint: 5 }) },
       measure: measureOf(
         pool,
@@ -88,11 +87,11 @@ export const windUpLesson: Lesson = {
           run.metrics.stages[0].meanQueue < 20 &&
           Math.round(run.metrics.stages[0].meanQueue),
       ),
-      conclusion: '{was, number} wait on average, and at each ebb the pool shrinks: in every quiet stretch the sum unwinds a little.',
+      conclusion: '{was, number} wait on average, and the pool shrinks whenever the load is low: in every quiet period the sum unwinds a little.',
     },
   ],
   closing:
-    'Proportional, integral, derivative: Nicolas Minorsky described the three in 1922, from watching how helmsmen steer ships, and Ziegler and Nichols told in 1942 how to set them. Wind-up comes with every integral that asks for more than there is.',
+    'Proportional, integral, derivative: Nicolas Minorsky described the three in 1922, after watching how helmsmen steer ships, and Ziegler and Nichols explained in 1942 how to set them. Every integral that asks for more than is possible winds up.',
 }
 
 /** Returns a run of this pool under this load, even if it left jobs behind. */

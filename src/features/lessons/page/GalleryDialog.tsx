@@ -24,7 +24,7 @@ export function GalleryDialog({ onClose }: { readonly onClose: () => void }) {
   }, [])
   return (
     <Dialog title={t('Gallery')} kind="gallery" onClose={onClose}>
-      <p className="soft">{t('Above, how many wait at each stage over the whole run; below, who works where.')}</p>
+      <p className="soft">{t('Above: how many jobs wait at each stage during the run. Below: who works where.')}</p>
       {(Object.keys(ladders) as Ladder[]).map((ladder) => (
         <section key={ladder} aria-labelledby={`ladder-${ladder}`}>
           <h3 id={`ladder-${ladder}`}>{nameOf(ladder)}</h3>

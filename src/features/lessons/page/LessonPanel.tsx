@@ -34,7 +34,7 @@ function Panel({ lesson }: { readonly lesson: Lesson }) {
       title={tStored(lesson.title)}
       text={t('The text of the lesson')}
       leave={t('Leave the lesson')}
-      leaves={t('Leave the lesson; what you had comes back')}
+      leaves={t('Leave the lesson and get your own scenario back')}
       onLeave={() => leaveLesson(session)}
     >
       {course?.lesson === lesson && (
@@ -81,7 +81,7 @@ function LessonEnd({ lesson }: { readonly lesson: Lesson }) {
           text={t('Next lesson: {title}', { title: tStored(next.title) })}
         />
       )}
-      <Button className="link" onClick={() => leaveLesson(session)} text={t('Back to what I had')} />
+      <Button className="link" onClick={() => leaveLesson(session)} text={t('Back to my scenario')} />
     </>
   )
 }

@@ -58,8 +58,8 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
             {question !== undefined && guess !== null && (
               <p className={isRight(question, guess, was) ? 'good' : 'warning'}>
                 {isRight(question, guess, was)
-                  ? t('You said {said}: right.', { said: guessText(question, guess) })
-                  : t('You said {said}: not so.', { said: guessText(question, guess) })}
+                  ? t('Your guess was {said}: right.', { said: guessText(question, guess) })
+                  : t('Your guess was {said}: wrong.', { said: guessText(question, guess) })}
               </p>
             )}
             <p>{conclusionOf(step, was)}</p>
@@ -71,7 +71,7 @@ export function LessonStepPanel({ course: { lesson, progress, step: k, watched }
           <Button
             className="button lesson-next"
             onClick={() => nextStep(session)}
-            text={k + 1 < lesson.steps.length ? t('Next step') : t('What you have seen')}
+            text={k + 1 < lesson.steps.length ? t('Next step') : t('Show the summary')}
           />
         ) : (
           asked && <Help step={step} watched={watched} />
@@ -105,7 +105,7 @@ function Help({ step, watched }: { readonly step: Step; readonly watched: Course
           <p className="soft">{tStored(step.hint)}</p>
           <p>
             {!step.byOthers && <Button className="link" onClick={() => void showSolution(session)} text={t('Do it for me')} />}
-            <Button className="link" onClick={() => beginStep(session)} text={t('Begin the step again')} />
+            <Button className="link" onClick={() => beginStep(session)} text={t('Restart the step')} />
           </p>
         </div>
       ) : (
@@ -153,7 +153,7 @@ function QuestionForm({ question, answer }: QuestionProps) {
         )}
       </fieldset>
       <button type="submit" className="button" disabled={guess === null}>
-        {t('That is my guess')}
+        {t('Confirm my guess')}
       </button>
     </form>
   )

@@ -5,7 +5,7 @@ import { t } from '../../../language/translate.ts'
 export const lessonCommands: Commands = (session) => [
   {
     name: 'lessons',
-    menu: { section: 'learn', label: t('Lessons'), about: t('Fifteen lessons of a few minutes, which notice by themselves what you have done.') },
+    menu: { section: 'learn', label: t('Lessons'), about: t('Fifteen lessons of a few minutes, which check by themselves what you have done.') },
     control: 'lessons',
     act: () => openDialog(session, 'lessons'),
   },

@@ -2,13 +2,12 @@ import './ask.css'
 import type { ClipboardEvent } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Table } from '../../../app/base/tables/Table.tsx'
 import { ColouredText } from '../../../app/base/ui/ColouredText.tsx'
 import { CopyField } from '../../../app/base/ui/CopyField.tsx'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'
-import { RuleFields } from '../../../app/base/ui/RuleFields.tsx'
 import { DecisionBody } from '../../../app/explain/decision/DecisionPanel.tsx'
 import { linkTo } from '../../../app/session/address.ts'
 import { useSession } from '../../../app/session/useSession.ts'
@@ -20,6 +19,7 @@ import type { DecisionQuestion } from '../../../scenario/parse/question.ts'
 import { answerSentence, answerTo } from '../measure/answer.ts'
 import { type AskDraft, type AskRow, askStore, changeDraft, closeQuestion } from './askStore.ts'
 import { cellProblem, readAskDraft, readTable } from './askTable.ts'
+import { RuleFields } from './RuleFields.tsx'
 
 /** A decision without a run: a table of stages is typed or pasted, and the decision panel explains the answer. */
 export function AskDialog() {
@@ -31,7 +31,7 @@ export function AskDialog() {
   return (
     <Dialog title={t('Ask the allocator')} kind="ask" onClose={() => closeQuestion(session)}>
       <p className="soft">
-        {t('So much waits at every stage, and a job takes so long: who should work where? Paste a table from a spreadsheet into any cell.')}
+        {t('Enter how many jobs wait at each stage and how long one takes: who should work where? Paste a table from a spreadsheet into any cell.')}
       </p>
       <div className="field-row">
         <label className="field">

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import type { Commands } from '../../../app/session/commands.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'

@@ -1,5 +1,4 @@
-import { inTimes, readDuration } from '../../../app/base/forms/durationText.ts'
-import { plainNumber } from '../../../app/base/forms/typedNumber.ts'
+import { inTimes, plainNumber, readDuration } from '../../../app/base/forms/typedText.ts'
 import { t } from '../../../language/translate.ts'
 import { newStageName } from '../../../scenario/edit/edits.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'

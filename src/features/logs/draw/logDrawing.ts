@@ -25,7 +25,7 @@ const BAND = 34
 const GAP = 12
 const MARKS = 5
 const AXIS = 28
-const MOST_QUEUES = 240
+const MAX_QUEUES_HEIGHT = 240
 const PITCH = 38
 
 /** Returns the layout from top to bottom. Many queues share the height of a few. `staffed`: the log says how many workers there were. */
@@ -34,7 +34,7 @@ function logLayout(width: number, stages: number, staffed: boolean): LogLayout {
   const left = narrow ? 100 : 140
   const plot = { x: left, width: Math.max(40, width - left - (narrow ? 12 : 20)) }
   const pill = { y: 4, height: 18 }
-  const pitch = stages * PITCH <= MOST_QUEUES ? PITCH : MOST_QUEUES / stages
+  const pitch = stages * PITCH <= MAX_QUEUES_HEIGHT ? PITCH : MAX_QUEUES_HEIGHT / stages
   const queues: LaneRows = {
     y: 30,
     height: Math.ceil(pitch * stages),

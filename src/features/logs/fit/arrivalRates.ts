@@ -13,7 +13,7 @@ export interface ArrivalRates {
 const [SAMPLES, COUNTED] = [8, 2]
 /** Neighbouring rates are one if they differ by fewer standard errors. Counted ones follow the log closely. */
 const [ERRORS, COUNTED_ERRORS] = [2, 0.5]
-const MOST_PIECES = 64
+const MAX_PIECES = 64
 const SECOND = 1e6
 /** From this share of samples with a queue on, all workers of a stage count as busy all the time. */
 const ALWAYS = 0.95
@@ -23,9 +23,9 @@ export function arrivalRates(samples: Samples): ArrivalRates {
   const came = arrivalsCounted(samples.stages[0])
   const counted = came !== null
   const pieces = Math.floor(samples.time.length / (counted ? COUNTED : SAMPLES))
-  const bounds = evenBounds(samples.time.length, Math.min(MOST_PIECES, Math.max(1, pieces)))
+  const bounds = evenBounds(samples.time.length, Math.min(MAX_PIECES, Math.max(1, pieces)))
   const rates = came === null ? queuedRates(samples, bounds) : countedRates(samples, came, bounds)
-  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MOST_PIECES }), counted }
+  return { pieces: joined(rates, { errors: counted ? COUNTED_ERRORS : ERRORS, least: 0.03, most: MAX_PIECES }), counted }
 }
 
 /**

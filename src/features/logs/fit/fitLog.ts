@@ -68,7 +68,7 @@ export async function fitLog(log: SystemLog, { order = null, told = () => {} }: 
     isCounted ? '' : t('The log counts no jobs, so the arrivals follow from queues, service times and workers.'),
     t('Jobs arrive at random, at these rates.'),
     ...samples.stages.map(({ name }, s) => spreadOf(name, spreads[guess.spreads[s]].name(), spreadFitted[s], guess.paces[s])),
-    exact ? '' : t('The workers changed more often than a scenario can say: means of equal stretches.'),
+    exact ? '' : t('The workers changed more often than a scenario can hold, so means over equal periods are used.'),
     early ? t('Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.') : '',
   ]
   return {

@@ -38,7 +38,7 @@ export const spreads: readonly { readonly name: () => string; readonly of: (mean
 export const EXPONENTIAL = 2
 
 /** The most jobs whose arrivals are listed one by one, at random. Of more, only the rates are listed, and they come evenly. */
-const MOST_LISTED = 50_000
+const MAX_LISTED = 50_000
 /** Fewer jobs that wait in later stages when the log begins are left out. */
 const FEW = 3
 const SECOND = 1e6
@@ -89,11 +89,11 @@ function sourceOf(frame: LoggedFacts, guess: Guess, begun: number): Source {
   const came = jobsUntil(frame, guess)
   const jobs = begun + Math.round(came(samples.time.length - 1))
   const most = Math.min(MAX_JOBS, Math.floor(MAX_SERVICES / samples.stages.length))
-  if (jobs < 1) throw new Refusal('', t('the log tells of no job'))
+  if (jobs < 1) throw new Refusal('', t('the log contains no jobs'))
   if (jobs > most)
-    throw new Refusal('', t('the log tells of about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
+    throw new Refusal('', t('the log contains about {jobs} jobs; allowed: {most}. Fit a shorter part of it', { jobs: countText(jobs), most: countText(most) }))
   if (begun === 0 && arrivals.length === 1) return { kind: 'poisson', rate: guess.rates[0], jobs }
-  if (jobs > MOST_LISTED) {
+  if (jobs > MAX_LISTED) {
     const steps = arrivals.map(({ from }, k) => [k === 0 ? begun : Math.max(begun + k, samples.time[from]), Math.max(MIN_RATE, guess.rates[k])] as const)
     return { kind: 'steps', at: begun > 0 ? [[0, SECOND], ...steps] : steps, jobs }
   }

@@ -22,7 +22,7 @@ export interface Samples {
 }
 
 /** Fewer times of a log say too little. */
-const LEAST_TIMES = 10
+const MIN_TIMES = 10
 /** A counter falls only when its process begins again: at fewer of its steps than this share. */
 const FALLS = 0.05
 
@@ -32,7 +32,7 @@ const FALLS = 0.05
  */
 export function samplesOf(log: SystemLog, order: readonly string[] | null): Samples {
   const time = log.time.subarray(0, log.length).filter((t, i, all) => i === 0 || t > all[i - 1])
-  if (time.length < LEAST_TIMES) throw new Refusal('time', t('found {times} times; allowed: at least {LEAST_TIMES}', { times: time.length, LEAST_TIMES }))
+  if (time.length < MIN_TIMES) throw new Refusal('time', t('found {times} times; allowed: at least {MIN_TIMES}', { times: time.length, MIN_TIMES }))
   if (!log.workers.subarray(0, log.length).some((workers) => workers > 0))
     throw new Refusal('workers', t('the log does not say how many workers each stage had; add a column "workers"'))
   const numbers = order === null ? log.stages.map((_, s) => s) : order.map((name) => log.stages.indexOf(name))
@@ -47,7 +47,7 @@ export function samplesOf(log: SystemLog, order: readonly string[] | null): Samp
 
 function stageSamples(log: SystemLog, time: Float64Array, stage: number): StageSamples {
   const rows = rowsOf(log, stage)
-  if (rows.length === 0) throw new Refusal('stage', t('{stage} has no sound row', { stage: quoted(log.stages[stage]) }))
+  if (rows.length === 0) throw new Refusal('stage', t('{stage} has no valid row', { stage: quoted(log.stages[stage]) }))
   const column = (values: ArrayLike<number>) => {
     const all = new Float64Array(time.length)
     for (let k = 0, r = 0; k < time.length; k++) {

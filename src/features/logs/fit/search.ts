@@ -1,4 +1,4 @@
-import { countJobs } from '../../../scenario/model/limits.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { createRandom, randomKey } from '../../../workload/random.ts'
 import { queuedRates } from './arrivalRates.ts'
 import { type Comparison, compareWithLog, isNear } from './comparison.ts'
@@ -25,8 +25,8 @@ export interface Searched {
 }
 
 /** Services that all runs together may take, and the bounds of their number. */
-const MOST_SERVICES = 3_000_000
-const [FEWEST_RUNS, MOST_RUNS] = [24, 160]
+const SERVICE_BUDGET = 3_000_000
+const [MIN_RUNS, MAX_RUNS] = [24, 160]
 /** After so many runs a near one is good enough. */
 const ENOUGH = 70
 const CORRECTIONS = 5
@@ -38,7 +38,7 @@ const CLEARLY = 1.25
 /** Corrects a first guess by playing it: the rates, the spread of the services, and the seed. The same log gives the same result. */
 export async function search(frame: LoggedFacts, first: Guess, counted: boolean, { told }: SearchOptions): Promise<Searched> {
   const services = countJobs(scenarioOfGuess(frame, first).source) * frame.samples.stages.length
-  const budget = Math.round(Math.min(MOST_RUNS, Math.max(FEWEST_RUNS, MOST_SERVICES / Math.max(1, services))))
+  const budget = Math.round(Math.min(MAX_RUNS, Math.max(MIN_RUNS, SERVICE_BUDGET / Math.max(1, services))))
   let runs = 0
   const attempt = async (guess: Guess): Promise<Tried> => {
     const comparison = await compareWithLog(frame.samples, scenarioOfGuess(frame, guess))

@@ -63,18 +63,18 @@ function together(a: Stretch, b: Stretch): Stretch {
 }
 
 const SAMPLES = 20
-const MOST_PIECES = 12
+const MAX_PIECES = 12
 
 /** Returns the mean service times of a stage, in microseconds, in one piece unless they clearly change. */
 export function serviceMeans(stage: StageSamples): Stretch[] {
   const weights = weightsOf(stage)
-  const bounds = evenBounds(weights.length, Math.min(MOST_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
+  const bounds = evenBounds(weights.length, Math.min(MAX_PIECES, Math.max(1, Math.floor(weights.length / SAMPLES))))
   const served = bounds.slice(1).flatMap((to, k) => pieceOf(stage.service, weights, bounds[k], to))
   // A stretch without services says nothing, so it belongs to the piece after it, or at the end to the last.
   const pieces = served.map((piece, k): Stretch => {
     return { ...piece, from: k === 0 ? 0 : served[k - 1].to, to: k === served.length - 1 ? weights.length - 1 : piece.to }
   })
-  return joined(pieces, { errors: 4, least: 0.1, most: MOST_PIECES })
+  return joined(pieces, { errors: 4, least: 0.1, most: MAX_PIECES })
 }
 
 /** Returns the mean of the services between two samples; none if there were none. */

@@ -62,7 +62,7 @@ function Coming({ coming }: { readonly coming: ComingLog }) {
           <Button
             className="button run"
             onClick={() => acceptComing(session)}
-            text={t('Go on without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
+            text={t('Continue without {bad, plural, one {it} other {them}}', { bad: coming.bad })}
           />
         )}
         <Button className="link" onClick={() => cancelLog(session)} text={t('Cancel')} />
@@ -105,13 +105,13 @@ function Format() {
 2026-03-02T09:00:10Z,Resize,72,424,4`}</pre>
       <ul>
         <li>
-          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> say so. Rows stand in order of time; those of one time are one point." />
+          <Translated text="<c>time</c>: a date, or a number: seconds, or milliseconds since 1970; <c>time_s</c>, <c>time_ms</c>, <c>time_us</c> name the unit. Rows are in order of time; rows of one time are one point." />
         </li>
         <li>
-          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: what one takes on average; empty: as before." />
+          <Translated text="<c>queue</c>: jobs that wait. <c>service_us</c>, <c>service_ms</c> or <c>service_s</c>: how long one takes on average; empty: unchanged." />
         </li>
         <li>
-          <Translated text="<c>workers</c>: how many the stage had; without this column you say how many there are." />
+          <Translated text="<c>workers</c>: the workers of the stage; without this column you enter how many there are." />
         </li>
         <li>{t('JSON: a list of objects with these keys, one object a line, or the answer to a range query of Prometheus.')}</li>
       </ul>

@@ -50,7 +50,7 @@ export function LogMapping({ heads }: { readonly heads: SeriesHeads }) {
         ))}
       </ul>
       <div>
-        <Button className="button run" onClick={() => void mapComing(session, mapping)} text={t('Read them so')} />
+        <Button className="button run" onClick={() => void mapComing(session, mapping)} text={t('Read the log')} />
       </div>
     </>
   )

@@ -39,8 +39,8 @@ const TAB = 9
 /** The marks that may stand between cells. */
 export const cellMarks = [COMMA, SEMICOLON, TAB] as const
 /** Bytes of one row. A quote that is never closed would go on to the end of the file. */
-const LONGEST_ROW = 1_000_000
-const MOST_CELLS = 1000
+const MAX_ROW = 1_000_000
+const MAX_CELLS = 1000
 
 export function createCsv(line: number, given: Headings | null): Csv {
   return { mark: COMMA, given, targets: new Int8Array(0), line, fields: createFields() }
@@ -50,11 +50,8 @@ export function createCsv(line: number, given: Headings | null): Csv {
 export function takeCsv(json: JsonBytes, csv: Csv, rows: LogRows): void {
   if (csv.targets.length === 0 && !takeHeadings(json, csv)) return
   while (json.at < json.length && takeLine(json, csv, rows));
-  if (json.length - json.at > LONGEST_ROW)
-    throw new Refusal(
-      lineOf(csv.line),
-      t('is a row of more than {LONGEST_ROW} bytes; is there a quote that is not closed?', { LONGEST_ROW: countText(LONGEST_ROW) }),
-    )
+  if (json.length - json.at > MAX_ROW)
+    throw new Refusal(lineOf(csv.line), t('is a row of more than {MAX_ROW} bytes; is there a quote that is not closed?', { MAX_ROW: countText(MAX_ROW) }))
 }
 
 /** Returns the headings of the first line, and the mark that gives the most known ones. */
@@ -71,18 +68,18 @@ function takeHeadings(json: JsonBytes, csv: Csv): boolean {
   const { bytes, at, length } = json
   let end = at
   while (end < length && bytes[end] !== LF) end++
-  if (length < end + EVIDENCE && !json.over && length - at <= LONGEST_ROW) return false
-  const line = cellText(bytes.subarray(at, Math.min(end, at + LONGEST_ROW)))
+  if (length < end + EVIDENCE && !json.over && length - at <= MAX_ROW) return false
+  const line = cellText(bytes.subarray(at, Math.min(end, at + MAX_ROW)))
   if (csv.line === 1 && separatorLine.test(line)) {
     json.at = Math.min(end + 1, length)
     csv.line++
     return takeHeadings(json, csv)
   }
   const { mark, cells, headings } = csv.given ?? headingsIn(line)
-  if (cells.length > MOST_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MOST_CELLS} columns', { MOST_CELLS: countText(MOST_CELLS) }))
+  if (cells.length > MAX_CELLS) throw new Refusal(lineOf(csv.line), t('has more than {MAX_CELLS} columns', { MAX_CELLS: countText(MAX_CELLS) }))
   for (const column of [...needed, WORKERS]) {
     const named = cells.filter((_, k) => headings[k]?.column === column)
-    if (named.length > 1) throw new Refusal(lineOf(csv.line), t('{x} name the same; allowed: one column of each', { x: listed(named.map(quoted)) }))
+    if (named.length > 1) throw new Refusal(lineOf(csv.line), t('{x} have the same meaning; allowed: one column for each', { x: listed(named.map(quoted)) }))
   }
   const lacking = needed.filter((column) => !headings.some((heading) => heading?.column === column))
   if (lacking.length > 0) throw new Refusal(lineOf(csv.line), missingColumns(lacking))
@@ -157,7 +154,7 @@ function takeLine(json: JsonBytes, csv: Csv, rows: LogRows): boolean {
   if (cell < 0) return true
   fields.bytes = bytes
   const place = () => lineOf(line)
-  if (torn) noteBadRow(rows, place, t('a quote is not closed, or something stands behind it'))
+  if (torn) noteBadRow(rows, place, t('a quote is not closed, or there is text after it'))
   else if (cell + 1 !== targets.length) noteBadRow(rows, place, ragged(cell + 1, targets.length))
   else takeRow(rows, fields, place)
   return true

@@ -39,11 +39,11 @@ export interface JsonRows {
 
 const LF = 10
 const SPACE = 32
-const LONGEST_ROW = 1_000_000
-const MOST_KEYS = 1000
+const MAX_ROW = 1_000_000
+const MAX_KEYS = 1000
 
 export function createJsonRows(inList: boolean, line: number): JsonRows {
-  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings(MOST_KEYS) }
+  return { inList, line, rows: 0, begun: false, ended: false, fields: createFields(), keys: createSpellings(MAX_KEYS) }
 }
 
 /** Reads all complete rows; after the last part, also what is left. */
@@ -52,7 +52,7 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     skip(json, state)
     if (json.at === json.length) break
     const code = json.bytes[json.at]
-    if (state.ended) throw new Refusal(lineOf(state.line), t('more stands behind the end of the list'))
+    if (state.ended) throw new Refusal(lineOf(state.line), t('there is more after the end of the list'))
     if (state.inList && !state.begun && code === OPEN_LIST) state.begun = true
     else if (state.inList && code === CLOSE_LIST) state.ended = true
     // A missing or surplus comma between rows does no harm.
@@ -66,9 +66,8 @@ export function takeJsonRows(json: JsonBytes, state: JsonRows, rows: LogRows): v
     }
     json.at++
   }
-  if (json.length - json.at > LONGEST_ROW)
-    throw new Refusal(lineOf(state.line), t('is a row of more than {LONGEST_ROW} bytes', { LONGEST_ROW: countText(LONGEST_ROW) }))
-  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), t('the file ends here, within its list: it is cut off'))
+  if (json.length - json.at > MAX_ROW) throw new Refusal(lineOf(state.line), t('is a row of more than {MAX_ROW} bytes', { MAX_ROW: countText(MAX_ROW) }))
+  if (json.over && state.inList && !state.ended) throw new Refusal(lineOf(state.line), t('the file ends here, inside its list: it is incomplete'))
 }
 
 function finish(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): void {
@@ -88,7 +87,7 @@ function spoilt(json: JsonBytes, state: JsonRows, rows: LogRows, end: number): v
   const fault = end === UNFINISHED ? length : SPOILT - end
   const message =
     fault >= length
-      ? t('the object that begins here is cut off')
+      ? t('the object that starts here is incomplete')
       : t('found {fault} in it; allowed: an object such as {form}', {
           form: '{"time": 0, "stage": "A", "queue": 3, "service_ms": 1.5}',
           fault: quoted(fromUtf8(bytes.subarray(fault, Math.min(length, fault + 12)))),

@@ -101,18 +101,21 @@ function problemOf(rows: LogRows, fields: Fields): string | null {
         shownIn(fields, SERVICE),
         fields.decimal === 'unsaid' && maybeThousands.test(String(shownIn(fields, SERVICE)))
           ? t('1115 for thousands, or 1,115 for decimals: a point before three digits may be either here')
-          : t('a time above 0, or nothing where none was measured: as before'),
+          : t('a time above 0, or nothing if it is unchanged'),
       ),
     })
   const isStaffed = !isEmpty(fields, WORKERS)
   const workers = isStaffed ? valueIn(fields, WORKERS) : 0
   if (!(workers >= 0 && workers <= MAX_WORKERS && Math.floor(workers) === workers))
     return t('workers {fields}', {
-      fields: foundText(shownIn(fields, WORKERS), t('a whole number from 0 to {MAX_WORKERS}, or nothing: as before', { MAX_WORKERS: countText(MAX_WORKERS) })),
+      fields: foundText(
+        shownIn(fields, WORKERS),
+        t('a whole number from 0 to {MAX_WORKERS}, or nothing if it is unchanged', { MAX_WORKERS: countText(MAX_WORKERS) }),
+      ),
     })
   const stage = stageIn(rows, fields)
   if (typeof stage === 'string') return stage
-  if (!isServed && rows.service[stage] < 0) return t('service is empty, and none was said before for this stage; allowed: a time above 0')
+  if (!isServed && rows.service[stage] < 0) return t('service is empty in the first row of this stage; allowed: a time above 0')
   const problem = addLogRow(rows, time, stage, queue, isServed ? service : rows.service[stage], isStaffed ? workers : rows.workers[stage])
   if (problem === null) noteCounts(rows.log, valueIn(fields, COMPLETED), valueIn(fields, ARRIVALS))
   return problem
@@ -202,7 +205,7 @@ function isDayOrSecond(value: number): boolean {
 }
 
 function dayOrSecond(value: number): string {
-  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading that says it: time_days or time_s', {
+  return t('the time {value} may be a day of a spreadsheet, or seconds; allowed: a date, or a heading with the unit: time_days or time_s', {
     value: String(value),
   })
 }

@@ -74,12 +74,12 @@ function seriesOf(file: SeriesFile, group: SeriesGroup, k: number, part: Part): 
 /** Says how the numbers came about where they do not stand in the file. */
 function noteReading(rows: LogRows, services: readonly Series[], together: boolean): void {
   const counted = services.some(({ count }) => count !== null)
-  if (counted) rows.notes.push(t('Service times are what the sums grew by, over what the counts grew by.'))
+  if (counted) rows.notes.push(t('Service times are the growth of the sums, divided by the growth of the counts.'))
   if (!together) return
   rows.notes.push(
     counted
-      ? t('Several instances of a stage are taken together: queues and workers are added, service times weighed by their jobs.')
-      : t('Several instances of a stage are taken together: queues and workers are added; each service time counts alike, for want of a count.'),
+      ? t('The instances of a stage are combined: queues and workers are added, and service times are weighted by their jobs.')
+      : t('The instances of a stage are combined: queues and workers are added, and without counts each service time has equal weight.'),
   )
 }
 

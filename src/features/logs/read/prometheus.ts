@@ -41,7 +41,7 @@ export interface SeriesFile {
 }
 
 /** The most series of one file. */
-export const MOST_SERIES = 4096
+export const MAX_SERIES = 4096
 const SHOWN = 20
 
 /**
@@ -62,7 +62,7 @@ export function* takeRangeQuery(json: JsonBytes): Reading<SeriesFile> {
     }
   }
   if (!seen) throw new Refusal('data', t('is missing; allowed: the answer to a range query'))
-  if (file.series.length === 0) throw new Refusal('data.result', t('there is no series in it'))
+  if (file.series.length === 0) throw new Refusal('data.result', t('the answer has no series'))
   return file
 }
 
@@ -84,7 +84,7 @@ function* takeData(json: JsonBytes, file: SeriesFile & { readonly series: Series
       continue
     }
     do {
-      if (file.series.length === MOST_SERIES) throw new Refusal('data.result', t('has more than {MOST_SERIES} series', { MOST_SERIES }))
+      if (file.series.length === MAX_SERIES) throw new Refusal('data.result', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
       file.series.push(yield* takeSeries(json, file, pathOf(['data', 'result', file.series.length])))
     } while ((yield* takeOneOf(json, ',]', 'data.result')) === ',')
   }
@@ -94,7 +94,7 @@ function* takeSeries(json: JsonBytes, file: SeriesFile, path: string): Reading<S
   const series = createSeries({})
   yield* takeObjectStart(json, path)
   for (let key = yield* takeKey(json, path, true); key !== null; key = yield* takeKey(json, path, false)) {
-    if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('stand beside histograms; allowed: one of both'))
+    if (key === 'values' && series.count !== null) throw new Refusal(`${path}.values`, t('come with histograms; allowed: one of the two'))
     if (key === 'values') yield* takeSamples(json, file, series, `${path}.values`)
     else if (key === 'metric') Object.assign(series.labels, labelsOf(yield* takeValue(json, `${path}.metric`), `${path}.metric`))
     else if (key === 'histograms') yield* takeHistograms(json, file, series, `${path}.histograms`)
@@ -133,7 +133,7 @@ function* takeSamples(json: JsonBytes, file: SeriesFile, series: Series, path: s
 /** Takes the samples of a native histogram, `[seconds, {"count": "number", "sum": "number", ...}]`, by their sums and counts. */
 function* takeHistograms(json: JsonBytes, file: SeriesFile, series: Series, path: string): Reading<void> {
   yield* takeOneOf(json, '[', path)
-  if (series.length > 0) throw new Refusal(path, t('stand beside numbers; allowed: one of both'))
+  if (series.length > 0) throw new Refusal(path, t('come with numbers; allowed: one of the two'))
   series.count = new Float64Array(series.time.length)
   if ((yield* peek(json, path)) === CLOSE_LIST) {
     json.at++

@@ -33,9 +33,9 @@ type LogFormat = 'csv' | 'series' | 'list' | 'lines' | 'prometheus'
 /** Bytes at the beginning of a file that show its format. */
 export const HEAD = 4096
 /** Those of them that tell the answers of Prometheus from lines of JSON. */
-const LEAST_HEAD = 200
+const MIN_HEAD = 200
 /** Headings of very many series are longer. */
-const LONGEST_HEAD = 1_000_000
+const MAX_HEAD = 1_000_000
 
 /**
  * Returns a reader of logs: CSV, CSV of series as Grafana exports it, a list of JSON objects, one JSON object a line, or the answer to a range query of Prometheus.
@@ -68,7 +68,7 @@ export function createLogReader(headings: Headings | null = null): LogReader {
           const { done, value } = reading.next()
           if (done) series = value
         }
-        if (series !== null && !isAtEnd(json)) throw new Refusal('', t('more stands behind the answer, at {json}', { json: readingPlace(json) }))
+        if (series !== null && !isAtEnd(json)) throw new Refusal('', t('there is more after the answer, at {json}', { json: readingPlace(json) }))
       }
     } else {
       const state = createJsonRows(format === 'list', line)
@@ -147,14 +147,14 @@ function finished(rows: LogRows): LogRead {
   } catch (error) {
     return { problems: problemsOf(error) }
   }
-  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('there is no row in it') }] }
+  if (log.length === 0) return { problems: problems.length > 0 ? problems : [{ path: '', message: t('the file has no rows') }] }
   trimLog(log)
   return { log, bad, problems, notes }
 }
 
 /** Whether a head has come, and of it more than blanks. What is still blank when the longest head would have come is refused. */
 function showsFormat({ bytes, length }: JsonBytes): boolean {
-  return length >= HEAD && (length - skipSpace(bytes, 0) >= LEAST_HEAD || length > LONGEST_HEAD)
+  return length >= HEAD && (length - skipSpace(bytes, 0) >= MIN_HEAD || length > MAX_HEAD)
 }
 
 /** Returns the format by the first bytes. Skips a byte order mark. Throws a Refusal for bytes that are no text in UTF-8. */
@@ -168,10 +168,10 @@ function formatOf(json: JsonBytes): LogFormat {
   const first = bytes[json.at]
   if (first === 91) return 'list'
   if (first !== 123) {
-    const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + LONGEST_HEAD))).replace(separatorLine, '')
+    const head = cellText(bytes.subarray(json.at, Math.min(length, json.at + MAX_HEAD))).replace(separatorLine, '')
     return isSeriesTable(head.split('\n', 1)[0]) ? 'series' : 'csv'
   }
-  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + LEAST_HEAD)))) ? 'prometheus' : 'lines'
+  return /^\{\s*"(status|data)"/.test(fromUtf8(bytes.subarray(json.at, Math.min(length, json.at + MIN_HEAD)))) ? 'prometheus' : 'lines'
 }
 
 function problemsOf(error: unknown): readonly Problem[] {

@@ -8,7 +8,7 @@ import { cellsOf, cellText, separatorLine } from './cells.ts'
 import { decimalIn, EVIDENCE, lineOf } from './csvRows.ts'
 import { DAY } from './logColumns.ts'
 import { instantIn, numberIn } from './logNumber.ts'
-import { createSeries, isNextSample, MOST_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
+import { createSeries, isNextSample, MAX_SERIES, noteBadSample, pushSample, type Series, type SeriesFile } from './prometheus.ts'
 import { gridLabels, type Labels, labelsIn, type SeriesLayout, seriesLayoutOf } from './seriesLayout.ts'
 
 /** A CSV of series being read, as Grafana exports panels. */
@@ -29,7 +29,7 @@ interface Named {
 }
 
 const LF = 10
-const LONGEST = 1_000_000
+const MAX_ROW = 1_000_000
 /** Bare numbers from here on are in milliseconds since 1970; from a hundredth of it on, in seconds. */
 const MILLISECONDS = 100_000_000_000
 
@@ -43,7 +43,7 @@ export function takeSeriesRows(json: JsonBytes, table: SeriesTable): void {
     let end = json.at
     while (end < json.length && json.bytes[end] !== LF) end++
     const wanted = table.layout === null ? EVIDENCE : 1
-    if (json.length < end + wanted && !json.over && end - json.at <= LONGEST) return
+    if (json.length < end + wanted && !json.over && end - json.at <= MAX_ROW) return
     const text = cellText(json.bytes.subarray(json.at, end)).replace(/\r$/, '')
     const first = table.layout === null
     if (text.trim() !== '' && !(table.line === 1 && separatorLine.test(text))) takeLine(table, text)
@@ -100,14 +100,14 @@ function takeHeadings(table: SeriesTable, text: string): void {
   const unnamed = others.filter((_, k) => labels === null || labels[k] === null)
   if (labels === null || unnamed.length > 0) throw unclearNames(unnamed)
   const twice = others.filter((cell, k) => others.indexOf(cell) < k)
-  if (twice.length > 0) throw new Refusal(lineOf(table.line), t('{x} stands there twice; allowed: a name for each column', { x: quoted(twice[0]) }))
+  if (twice.length > 0) throw new Refusal(lineOf(table.line), t('{x} occurs twice; allowed: a name of its own for each column', { x: quoted(twice[0]) }))
   table.columns = [null, ...others.map((cell, k) => named(table, cell, labels[k] ?? {}))]
 }
 
 function unclearNames(unclear: readonly string[]): Refusal {
   return new Refusal(
     '',
-    t('what do {x} measure, and where? Allowed: names such as {form}; in Grafana, set the legend to Verbose', {
+    t('the names {x} do not say what they measure, and where; allowed: names such as {form}; in Grafana, set the legend to Verbose', {
       x: listed(unclear.slice(0, 4).map(quoted)),
       form: 'queue_length{stage="encode"}',
     }),
@@ -117,7 +117,7 @@ function unclearNames(unclear: readonly string[]): Refusal {
 function named({ byName }: SeriesTable, name: string, labels: Labels): Named {
   const known = byName.get(name)
   if (known !== undefined) return known
-  if (byName.size === MOST_SERIES) throw new Refusal('', t('has more than {MOST_SERIES} series', { MOST_SERIES }))
+  if (byName.size === MAX_SERIES) throw new Refusal('', t('has more than {MAX_SERIES} series', { MAX_SERIES }))
   const created = { series: createSeries(labels), isTime: null }
   byName.set(name, created)
   return created
@@ -133,7 +133,7 @@ function takeCell(table: SeriesTable, of: Named | null, time: Micros, cell: stri
   else if (isMeasured && of.isTime === !read.isTime) noteBad(table, foundText(cell, t('a unit for all numbers of a series, or for none')))
   else {
     if (isMeasured) of.isTime = read.isTime
-    if (read.rounded && table.file.notes.length === 0) table.file.notes.push(t('Numbers with units are rounded, as they stand in the file.'))
+    if (read.rounded && table.file.notes.length === 0) table.file.notes.push(t('Numbers with units are rounded, as in the file.'))
     pushSample(of.series, time, read.value)
   }
 }

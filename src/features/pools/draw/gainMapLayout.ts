@@ -1,6 +1,6 @@
 import { extent, range } from 'd3-array'
 import { type ScaleBand, scaleBand, scaleLinear, scaleLog } from 'd3-scale'
-import type { PixelScale } from '../../../views/drawing/amountScale.ts'
+import type { PixelScale } from '../../../views/drawing/axis.ts'
 
 /** The map of gains in pixels: a column for each kp, a row for each ki, the least at the bottom. */
 export interface GainMapLayout {

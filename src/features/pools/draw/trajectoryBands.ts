@@ -6,8 +6,7 @@ import { count } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
 import type { PlotSeries } from '../../../views/drawing/plot.ts'
 import { linePath } from '../../../views/drawing/svg.ts'
-import { meanPath, rangePath, samplePath, valuePoints } from '../../../views/plots/timePaths.ts'
-import type { TimeBand } from '../../../views/plots/timePlot.ts'
+import { meanPath, rangePath, samplePath, type TimeBand, valuePoints } from '../../../views/plots/timePlot.ts'
 
 /** The same pool in another run: samples from time 0 on. */
 export interface Reference {

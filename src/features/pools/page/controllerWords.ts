@@ -1,4 +1,4 @@
-import { typedNumber } from '../../../app/base/forms/typedNumber.ts'
+import { typedNumber } from '../../../app/base/forms/typedText.ts'
 import { t } from '../../../language/translate.ts'
 import { hasGains } from '../../../scenario/model/defaults.ts'
 import type { Micros, Policy, Scenario } from '../../../scenario/model/scenario.ts'

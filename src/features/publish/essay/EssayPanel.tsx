@@ -2,7 +2,7 @@ import { createElement, type ReactNode, useRef } from 'react'
 import { useStore } from 'zustand'
 import { download, fileName } from '../../../app/base/browser/download.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { writeDuration } from '../../../app/base/forms/durationText.ts'
+import { writeDuration } from '../../../app/base/forms/typedText.ts'
 import { languageStore } from '../../../app/base/page/language.ts'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { PanelFrame } from '../../../app/base/ui/PanelFrame.tsx'
@@ -78,7 +78,7 @@ export function EssayPanel() {
         <p className="soft note">
           {run === null
             ? t('Press Run first: a page shows the run.')
-            : t('A line such as @ 1.25 s pins that moment: the page shows its picture, its decision, and a live frame where there is a network.')}
+            : t('A line such as @ 1.25 s pins that moment: the page shows its picture, its decision and, when online, a live frame.')}
         </p>
         <section className="essay-preview" aria-label={t('Preview')}>
           {readMarkdown(settled, (time) => momentFigure(momentAt(session, run, time, null))).map(shown)}

@@ -74,12 +74,7 @@ export function momentFigure({ heading, decision, picture, frame }: Moment): Pag
   const live =
     frame === null
       ? []
-      : [
-          pageElement('details', [
-            pageElement('summary', [t('Live, where there is a network')]),
-            pageElement('iframe', [], { src: frame, title: heading, loading: 'lazy' }),
-          ]),
-        ]
+      : [pageElement('details', [pageElement('summary', [t('Live, when online')]), pageElement('iframe', [], { src: frame, title: heading, loading: 'lazy' })])]
   return pageElement('figure', [
     ...(picture === null ? [] : [pageElement('img', [], { src: picture, alt: `${heading} ${decision}`.trim() })]),
     pageElement('figcaption', [pageElement('strong', [heading]), ...(decision === '' ? [] : [` ${decision}`])]),

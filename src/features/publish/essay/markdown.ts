@@ -1,4 +1,4 @@
-import { readDuration } from '../../../app/base/forms/durationText.ts'
+import { readDuration } from '../../../app/base/forms/typedText.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 
 /** An element of a page, for the preview and for the file. Texts are written as they are; who shows them escapes them. */

@@ -90,7 +90,7 @@ export function FilmDialog({ run }: { readonly run: Run }) {
         {marked !== null && (
           <label className="check">
             <input type="checkbox" checked={part} disabled={making} onChange={(event) => setPart(event.target.checked)} />
-            <span>{t('Of the marked stretch alone, {length}', { length: duration(marked[1] - marked[0]) })}</span>
+            <span>{t('Only the marked range, {length}', { length: duration(marked[1] - marked[0]) })}</span>
           </label>
         )}
         <p className="soft">

@@ -12,17 +12,14 @@ import { fillDisc, strokeCircle } from '../../../views/drawing/canvas.ts'
 import { clock, count } from '../../../views/drawing/format.ts'
 import { fittedText, paintedText } from '../../../views/drawing/paintedText.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
-import { parliamentLayout, seatMarks, seatPlan } from '../../../views/parliament/parliamentLayout.ts'
-import { seatDots } from '../../../views/parliament/seatDots.ts'
+import { parliamentLayout, seatDots, seatMarks, seatPlan } from '../../../views/parliament/seats.ts'
 import { MOST_DISCS, paintCard } from '../../../views/pipeline/stageCard.ts'
 import { stageCrowd } from '../../../views/pipeline/stageCrowd.ts'
-import { MARK_RADIUS } from '../../../views/timeline/faultLayout.ts'
-import { type FaultMark, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
+import { type FaultMark, MARK_RADIUS, placedMarks, ROW_HEIGHT, ROW_OFFSET } from '../../../views/timeline/faultMark.ts'
 import { paintAxis } from '../../../views/timeline/paintAxis.ts'
 import { paintLabels } from '../../../views/timeline/paintLabels.ts'
 import { lanePainter } from '../../../views/timeline/paintLanes.ts'
-import { decisionPainter, queuePainter, seatPainter } from '../../../views/timeline/paintSteps.ts'
-import { trafficPainter } from '../../../views/timeline/paintTraffic.ts'
+import { decisionPainter, queuePainter, seatPainter, trafficPainter } from '../../../views/timeline/paintSteps.ts'
 import { laneCount, teamsIn } from '../../../views/timeline/teams.ts'
 import type { TimelineData } from '../../../views/timeline/timelineData.ts'
 import { timelineLayout } from '../../../views/timeline/timelineLayout.ts'
@@ -57,7 +54,7 @@ const RECORD = 368
 /** Returns a function that draws single frames of a film. The whole record is painted once; each frame covers what has not happened yet. */
 function createFilm(canvas: HTMLCanvasElement, data: FilmData): (frame: FilmFrame) => void {
   const context = canvas.getContext('2d', { alpha: false })
-  if (context === null) throw new Error(t('this browser draws on no canvas of that size'))
+  if (context === null) throw new Error(t('this browser cannot draw on a canvas of that size'))
   const ratio = canvas.width / WIDTH
   const height = canvas.height / ratio
   const layout = timelineLayout(

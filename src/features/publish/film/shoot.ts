@@ -27,7 +27,7 @@ const codecs: Readonly<Record<FilmFormat, readonly string[]>> = {
 export function whyNoFilm(): string | null {
   return typeof VideoEncoder === 'function' && typeof VideoFrame === 'function'
     ? null
-    : t('This browser has no encoder of video (WebCodecs). Chrome, Edge, Firefox and Safari of today have one, on pages served by https.')
+    : t('This browser cannot encode video (WebCodecs). Current versions of Chrome, Edge, Firefox and Safari can, on pages served over https.')
 }
 
 /** Returns whether the browser makes films of a format. */
@@ -64,7 +64,7 @@ export async function shoot(
   try {
     const settings = settingsOf(width, height)
     const codec = await firstSupported(format, settings)
-    const refused = () => new Error(t('This browser makes no {format} of {width} × {height} pixels.', { format, width, height }))
+    const refused = () => new Error(t('This browser cannot make a {format} video of {width} × {height} pixels.', { format, width, height }))
     if (codec === null) throw refused()
     encoder.configure({ ...settings, codec })
     const all = Math.round(length * FRAMES_A_SECOND)

@@ -20,7 +20,7 @@ export const shownFirst: Shown = { timeline: true, decision: false, spot: true, 
 
 /** Returns every key of a presentation with what it does, including those that clickers send. */
 export const presenterKeys = (): readonly (readonly [keys: string, what: string])[] => [
-  [t('Space'), t('play or pause; run what has not been run')],
+  [t('Space'), t('play or pause; start the run if there is none')],
   ['← →', t('previous, next decision')],
   ['< >', t('previous, next time that a worker changes stage')],
   ['[ ]', t('step back, forward by one event')],
@@ -30,8 +30,8 @@ export const presenterKeys = (): readonly (readonly [keys: string, what: string]
   ['R', t('run or stop')],
   ['T', t('timeline')],
   ['D', t('the decision and its reasons')],
-  ['L', t('light around the pointer')],
-  ['B', t('dark, and back')],
+  ['L', t('spotlight around the pointer')],
+  ['B', t('blank screen, and back')],
   ['J', t('the code to join the room')],
   ['?', t('this list')],
   ['Escape', t('leave')],

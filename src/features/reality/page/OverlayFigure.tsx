@@ -14,9 +14,9 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { clock } from '../../../views/drawing/format.ts'
 import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
-import { overlayBands } from '../../../views/plots/overlayBands.ts'
 import { mountTimePlot } from '../../../views/plots/timePlot.ts'
 import { instantsOf } from './DivergenceNote.tsx'
+import { overlayBands } from './overlayBands.ts'
 import type { RealityResult } from './reality.ts'
 
 /** The jobs in the system of both runs, or the queue of one stage, on one time axis under the page's playhead. */

@@ -21,15 +21,15 @@ export interface RoomSecrets {
 }
 
 /** No message is longer. */
-const LONGEST = 4 * 1024 * 1024
+const MAX_PACKET = 4 * 1024 * 1024
 const MAX_CONNECTIONS = 1000
 const SILENT_MILLISECONDS = 5000
 /** A connection says at least so often that it lives; our own clients do every two seconds. */
 const KEEPALIVE_SECONDS = 60
 
 const stranger: Allowance = { longest: 4096, messagesPerSecond: 10, bytesPerSecond: 8192 }
-const device: Allowance = { longest: LONGEST, messagesPerSecond: 5000, bytesPerSecond: 16 * 1024 * 1024 }
-const host: Allowance = { longest: LONGEST, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
+const device: Allowance = { longest: MAX_PACKET, messagesPerSecond: 5000, bytesPerSecond: 16 * 1024 * 1024 }
+const host: Allowance = { longest: MAX_PACKET, messagesPerSecond: Infinity, bytesPerSecond: Infinity }
 
 /** Opens a broker that carries the messages of one room between its hosts and its devices, and nothing else. */
 export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> {
@@ -70,7 +70,7 @@ export async function openRoomBroker(secrets: RoomSecrets): Promise<RoomBroker> 
   })
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: LONGEST + 4096,
+    maxPayload: MAX_PACKET + 4096,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : false),
   })

@@ -90,11 +90,11 @@ function takeAll(session: Session, n: number): void {
 }
 
 /** More rows than these do not help anybody. */
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** Who is in the room: each device with its threads, how far it is, and what its browser lacks. */
 function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
-  const shown = devices.slice(0, MOST_ROWS)
+  const shown = devices.slice(0, MAX_ROWS)
   const lacks = [...new Set(shown.flatMap((device) => device.lacks))]
   return (
     <div className="room-devices">
@@ -115,7 +115,7 @@ function DeviceTable({ devices }: { readonly devices: readonly RoomDevice[] }) {
           </tr>
         ))}
       </Table>
-      {devices.length > MOST_ROWS && <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: devices.length - MOST_ROWS })}</p>}
+      {devices.length > MAX_ROWS && <p className="soft">{t('and {n, plural, one {# more} other {# more}}', { n: devices.length - MAX_ROWS })}</p>}
       {lacks.length > 0 && (
         <ol className="soft" aria-label={t('What browsers lack')}>
           {lacks.map((lack) => (

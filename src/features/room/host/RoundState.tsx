@@ -5,11 +5,11 @@ import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { mountGuessHistogram } from '../../../views/plots/guessHistogram.ts'
 import { useRivals } from '../../game/scores.ts'
 import type { RoomQuestion, RoomRound } from '../protocol/rounds.ts'
 import { classGame } from './gameRound.ts'
 import { guessColumns, guessesIn, nearestGuesses } from './guesses.ts'
+import { mountGuessHistogram } from './guessHistogram.ts'
 import { roomStore } from './hostRoom.ts'
 import { roundStore } from './hostRounds.ts'
 import { answerWords, happenedWords, nameOfDevice, questionWords } from './roomWords.ts'
@@ -93,7 +93,7 @@ export function ClassBoard({ base, most }: { readonly base: Scenario; readonly m
   const longest = Math.max(1, ...all.map(({ time }) => time))
   return (
     <>
-      <ol className="class-board" aria-label={t('When all was done')}>
+      <ol className="class-board" aria-label={t('How long the whole run took')}>
         {all.map(({ key, name, time, kind }) => (
           <li key={`${kind} ${key}`} className={kind}>
             <bdi>{name}</bdi>

@@ -27,7 +27,7 @@ interface ClassGame {
 }
 
 /** So many games of a device are played again for their score. A device that sends more is not asked about them. */
-const MOST_GAMES = 50
+const MAX_GAMES = 50
 const nothing: ClassGame = { base: null, board: [], refused: 0 }
 
 /** The scores of the room, from the moves alone: the page plays them again. */
@@ -55,7 +55,7 @@ export const classGame = part((session) => {
       const { base } = store.getState()
       const games = (played.get(device) ?? 0) + 1
       played.set(device, games)
-      if (base === null || games > MOST_GAMES || !isPresent(answer)) continue
+      if (base === null || games > MAX_GAMES || !isPresent(answer)) continue
       const scores = await scoresOfMoves(base, answer.seats)
       if (!isPresent(answer)) continue
       const state = store.getState()

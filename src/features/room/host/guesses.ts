@@ -1,14 +1,14 @@
 import { isolated } from '../../../language/isolated.ts'
 import { numbersOf } from '../../../language/numbers.ts'
 import { t } from '../../../language/translate.ts'
-import { type GuessBin, guessBins } from '../../../views/plots/guessBins.ts'
-import type { GuessColumn } from '../../../views/plots/guessHistogram.ts'
 import type { RoomQuestion, RoundAnswer } from '../protocol/rounds.ts'
+import { type GuessBin, guessBins } from './guessBins.ts'
+import type { GuessColumn } from './guessHistogram.ts'
 
 /** Of a run's length: a column is no narrower, in microseconds. */
-const LEAST_LENGTH = 1000
+const MIN_LENGTH = 1000
 /** A pipeline of more stages shows those that somebody chose. */
-const MOST_STAGE_COLUMNS = 10
+const MAX_STAGE_COLUMNS = 10
 const plain = numbersOf({ maximumSignificantDigits: 6 })
 
 /** Returns the guesses of the room. */
@@ -20,7 +20,7 @@ export function guessesIn(answers: ReadonlyMap<string, RoundAnswer>): number[] {
 export function guessColumns(question: RoomQuestion, guesses: readonly number[], right: readonly number[]): GuessColumn[] {
   if (question.kind === 'longestWait') return stageColumns(question, guesses, right)
   const long = question.kind === 'makespan'
-  const bins = guessBins(guesses, right, long ? LEAST_LENGTH : 1)
+  const bins = guessBins(guesses, right, long ? MIN_LENGTH : 1)
   const write = (value: number) => plain(long ? value / 1e6 : value)
   return bins.map((bin, k) => {
     const name = rangeWords(bin, k === 0, long ? 0 : 1, write)
@@ -35,7 +35,7 @@ function stageColumns({ stages }: RoomQuestion & { kind: 'longestWait' }, guesse
     right: right.includes(k),
     stage: colour,
   }))
-  return columns.length <= MOST_STAGE_COLUMNS ? columns : columns.filter((column) => column.count > 0 || column.right)
+  return columns.length <= MAX_STAGE_COLUMNS ? columns : columns.filter((column) => column.count > 0 || column.right)
 }
 
 /** `apart`: how far the greatest value of a range is from the next range. */

@@ -67,7 +67,7 @@ interface RoomState {
 }
 
 /** More devices are not listed. */
-const MOST_DEVICES = 2000
+const MAX_DEVICES = 2000
 const RETRY_MILLISECONDS = 3000
 
 /** Who is in the room whose host this page is. */
@@ -110,7 +110,7 @@ export function openRoom(session: Session, address: RoomAddress, open = openLate
           )
     const device = { ...presence, name, ownName: presence.name, id, number: met.get(id) ?? 0 }
     if (before !== undefined) list(devices.map((each) => (each.id === id ? device : each)))
-    else if (devices.length < MOST_DEVICES) list([...devices, device])
+    else if (devices.length < MAX_DEVICES) list([...devices, device])
   }
 
   async function connect(): Promise<void> {

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { part, type Session } from '../../../app/session/session.ts'
 import { allTopic, type Carrier, deviceOf, deviceTopic } from '../protocol/carrier.ts'
-import { mostOf, packRound, type RoomRound, type RoundAnswer, readAnswer } from '../protocol/rounds.ts'
+import { maxAnswer, packRound, type RoomRound, type RoundAnswer, readAnswer } from '../protocol/rounds.ts'
 
 interface RoundState {
   /** What the room is asked now, or was asked last; null: nothing yet. */
@@ -14,7 +14,7 @@ interface RoundState {
 }
 
 /** More devices do not take part. */
-const MOST_PLAYERS = 2000
+const MAX_PLAYERS = 2000
 const nothing: RoundState = { round: null, answers: new Map(), refused: 0 }
 
 /** What the room is asked, and what it has answered. */
@@ -79,7 +79,7 @@ function stateAfter(state: RoundState, device: string, bytes: Uint8Array): Round
   const last = answers.get(device)
   // What comes again, since it may have been lost, is no other answer.
   if (last !== undefined && isSame(last, answer)) return state
-  if (last === undefined && answers.size >= MOST_PLAYERS) return state
+  if (last === undefined && answers.size >= MAX_PLAYERS) return state
   // Under a new name somebody is another device, and still one player.
   const others = [...answers].filter(([id, { player }]) => id === device || player !== answer.player)
   return { ...state, answers: new Map([...others, [device, answer]]) }
@@ -87,7 +87,7 @@ function stateAfter(state: RoundState, device: string, bytes: Uint8Array): Round
 
 function isAnswerTo(round: RoomRound, answer: RoundAnswer): boolean {
   if (round.kind === 'game') return answer.kind === 'moves'
-  return answer.kind === 'guess' && answer.guess <= mostOf(round.question)
+  return answer.kind === 'guess' && answer.guess <= maxAnswer(round.question)
 }
 
 function isSame(a: RoundAnswer, b: RoundAnswer): boolean {

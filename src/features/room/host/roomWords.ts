@@ -21,7 +21,7 @@ export function distinctName(name: string, others: readonly { readonly name: str
 /** Returns what people call the device with this id, also if it has left meanwhile. */
 export function nameOfDevice(devices: readonly { readonly id: string; readonly name: string; readonly number: number }[], id: string): string {
   const device = devices.find((each) => each.id === id)
-  return device === undefined ? t('somebody who has left') : deviceName(device)
+  return device === undefined ? t('a device that has left') : deviceName(device)
 }
 
 /** Returns how many are there. */

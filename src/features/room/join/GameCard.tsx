@@ -78,7 +78,7 @@ function Turn({
             [
               t('{n, number} waiting', { n: waiting[s] }),
               t('{n, number} at work', { n: choice.busy[s] }),
-              Number.isNaN(means[s]) ? t('never measured') : t('{mean} a job', { mean: duration(means[s]) }),
+              Number.isNaN(means[s]) ? t('never measured') : t('{mean} per job', { mean: duration(means[s]) }),
             ].join(' · '),
           ),
         )}
@@ -86,7 +86,7 @@ function Turn({
       </ol>
       <p className="join-acts">
         <Button className="button join-second" disabled={going.length === 0} onClick={play.takeBack} text={t('Take back')} />
-        <Button className="button join-send" disabled={left > 0} onClick={() => void play.accept()} text={t('Go on')} />
+        <Button className="button join-send" disabled={left > 0} onClick={() => void play.accept()} text={t('Continue')} />
       </p>
     </>
   )

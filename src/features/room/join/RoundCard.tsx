@@ -7,7 +7,7 @@ import { currentPalette } from '../../../app/base/page/theme.ts'
 import { t } from '../../../language/translate.ts'
 import { stageColour } from '../../../views/drawing/palette.ts'
 import { answerWords, nearWords, questionWords } from '../host/roomWords.ts'
-import { mostOf, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
+import { maxAnswer, type RoomQuestion, type RoomRound, type RoundAnswer } from '../protocol/rounds.ts'
 import type { Answering } from './answering.ts'
 
 // Most rooms play no game. It brings the simulation with it.
@@ -108,7 +108,7 @@ function NumberField({ question, guess, say }: GuessProps) {
   const [typed, setTyped] = useState(guess === null ? '' : String(long ? guess / SECOND : guess))
   const [wrong, setWrong] = useState(false)
   const id = useId()
-  const rule = long ? t('a number of seconds') : t('a whole number, 0 to {most}', { most: mostOf(question) })
+  const rule = long ? t('a number of seconds') : t('a whole number, 0 to {most}', { most: maxAnswer(question) })
   return (
     <form
       className="join-guess"
@@ -146,5 +146,5 @@ export function typedGuess(question: RoomQuestion, typed: string): number | null
   const text = typed.trim().replace(',', '.')
   if (!/^\d+(\.\d*)?$|^\.\d+$/.test(text)) return null
   const guess = question.kind === 'makespan' ? Math.round(Number(text) * SECOND) : Number(text)
-  return Number.isInteger(guess) && guess <= mostOf(question) ? guess : null
+  return Number.isInteger(guess) && guess <= maxAnswer(question) ? guess : null
 }

@@ -1,13 +1,13 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { type Carrier, deviceTopic, type OpenCarrier, type RoomAddress } from '../protocol/carrier.ts'
-import type { Lender, LoanState } from '../protocol/lender.ts'
+import type { Lender, LenderState } from '../protocol/lender.ts'
 import type { Answering } from './answering.ts'
 
 /** Begins to lend so many threads over a connection, and calls with each new state. */
 export type Lend = (
   carrier: Carrier,
   device: { readonly room: string; readonly device: string; readonly name: string; readonly threads: number },
-  changed: (state: LoanState) => void,
+  changed: (state: LenderState) => void,
 ) => Lender
 
 export interface Joining {
@@ -17,7 +17,7 @@ export interface Joining {
   readonly problem: string | null
   readonly name: string
   readonly threads: number
-  readonly loan: LoanState
+  readonly loan: LenderState
 }
 
 /** What joins a room and leaves it. */
@@ -37,7 +37,7 @@ interface Means {
   readonly newId: () => string
 }
 
-const nothingYet: LoanState = { up: false, workers: [], stage: null, done: 0 }
+const nothingYet: LenderState = { up: false, workers: [], stage: null, done: 0 }
 const RETRY_MILLISECONDS = 3000
 
 /** Returns what joins the room of a link; `room` is an Error in words if the link says none. It does nothing until `enter`. */

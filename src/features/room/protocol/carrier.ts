@@ -1,27 +1,27 @@
 /** A connection to a message broker. Messages arrive at most once each, in order per topic; while the connection is down they are dropped. */
 export interface Carrier {
-  /** `retain`: the broker keeps the message for those who subscribe later. An empty one clears what was kept. */
+  /** `retain`: the broker keeps the message for later subscribers. An empty message clears the kept one. */
   publish(topic: string, bytes: Uint8Array, retain?: boolean): void
-  /** Calls for each message whose topic fits the filter, in which "+" stands for any one level. Holds across reconnections. */
+  /** Calls `heard` for each message whose topic fits the filter, in which "+" stands for any one level. Survives reconnections. */
   subscribe(filter: string, heard: (topic: string, bytes: Uint8Array) => void): void
-  /** Calls with the present state, and with each change of it. */
+  /** Calls back with the present state and each later one. */
   onState(call: (up: boolean) => void): void
-  /** Ends the connection in order: no will is sent. */
+  /** Ends the connection properly: no will is sent. */
   end(): void
 }
 
-/** How a carrier begins. */
+/** How a carrier connects. */
 export interface CarrierOptions {
-  /** Unique in the broker. A device uses its name in the topics. */
+  /** Unique at the broker. A device uses its name in the topics. */
   readonly clientId: string
-  /** What the broker publishes, retained, when this connection dies: an empty message on this topic. */
+  /** When this connection dies, the broker publishes an empty retained message on this topic. */
   readonly willTopic?: string
 }
 
-/** Opens a connection, and again whenever it is lost. Resolves when it is up for the first time; rejects in words if it is refused. */
+/** Opens a connection that reconnects whenever it is lost. Resolves once it is up; rejects with an Error for people if it is refused. */
 export type OpenCarrier = (address: RoomAddress, options: CarrierOptions) => Promise<Carrier>
 
-/** Where a room is, and as whom one comes. */
+/** The address of a room, and the role in which to enter it. */
 export interface RoomAddress {
   /** The address of the broker's WebSocket: ws: or wss:. */
   readonly broker: string
@@ -29,14 +29,14 @@ export interface RoomAddress {
   readonly room: string
   readonly role: 'host' | 'join'
   readonly token: string
-  /** Of a host that may hand it on: the token of devices. */
+  /** The token of devices, for a host that may pass it on. */
   readonly joinToken?: string
 }
 
 /**
  * The topics of a room. `DEVICE` is `[A-Za-z0-9]{1,40}`.
  *
- *   apportion/1/ROOM/d/DEVICE/is     retained, from the device: who it is; empty: it is gone (also its will)
+ *   apportion/1/ROOM/d/DEVICE/is     retained, from the device: its presence; empty: it is gone (also its will)
  *   apportion/1/ROOM/d/DEVICE/down   from a conductor
  *   apportion/1/ROOM/d/DEVICE/up     to the conductors
  *   apportion/1/ROOM/d/DEVICE/says   to the host's page: answers to a question, scores of a game
@@ -52,7 +52,7 @@ export function allTopic(room: string): string {
   return `apportion/1/${room}/all`
 }
 
-/** Returns the device of such a topic; null if it is another. */
+/** Returns the device of a topic of this kind; null for another topic. */
 export function deviceOf(room: string, topic: string, kind: DeviceTopic): string | null {
   const [, , , , device = ''] = topic.split('/')
   return topic === deviceTopic(room, device, kind) && /^[A-Za-z0-9]{1,40}$/.test(device) ? device : null

@@ -4,12 +4,12 @@ import { decodeQoi } from '../../../engine/work/qoi.ts'
 import { msg } from '../../../language/msg.ts'
 import { type Kernel, recordKernels, type Work } from '../../../scenario/model/scenario.ts'
 
-export const UNREADABLE = msg('sent what could not be read')
+export const UNREADABLE = msg('sent an unreadable message')
 const WRONG = msg('gave a wrong result')
 
 /**
- * Returns why a reply cannot be the answer to an order, in words, or null. A promise only where kernels have worked on records: their results are
- * worked out again here, so that a device that lies is found. Pictures would cost too much: of them only the form is checked.
+ * Returns why a reply cannot be the answer to an order, or null. It is a promise only for kernels that work on records: their results are
+ * computed again here to find devices that lie. Pictures would cost too much, so only their form is checked.
  */
 export function checkReply({ work, jobs, failing, payloads: given }: BatchOrder, { ended, threw, payloads }: Reply): string | null | Promise<string | null> {
   if (threw !== null) return jobs.includes(threw.job) ? null : UNREADABLE
@@ -30,7 +30,7 @@ async function checkRecords(work: Kernel, given: readonly Payload[], made: reado
   }
 }
 
-/** Whether this is what the kernel makes of a record. Rejects where that has no result, or this cannot be read. */
+/** Returns whether `made` is the kernel's result for a record. Rejects if there is none, or `made` cannot be read. */
 async function isResult(work: Kernel, given: Payload, made: Payload): Promise<boolean> {
   const right = await kernelFunctions[work](given)
   // Browsers compress the same text to different bytes.
@@ -47,7 +47,7 @@ async function unzipped(bytes: unknown): Promise<string> {
   return new Response(new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream('gzip'))).text()
 }
 
-/** Whether a result is what the kernel makes of such a tile, except for its numbers. */
+/** Returns whether a result has the form of the kernel's result for a tile, whatever its numbers. */
 function hasForm(work: Kernel, given: Payload, made: Payload): boolean {
   if (given instanceof Uint8Array || !isTile(given)) return false
   if (made instanceof Uint8Array) return work === 'qoi' && isPicture(made, given.width * given.height)

@@ -1,4 +1,4 @@
-/** Numbers of a message that go as they are in memory. */
+/** Numbers of a message that are sent as they lie in memory. */
 export type FrameColumn = Uint8Array | Float32Array | Float64Array
 
 /** A message as JSON, and its columns. */
@@ -7,7 +7,7 @@ export interface MessageFrame {
   readonly columns: readonly FrameColumn[]
 }
 
-/** A longer message is refused, by the broker too. The largest tile of a picture is far below it. */
+/** The longest message in bytes, for the broker too. The largest tile of a picture is far shorter. */
 export const MAX_MESSAGE = 4_000_000
 const MAX_COLUMNS = 20_000
 
@@ -15,13 +15,12 @@ const kinds = [Uint8Array, Float32Array, Float64Array] as const
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Most messages are small: their JSON is written here first, which is quicker than into memory of its own. */
+/** The JSON of small messages is written here first, which is faster than allocating. */
 const small = new Uint8Array(16_384)
 
 /**
- * Returns the bytes of a message: the length of the JSON (4 bytes, the least first), the JSON `[head, [kind, length, kind, length, ...]]`, then
- * the columns. Each begins at a multiple of 8, so that it is read where it lies. The least byte of a number comes first, as on every browser's machine.
- * A list of numbers goes as a column of doubles.
+ * Returns the bytes of a message: the length of the JSON (4 bytes), the JSON `[head, [kind, length, kind, length, ...]]`, then the columns,
+ * each at a multiple of 8, so that it is read in place. Numbers are little-endian. A list of numbers becomes a column of doubles.
  */
 export function packFrame(head: unknown, columns: readonly (FrameColumn | readonly number[])[]): Uint8Array<ArrayBuffer> {
   const shape: number[] = []
@@ -48,7 +47,7 @@ export function packFrame(head: unknown, columns: readonly (FrameColumn | readon
   return bytes
 }
 
-/** Returns the message in the bytes; null if there is none, or if its parts do not fill them exactly. Never throws. Columns lie in the memory of the message. */
+/** Returns the message in the bytes; null if they are not exactly one message. Never throws. Columns share the memory of the bytes. */
 export function unpackFrame(given: Uint8Array): MessageFrame | null {
   if (given.length < 4 || given.length > MAX_MESSAGE) return null
   const bytes = given.byteOffset % 8 === 0 ? given : given.slice()
@@ -72,7 +71,6 @@ export function unpackFrame(given: Uint8Array): MessageFrame | null {
 /** Returns the text as UTF-8, until the next call. */
 function encoded(text: string): Uint8Array {
   // A code unit takes at most three bytes.
-  // Stryker disable next-line EqualityOperator: three times a length is never the size of this memory
   return 3 * text.length <= small.length ? small.subarray(0, encoder.encodeInto(text, small).written) : encoder.encode(text)
 }
 

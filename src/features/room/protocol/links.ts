@@ -5,13 +5,13 @@ import type { RoomAddress } from './carrier.ts'
 /**
  * The links of a room. A fragment never reaches a server.
  *
- *   http://H:P/#host=ROOM.TOKEN[.JOINTOKEN][&broker=URL]   for the one who conducts; a scenario may stand before or behind
+ *   http://H:P/#host=ROOM.TOKEN[.JOINTOKEN][&broker=URL]   for the host; a scenario may come before or after
  *   http://H:P/join.html#room=ROOM.TOKEN[&broker=URL]      for a device that lends its threads
  *
- * Without `broker` it is the address `mqtt` beside the page. The host's page shows the link for devices if it has their token.
+ * Without `broker` it is the address `mqtt` beside the page. The host's page shows the device link if it has their token.
  */
 
-/** What a link says: a room, or in words why it says none. `rest` is the fragment without the room, and without `#`. */
+/** The room of a link, or what is wrong with the link. `rest` is the fragment without the room, and without `#`. */
 export type RoomLink =
   | { readonly found: 'nothing' }
   | { readonly found: 'room'; readonly address: RoomAddress; readonly rest: string }
@@ -23,12 +23,12 @@ const MAX_BROKER = 400
 
 /** Returns the link that opens the page as host. `page` is the address of its folder, with a slash at the end. */
 export function hostLink(page: string, address: RoomAddress): string {
-  return new URL(`#host=${spelt(page, address)}`, page).href
+  return new URL(`#host=${fragmentOf(page, address)}`, page).href
 }
 
 /** Returns the link for devices. */
 export function joinLink(page: string, address: RoomAddress): string {
-  return new URL(`join.html#room=${spelt(page, address)}`, page).href
+  return new URL(`join.html#room=${fragmentOf(page, address)}`, page).href
 }
 
 /** Returns the address of a host's room for devices; null if the host's link does not have their token. */
@@ -53,30 +53,30 @@ export function readJoinLink(href: string): RoomLink {
   return read(href, 'room')
 }
 
-/** Returns why a broker's address is refused; null if it is good. */
+/** Returns why a broker's address is refused; null if it is valid. */
 export function brokerProblem(broker: string): string | null {
   const url = broker.length <= MAX_BROKER && URL.canParse(broker) ? new URL(broker) : null
   if (url !== null && /^wss?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === '') return null
   return t('The broker {broker} is not an address of a WebSocket. Allowed: ws://… or wss://…, without a password and without “#”.', { broker: quoted(broker) })
 }
 
-/** Returns why a name of a room is refused; null if it is good. */
+/** Returns why a room's name is refused; null if it is valid. */
 export function roomNameProblem(room: string): string | null {
   return ROOM.test(room) ? null : t('The room {room} has no valid name. Allowed: 1 to 40 letters and digits.', { room: quoted(room) })
 }
 
-/** Returns why a token is refused; null if it is good. It is a secret, so the message does not repeat it. */
+/** Returns why a token is refused; null if it is valid. It is a secret, so the message does not repeat it. */
 export function tokenProblem(token: string): string | null {
   return TOKEN.test(token) ? null : t('The token of the room is incomplete. Allowed: 16 to 86 letters, digits, “-” and “_”.')
 }
 
-function spelt(page: string, { room, token, joinToken, broker }: RoomAddress): string {
+function fragmentOf(page: string, { room, token, joinToken, broker }: RoomAddress): string {
   return `${room}.${token}${joinToken === undefined ? '' : `.${joinToken}`}${broker === ownBroker(page) ? '' : `&broker=${encodeURIComponent(broker)}`}`
 }
 
 function read(href: string, key: 'host' | 'room'): RoomLink {
   if (!URL.canParse(href)) return { found: 'problem', problem: t('{href} is not a link. Copy the whole link and try again.', { href: quoted(href) }) }
-  const { fields, rest } = takenApart(new URL(href).hash.slice(1), key)
+  const { fields, rest } = splitFragment(new URL(href).hash.slice(1), key)
   const named = fields.get(key)
   if (named === undefined) return { found: 'nothing' }
   const [room, token = '', ...others] = named.split('.')
@@ -92,8 +92,8 @@ function read(href: string, key: 'host' | 'room'): RoomLink {
   return { found: 'room', address: joinToken === undefined ? address : { ...address, joinToken }, rest }
 }
 
-/** Takes the fields of a room out of a fragment. JSON written by hand may hold "&": what stands inside of it is left alone. */
-function takenApart(fragment: string, key: string): { fields: Map<string, string>; rest: string } {
+/** Takes the fields of a room out of a fragment. Handwritten JSON may contain "&", so it is left alone. */
+function splitFragment(fragment: string, key: string): { fields: Map<string, string>; rest: string } {
   const fields = new Map<string, string>()
   const isTaken = (part: string): boolean => {
     const name = part.slice(0, part.indexOf('='))

@@ -5,15 +5,15 @@ import { type FrameColumn, packFrame } from './frame.ts'
 
 /** What a device says about itself, on the topic `is`. */
 export interface Presence {
-  /** Another each time the device begins anew: then it holds nothing any more. */
+  /** Changes each time the device starts again: then it has no loans any more. */
   readonly life: string
-  /** How often it has come to the broker in this life. */
+  /** Counts its connections to the broker in this life. */
   readonly connection: number
   readonly name: string
   readonly build: string
   readonly threads: number
   readonly lacks: readonly string[]
-  /** How long its last `is` took to the broker and back; null: it has not heard one yet. */
+  /** How long its last presence took to the broker and back; null: none has come back yet. */
   readonly roundTrip: Micros | null
 }
 
@@ -24,18 +24,18 @@ export interface StageSign {
 }
 
 /**
- * From a conductor to a device. A seat is one thread on loan. Conductors count their seats and never use a number twice. The batches of a seat are
- * numbered from 0 and served in this order. Every message may come twice, late, or never.
+ * From a conductor to a device. `seat` is the number of a loan: one thread of a device. Conductors never use a number twice. The batches of
+ * a loan are numbered from 0 and served in this order. Every message may come twice, late, or never.
  */
 export type Down =
-  /** Asks for a thread. Seats below this one that are not in `keep` have ended. */
+  /** Asks for a thread. Earlier loans that are not in `keep` have ended. */
   | { readonly kind: 'hello'; readonly seat: number; readonly worker: number; readonly keep: readonly number[]; readonly stages: readonly StageSign[] }
   | { readonly kind: 'clock'; readonly seat: number; readonly trip: number }
-  /** `at` is on the clock of the seat. */
+  /** `at` is on the clock of the device. */
   | { readonly kind: 'hang'; readonly seat: number; readonly at: Micros }
   | { readonly kind: 'batch'; readonly seat: number; readonly number: number; readonly batch: BatchOrder }
   | { readonly kind: 'end'; readonly seat: number }
-  /** Of the seats up to this one only these have not ended. */
+  /** Of the loans up to this one only these have not ended. */
   | { readonly kind: 'keep'; readonly seat: number; readonly keep: readonly number[] }
 
 /** From a device to a conductor. */
@@ -48,13 +48,13 @@ export type Up =
   | { readonly kind: 'broken'; readonly seat: number; readonly number: number; readonly words: string }
   /** An error outside the work. */
   | { readonly kind: 'error'; readonly seat: number; readonly words: string }
-  /** The seat has ended, or never began. */
+  /** The loan has ended, or never began. */
   | { readonly kind: 'gone'; readonly seat: number; readonly words: string }
 
 /** Every message names the conductor that it comes from or goes to: see `conductorName`. */
 export type Addressed<T> = T & { readonly conductor: string }
 
-/** Returns the name of a conductor that begins at this time. Of two, the later one is the greater text. */
+/** Returns the name of a conductor that starts at this time. Later conductors have greater names. */
 export function conductorName(now: Micros, salt: string): string {
   return `${Math.max(0, now).toString(36).padStart(11, '0')}${salt}`
 }
@@ -79,7 +79,7 @@ export function packUp(message: Addressed<Up>): Uint8Array<ArrayBuffer> {
   return packFrame({ kind, conductor, seat, number, began, threw, payloads: packPayloads(reply.payloads, columns) }, columns)
 }
 
-/** A payload in JSON. Its bytes and numbers are columns, in the same order. */
+/** A payload in JSON. Its bytes and numbers are columns of the frame, in the same order. */
 export type PackedPayload =
   | string
   | { readonly record: unknown }

@@ -5,12 +5,9 @@ import { kernelNames, type Micros, type Work } from '../../../scenario/model/sce
 import { type FrameColumn, type MessageFrame, unpackFrame } from './frame.ts'
 import { type Addressed, type Down, HAS_COUNTS, HAS_PIXELS, type Presence, type StageSign, type Up } from './messages.ts'
 
-/**
- * Everything that comes from a broker is read here. What is not exactly a message is none: null. Nothing throws. Texts are cut and lose what
- * no screen shows, since they come from strangers.
- */
+// Everything that comes from a broker is untrusted: anything but an exact message is read as null, and nothing throws.
 
-/** The most threads that one device lends. */
+/** The maximum number of threads that one device lends. */
 export const MAX_LENT = 64
 const MAX_WORDS = 200
 const MAX_TILE = 4096
@@ -34,7 +31,7 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
     case 'hello': {
       const { worker, keep, stages } = head
       const signs = signsIn(stages)
-      return isWholeUpTo(worker, 1_000_000) && areSeats(keep) && signs !== null ? { kind: 'hello', conductor, seat, worker, keep, stages: signs } : null
+      return isWholeUpTo(worker, 1_000_000) && areLoans(keep) && signs !== null ? { kind: 'hello', conductor, seat, worker, keep, stages: signs } : null
     }
     case 'clock':
       return isCount(head.trip) ? { kind: 'clock', conductor, seat, trip: head.trip } : null
@@ -47,7 +44,7 @@ export function readDown(bytes: Uint8Array): Addressed<Down> | null {
     case 'end':
       return { kind: 'end', conductor, seat }
     case 'keep':
-      return areSeats(head.keep) ? { kind: 'keep', conductor, seat, keep: head.keep } : null
+      return areLoans(head.keep) ? { kind: 'keep', conductor, seat, keep: head.keep } : null
     default:
       return null
   }
@@ -117,7 +114,7 @@ function replyIn({ began, threw, payloads }: MessageFields, { columns }: Message
   return { began, ended: [], threw: { job: thrown.job, reason: shown(thrown.reason) }, payloads: null }
 }
 
-/** Returns undefined if they cannot be read. Their columns are those from `next` on. */
+/** Returns undefined if they cannot be read. `next` is the index of their first column. */
 function payloadsIn(packed: unknown, columns: readonly FrameColumn[], next: number, count: number): Payload[] | null | undefined {
   if (packed === null) return columns.length === next ? null : undefined
   if (!Array.isArray(packed) || packed.length !== count) return undefined
@@ -134,7 +131,7 @@ function payloadIn(packed: unknown, column: () => FrameColumn | undefined): Payl
   if (typeof packed === 'string') return packed
   const fields = objectIn(packed)
   if (fields === null) return null
-  // JSON.parse has made it, so it is a record.
+  // It comes from JSON.parse, so it is a record.
   if ('record' in fields) return { record: fields.record as Json }
   if (fields.bytes === true) return bytesIn(column())
   const { tile, has } = fields
@@ -157,7 +154,7 @@ function signIn(packed: unknown): StageSign | null {
   return sign !== null && isText(sign.name) && isWholeUpTo(sign.colour, MAX_STAGES) ? { name: shown(sign.name), colour: sign.colour } : null
 }
 
-/** Returns the signs of stages; null if one of them is none. */
+/** Returns the signs of stages; null if one of them is not valid. */
 export function signsIn(packed: unknown): StageSign[] | null {
   const signs = Array.isArray(packed) && packed.length <= MAX_STAGES ? packed.map(signIn) : [null]
   return signs.every((sign) => sign !== null) ? signs : null
@@ -167,7 +164,7 @@ export function objectIn(x: unknown): MessageFields | null {
   return typeof x === 'object' && x !== null && !Array.isArray(x) ? (x as MessageFields) : null
 }
 
-/** Times are whole microseconds of up to some thousand years. */
+/** Times are whole microseconds, up to some thousand years. */
 function isTime(x: unknown): x is number {
   return Number.isSafeInteger(x)
 }
@@ -183,7 +180,7 @@ function timesIn(column: FrameColumn | undefined): Micros[] | null {
   return times
 }
 
-function areSeats(x: unknown): x is number[] {
+function areLoans(x: unknown): x is number[] {
   return Array.isArray(x) && x.length <= MAX_LENT && x.every(isCount)
 }
 
@@ -191,8 +188,8 @@ function isCount(x: unknown): x is number {
   return isWholeUpTo(x, Number.MAX_SAFE_INTEGER)
 }
 
-export function isWholeUpTo(x: unknown, most: number): x is number {
-  return Number.isSafeInteger(x) && (x as number) >= 0 && (x as number) <= most
+export function isWholeUpTo(x: unknown, max: number): x is number {
+  return Number.isSafeInteger(x) && (x as number) >= 0 && (x as number) <= max
 }
 
 export function isName(x: unknown): x is string {
@@ -209,7 +206,7 @@ function isWork(x: unknown): x is Work {
   return works.includes(x)
 }
 
-/** Returns a text of a stranger as people may see it: short, on one line, without signs that turn or hide text. */
+/** Returns a text of a stranger that is safe to show: short, on one line, without characters that turn or hide text. */
 export function shown(text: string): string {
   return [...text.slice(0, 4 * MAX_WORDS).replace(/[\p{C}\p{Z}]+/gu, ' ')].slice(0, MAX_WORDS).join('').trim()
 }

@@ -6,10 +6,10 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import type { Carrier, OpenCarrier, RoomAddress } from './carrier.ts'
 import { createRoomThreads, type RoomThreads } from './roomThreads.ts'
 
-/** The broker tells at once who is in the room. Whoever is told of later joins in mid-run. */
+/** How long a start waits for the broker to list the devices of the room. Later devices join in mid-run. */
 const GATHERING_MILLISECONDS = 300
 
-/** The engine whose workers are threads that devices lend over a broker. Creating it starts nothing. */
+/** Returns the engine whose workers are threads that devices lend over a broker. It does nothing before `start`. */
 export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier, environment: Environment, options: ConductorOptions = {}): Engine {
   let stopped = false
   let stop = () => {}
@@ -47,7 +47,7 @@ export function createRoomEngine(address: RoomAddress, openCarrier: OpenCarrier,
   }
 }
 
-/** A carrier finds out by its keepalive that it is cut off: see `openCarrier`. Until then all devices seem silent. */
+/** A carrier notices by its keepalive that it is cut off: see `openCarrier`. Until then all devices seem silent. */
 const UNNOTICED: Micros = 3_000_000
 
 /** Returns the environment of a conductor whose threads are in a room. */

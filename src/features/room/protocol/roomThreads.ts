@@ -5,45 +5,45 @@ import { msg } from '../../../language/msg.ts'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { type Carrier, deviceOf, deviceTopic } from './carrier.ts'
 import { UNREADABLE } from './checkReply.ts'
+import { createLoan, type Loan } from './loan.ts'
 import { conductorName, type Down, type Presence, packDown, type StageSign } from './messages.ts'
 import { readPresence, readUp } from './readMessages.ts'
-import { createSeat, type RoomSeat } from './seat.ts'
 
 /** The threads that the devices of a room lend to one conductor. */
 export interface RoomThreads {
   readonly start: StartThread
   readonly comers: Comers
-  /** Gives all seats back. It does not end the carrier. */
+  /** Returns all borrowed threads. Does not end the carrier. */
   end(): void
 }
 
 interface Device {
   presence: Presence
-  readonly seats: Map<number, RoomSeat>
-  /** It did not answer, and has not been heard since: it is offered nothing. */
+  readonly loans: Map<number, Loan>
+  /** It did not answer, and nothing has come from it since: it is asked for no thread. */
   suspect: boolean
   /** It broke the rules in this life. */
   refused: boolean
-  /** It has said that it does not serve: it is offered nothing until so much has been waited. */
+  /** It has refused: until this much time has been waited, it is asked for no thread. */
   restsUntil: Micros
-  /** Our connection was down: if it is not heard until so much has been waited, it is gone. */
+  /** Our connection was down: if nothing comes from it until this much time has been waited, it is gone. */
   dueBy: Micros
 }
 
 const TICK_MILLISECONDS = 250
-/** So often devices hear which of their seats have not ended. */
+/** Every this many ticks, devices are told which of their loans have not ended. */
 const KEEP_TICKS = 12
 const REST: Micros = 2_000_000
 const RETURN: Micros = 10_000_000
-/** A run without workers waits so long for one. */
+/** How long a run without workers waits for one. */
 const PATIENCE: Micros = 10_000_000
-const MOST_DEVICES = 20_000
+const MAX_ROOM_DEVICES = 20_000
 
 /** Listens to the devices of a room. */
 export function createRoomThreads(carrier: Carrier, room: string, stages: readonly StageSign[], { now, every }: Environment): RoomThreads {
   const conductor = conductorName(now(), Math.random().toString(36).slice(2, 12))
   const devices = new Map<string, Device>()
-  let lastSeat = -1
+  let lastLoan = -1
   let up = true
   let ticks = 0
   /** How long there has been a connection: see `waited`. */
@@ -64,8 +64,8 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     carrier.publish(deviceTopic(room, device, 'down'), packDown({ ...message, conductor }))
   }
 
-  function lose({ seats }: Device, reason: string): void {
-    for (const seat of [...seats.values()]) seat.lose(reason)
+  function lose({ loans }: Device, reason: string): void {
+    for (const loan of [...loans.values()]) loan.lose(reason)
   }
 
   function forget(id: string, reason: string): void {
@@ -87,13 +87,14 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
       return
     }
     if (known === undefined || known.presence.life !== presence.life) {
-      forget(id, msg('has begun anew'))
-      if (devices.size < MOST_DEVICES) devices.set(id, { presence, seats: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
+      forget(id, msg('has started again'))
+      if (devices.size < MAX_ROOM_DEVICES)
+        devices.set(id, { presence, loans: new Map(), suspect: false, refused: false, restsUntil: -Infinity, dueBy: Infinity })
     } else {
       const returned = known.presence.connection !== presence.connection
       known.presence = presence
       heard(known)
-      if (returned) for (const seat of known.seats.values()) seat.sendAgain()
+      if (returned) for (const loan of known.loans.values()) loan.sendAgain()
     }
     ring()
   }
@@ -118,9 +119,9 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     }
     heard(device)
     if (message.conductor !== conductor) return
-    const seat = device.seats.get(message.seat)
+    const loan = device.loans.get(message.seat)
     if (message.kind === 'gone') device.restsUntil = waited() + REST
-    if (seat !== undefined) seat.hear(message)
+    if (loan !== undefined) loan.hear(message)
     else if (message.kind !== 'gone') send(id, { kind: 'end', seat: message.seat })
   }
 
@@ -130,15 +131,15 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     const elapsed = waited() - ticked
     ticked += elapsed
     for (const [id, device] of [...devices]) {
-      for (const seat of device.seats.values()) seat.tick(elapsed)
-      if (ticks % KEEP_TICKS === 0 && device.seats.size > 0) send(id, { kind: 'keep', seat: lastSeat, keep: [...device.seats.keys()] })
+      for (const loan of device.loans.values()) loan.tick(elapsed)
+      if (ticks % KEEP_TICKS === 0 && device.loans.size > 0) send(id, { kind: 'keep', seat: lastLoan, keep: [...device.loans.keys()] })
       if (ticked >= device.dueBy) forget(id, msg('has not come back since the connection was lost'))
     }
     ring()
   }
 
-  function freeOf({ presence, seats, suspect, refused, restsUntil }: Device): number {
-    return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - seats.size)
+  function freeOf({ presence, loans, suspect, refused, restsUntil }: Device): number {
+    return suspect || refused || connected < restsUntil ? 0 : Math.max(0, presence.threads - loans.size)
   }
 
   function free(): number {
@@ -147,11 +148,11 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     return count
   }
 
-  /** Returns a device that has a thread free: one of those who have lent fewest, the first that came. */
+  /** Returns a device with a free thread: of those with the fewest loans the first that came. */
   function choose(): [string, Device] {
     let chosen: [string, Device] | null = null
-    for (const [id, device] of devices) if (freeOf(device) > 0 && (chosen === null || device.seats.size < chosen[1].seats.size)) chosen = [id, device]
-    if (chosen === null) throw new Error(msg('nobody in the room is free'))
+    for (const [id, device] of devices) if (freeOf(device) > 0 && (chosen === null || device.loans.size < chosen[1].loans.size)) chosen = [id, device]
+    if (chosen === null) throw new Error(msg('no device in the room is free'))
     return chosen
   }
 
@@ -170,7 +171,7 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     if (!returned || over) return
     for (const device of devices.values()) {
       device.dueBy = waited() + RETURN
-      for (const seat of device.seats.values()) seat.sendAgain()
+      for (const loan of device.loans.values()) loan.sendAgain()
     }
   })
   const stopTicking = every(TICK_MILLISECONDS, tick)
@@ -186,25 +187,25 @@ export function createRoomThreads(carrier: Carrier, room: string, stages: readon
     },
     start(worker, events) {
       const [id, device] = choose()
-      const number = ++lastSeat
-      const seat = createSeat(number, worker, events, {
+      const number = ++lastLoan
+      const loan = createLoan(number, worker, events, {
         now,
         stages,
         send: (message) => send(id, message),
-        keep: () => [...device.seats.keys()],
+        keep: () => [...device.loans.keys()],
         isCutOff: () => !up || device.dueBy < Infinity,
         refuse: (reason) => refuse(device, reason),
         ended(overdue) {
-          device.seats.delete(number)
+          device.loans.delete(number)
           if (overdue) device.suspect = true
         },
       })
-      device.seats.set(number, seat)
-      return seat
+      device.loans.set(number, loan)
+      return loan
     },
     end() {
       if (over) return
-      for (const { seats } of devices.values()) for (const seat of [...seats.values()]) seat.end()
+      for (const { loans } of devices.values()) for (const loan of [...loans.values()]) loan.end()
       over = true
       stopTicking()
     },

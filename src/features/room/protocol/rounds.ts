@@ -3,18 +3,18 @@ import { packFrame, unpackFrame } from './frame.ts'
 import type { StageSign } from './messages.ts'
 import { isName, isWholeUpTo, type MessageFields, objectIn, signsIn } from './readMessages.ts'
 
-/** A question whose answer follows from the record of a run. A device says it in its own language. */
+/** A question whose answer follows from the record of a run. Each device words it in its own language. */
 export type RoomQuestion =
-  /** How many workers are busy at this stage at once, at its peak? `most`: nobody may say more. */
+  /** How many workers are busy at this stage at once, at its peak? `most`: the greatest answer allowed. */
   | { readonly kind: 'peak'; readonly stage: StageSign; readonly most: number }
   /** How long does the run take? In microseconds. */
   | { readonly kind: 'makespan' }
   /** At which of these stages does a job wait longest, on average? By index. */
   | { readonly kind: 'longestWait'; readonly stages: readonly StageSign[] }
 
-/** A round: something that all devices are asked. From the host's page to everybody, kept by the broker; the next replaces it. */
+/** A question or a game that the host's page sends to all devices. The broker keeps it until the next replaces it. */
 export type RoomRound = {
-  /** Another for each round. */
+  /** Unique for each round. */
   readonly round: string
   /** Whether answers count now. */
   readonly open: boolean
@@ -22,21 +22,21 @@ export type RoomRound = {
   | {
       readonly kind: 'question'
       readonly question: RoomQuestion
-      /** The right answers; null as long as nobody knows. More than one: each is right. */
+      /** The right answers, each of which counts; null before they are known. */
       readonly right: readonly number[] | null
     }
   /** Beat the scheduler. The scenario is the fragment of a link. */
   | { readonly kind: 'game'; readonly scenario: string }
 )
 
-/** What a device says in a round, to the host's page. It may say it again; the latest counts. */
+/** The answer of a device to the host's page. The latest one counts. */
 export type RoundAnswer = {
   readonly round: string
-  /** Who plays, whatever the device is called at the broker: another for each page that is opened. */
+  /** Unique for each opened page, since a device may get another name at the broker. */
   readonly player: string
 } & (
   | { readonly kind: 'guess'; readonly guess: number }
-  /** The seats of all decisions, one after the other, by stage. */
+  /** The seats of all decisions in order, by stage. */
   | { readonly kind: 'moves'; readonly seats: Uint8Array }
 )
 
@@ -50,10 +50,10 @@ export function packAnswer(answer: RoundAnswer): Uint8Array<ArrayBuffer> {
   return packFrame(head, [seats])
 }
 
-/** In bytes. The broker refuses longer ones. */
+/** The longest round in bytes. The broker refuses longer ones. */
 export const MAX_ROUND = 16_384
 
-/** Reads what the host's page asks; null if it is nothing that can be asked. Never throws. */
+/** Reads a round of the host's page; null if it is not valid. Never throws. */
 export function readRound(bytes: Uint8Array): RoomRound | null {
   const frame = bytes.length > MAX_ROUND ? null : unpackFrame(bytes)
   const head = frame === null || frame.columns.length > 0 ? null : objectIn(frame.head)
@@ -62,11 +62,11 @@ export function readRound(bytes: Uint8Array): RoomRound | null {
   if (head.kind === 'game') return typeof scenario === 'string' ? { kind: 'game', round, open, scenario } : null
   if (head.kind !== 'question') return null
   const question = questionIn(objectIn(head.question))
-  const right = question === null ? undefined : rightIn(head.right, mostOf(question))
+  const right = question === null ? undefined : rightIn(head.right, maxAnswer(question))
   return question === null || right === undefined ? null : { kind: 'question', round, open, question, right }
 }
 
-/** Reads what a device says; null if it is no answer. Never throws. Whether it is one to the present round is for the host to see. */
+/** Reads the answer of a device, whatever the round; null if it is not valid. Never throws. */
 export function readAnswer(bytes: Uint8Array): RoundAnswer | null {
   const frame = bytes.length > MAX_ROUND ? null : unpackFrame(bytes)
   const head = frame === null ? null : objectIn(frame.head)
@@ -77,8 +77,8 @@ export function readAnswer(bytes: Uint8Array): RoundAnswer | null {
   return head.kind === 'moves' && seats instanceof Uint8Array && more.length === 0 ? { kind: 'moves', round, player, seats } : null
 }
 
-/** Returns the greatest answer that a question allows. All are whole numbers, 0 or more. */
-export function mostOf(question: RoomQuestion): number {
+/** Returns the greatest answer that a question allows. Answers are whole numbers from 0. */
+export function maxAnswer(question: RoomQuestion): number {
   if (question.kind === 'peak') return question.most
   return question.kind === 'makespan' ? MAX_MICROS : question.stages.length - 1
 }
@@ -96,7 +96,7 @@ function questionIn(fields: MessageFields | null): RoomQuestion | null {
 }
 
 /** Returns undefined if they cannot be read. */
-function rightIn(right: unknown, most: number): readonly number[] | null | undefined {
+function rightIn(right: unknown, max: number): readonly number[] | null | undefined {
   if (right === null) return null
-  return Array.isArray(right) && right.length <= MAX_STAGES && right.every((answer) => isWholeUpTo(answer, most)) ? right : undefined
+  return Array.isArray(right) && right.length <= MAX_STAGES && right.every((answer) => isWholeUpTo(answer, max)) ? right : undefined
 }

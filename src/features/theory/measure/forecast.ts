@@ -1,7 +1,7 @@
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
+import { serviceMean } from '../../../scenario/model/distributions.ts'
 import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
-import { serviceMean } from '../../../scenario/model/serviceMean.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import type { Station } from './stations.ts'
 
 export type StationLaw = 'M/M/1' | 'M/M/c' | 'M/D/1' | 'M/D/c' | 'M/G/1' | 'M/G/1-SJF' | 'D/M/1' | 'D/D/1' | 'G/G/c' | 'M/M/1-PS' | 'M/M/c-PS' | 'M/G/1-PS'

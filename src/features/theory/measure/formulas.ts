@@ -1,6 +1,6 @@
 import type { Service } from '../../../scenario/model/scenario.ts'
-import { quantileOf } from '../../../workload/distribution.ts'
 import { exp, sin } from '../../../workload/elementary.ts'
+import { quantileOf } from '../../../workload/laws.ts'
 
 /** Erlang's formulas (1917) for c servers and an offered load of a = arrival rate x mean service time, in erlangs. */
 

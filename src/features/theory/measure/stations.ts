@@ -1,10 +1,10 @@
 import { t } from '../../../language/translate.ts'
 import { topologyOf } from '../../../pipeline/topology.ts'
 import { initialWorkerCount } from '../../../scenario/model/defaults.ts'
+import { serviceMean, serviceVariance } from '../../../scenario/model/distributions.ts'
 import { isLinear } from '../../../scenario/model/linearStages.ts'
 import { policies, policyKinds } from '../../../scenario/model/policies.ts'
 import type { Discipline, Micros, Scenario, Service } from '../../../scenario/model/scenario.ts'
-import { serviceMean, serviceVariance } from '../../../scenario/model/serviceMean.ts'
 
 /** A scenario as queueing theory sees it: servers that never change place, in the order of the links. */
 export interface Station {

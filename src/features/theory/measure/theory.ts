@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { topologyOf } from '../../../pipeline/topology.ts'
-import { countJobs } from '../../../scenario/model/limits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
+import { countJobs } from '../../../scenario/model/sources.ts'
 import { blockedForecast, isBlockedLine, MOST_ROOM, unstableLine } from './blockedLine.ts'
 import { type Forecast, forecastFrom, type GapVariation, type Law, type Waits } from './forecast.ts'
 import { forkForecast, unknownFork } from './forkForecast.ts'

@@ -1,26 +1,25 @@
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readDuration, writeDuration } from '../../../../src/app/base/forms/durationText.ts'
+import { fromStep, nextDifferent, toStep } from '../../../../src/app/base/forms/Slider.tsx'
 import {
+  readDuration,
   readDurations,
   readRates,
+  readSamples,
   readSizes,
   readWholes,
+  writeDuration,
   writeDurations,
   writeRates,
   writeSizes,
   writeWholes,
-} from '../../../../src/app/base/forms/listText.ts'
-import { fromStep, nextDifferent, toStep } from '../../../../src/app/base/forms/Slider.tsx'
-import { readSamples } from '../../../../src/app/draw/inspector/samplesText.ts'
-import { serviceKinds, serviceOfKind } from '../../../../src/app/draw/inspector/serviceKinds.ts'
-import { sourceKinds, sourceOfKind, sourceParams } from '../../../../src/app/draw/inspector/sourceKinds.ts'
-import { arrivalRate } from '../../../../src/app/draw/shapes/arrivalRate.ts'
+} from '../../../../src/app/base/forms/typedText.ts'
+import { arrivalRate } from '../../../../src/app/draw/shapes/sourceShapes.ts'
 import { speak } from '../../../../src/language/translate.ts'
 import { setSource } from '../../../../src/scenario/edit/edits.ts'
-import { countJobs, MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
-import type { GroupOrder, Service, Source } from '../../../../src/scenario/model/scenario.ts'
-import { serviceMean } from '../../../../src/scenario/model/serviceMean.ts'
+import { distributionKinds, serviceMean, serviceOfKind } from '../../../../src/scenario/model/distributions.ts'
+import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
+import { countJobs, type GroupOrder, shownParams, sourceKinds, sourceOfKind } from '../../../../src/scenario/model/sources.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { presets } from '../../../../src/scenario/presets/presets.ts'
 
@@ -138,13 +137,13 @@ describe('a list as a person types it', () => {
 
 describe('another kind', () => {
   test('of service time keeps the mean', () => {
-    for (const kind of Object.keys(serviceKinds()) as Service['kind'][])
+    for (const kind of distributionKinds)
       for (const mean of [1000, 4000, 123_456]) expect(serviceMean(serviceOfKind(kind, { kind: 'exponential', mean }))).toBeCloseTo(mean, -0.5)
   })
 
   test('of arrivals makes a valid scenario out of every preset, with as many jobs', () => {
     for (const { scenario } of presets)
-      for (const kind of Object.keys(sourceKinds()) as Source['kind'][]) {
+      for (const kind of sourceKinds) {
         const source = sourceOfKind(kind, scenario.source)
         expect(parse(setSource(scenario, source))).toHaveProperty('scenario')
         if (kind !== 'lines' && kind !== 'times' && kind !== 'sine' && kind !== 'image') expect(countJobs(source)).toBe(countJobs(scenario.source) || 100)
@@ -154,7 +153,7 @@ describe('another kind', () => {
 
 describe('the drawing of arrivals', () => {
   test('runs from left to right and is as high as its greatest rate', () => {
-    for (const kind of Object.keys(sourceKinds()) as Source['kind'][]) {
+    for (const kind of sourceKinds) {
       const shape = arrivalRate(sourceOfKind(kind, { kind: 'poisson', rate: 100, jobs: 500 }))
       if (shape === null) continue
       const times = shape.points.map(([time]) => time)
@@ -166,7 +165,7 @@ describe('the drawing of arrivals', () => {
 
 describe('a slider', () => {
   test('gives numbers of two figures, and finds its way back to them', () => {
-    const range = { least: 10, most: 10_000_000, whole: true }
+    const range = { min: 10, max: 10_000_000, whole: true }
     for (let step = 0; step <= 400; step += 7) {
       const value = fromStep(step, range)
       expect(Number(value.toPrecision(2))).toBe(value)
@@ -176,7 +175,7 @@ describe('a slider', () => {
   })
 
   test('always gets on by one step', () => {
-    const range = { least: 10, most: 10_000_000, whole: true }
+    const range = { min: 10, max: 10_000_000, whole: true }
     let value = 10
     let steps = 0
     for (; value < 10_000_000 && steps < 1000; steps++) {
@@ -214,7 +213,7 @@ describe('sizes of groups as a person types them', () => {
 })
 
 test('a source of groups asks for feeders or a window where the order goes by them, and for neither elsewhere', () => {
-  const keys = (order: GroupOrder) => sourceParams({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(({ key }) => key)
+  const keys = (order: GroupOrder) => shownParams({ kind: 'groups', groups: [3], order, feeders: 2, window: 2 }).map(([key]) => key)
   expect(keys('spread')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('largestFirst')).toEqual(['groups', 'order', 'feeders'])
   expect(keys('window')).toEqual(['groups', 'order', 'window'])

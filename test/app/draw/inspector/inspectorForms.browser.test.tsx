@@ -7,9 +7,10 @@ import { ScenarioSettings } from '../../../../src/app/draw/inspector/ScenarioSet
 import { SessionProvider } from '../../../../src/app/session/scenario/SessionProvider.tsx'
 import { open, scenarioStore, select, undo } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession } from '../../../../src/app/session/session.ts'
-import { countJobs, jobsUntilLast } from '../../../../src/scenario/model/limits.ts'
 import { policyGroups } from '../../../../src/scenario/model/policies.ts'
 import type { Source } from '../../../../src/scenario/model/scenario.ts'
+import { jobsUntilLast } from '../../../../src/scenario/model/sourceFigures.ts'
+import { countJobs } from '../../../../src/scenario/model/sources.ts'
 import { presetOf } from '../../../../src/scenario/presets/presets.ts'
 
 const session = createSession()

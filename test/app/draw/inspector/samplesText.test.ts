@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSamples } from '../../../../src/app/draw/inspector/samplesText.ts'
+import { readSamples } from '../../../../src/app/base/forms/typedText.ts'
 
 const valuesOf = (text: string, unit: 'us' | 'ms' | 's' = 'ms') => {
   const read = readSamples(text, unit)

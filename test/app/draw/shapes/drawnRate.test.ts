@@ -16,7 +16,7 @@ import {
   stroked,
   withRatePoints,
 } from '../../../../src/app/draw/shapes/drawnRate.ts'
-import { lastArrival } from '../../../../src/scenario/model/limits.ts'
+import { lastArrival } from '../../../../src/scenario/model/sources.ts'
 import { createArrivals } from '../../../../src/workload/arrivals.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
 

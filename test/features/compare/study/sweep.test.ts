@@ -14,8 +14,8 @@ import {
 import { metricsOf } from '../../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
 import { playCompared } from '../../../../src/runs/study/compare.ts'
+import { serviceMean } from '../../../../src/scenario/model/distributions.ts'
 import { MAX_MICROS } from '../../../../src/scenario/model/limits.ts'
-import { serviceMean } from '../../../../src/scenario/model/serviceMean.ts'
 import { parse } from '../../../../src/scenario/parse/parse.ts'
 import { anyScenario, valid } from '../../../fixtures/anyScenario.ts'
 

@@ -4,7 +4,7 @@ import { spreadPicture } from '../../../../src/features/groups/draw/spreadLayout
 import { perRow, type SpreadScene, type TileMark } from '../../../../src/features/groups/draw/spreadMarks.ts'
 import { streamRows } from '../../../../src/features/groups/draw/spreadStream.ts'
 import { type Spreading, spreadAt, spreadingOf } from '../../../../src/features/groups/measure/spreading.ts'
-import type { GroupOrder } from '../../../../src/scenario/model/scenario.ts'
+import type { GroupOrder } from '../../../../src/scenario/model/sources.ts'
 
 const of = (groups: readonly number[], order: GroupOrder, feeders = 2, window = 3): Spreading => {
   const spreading = spreadingOf({ kind: 'groups', groups, order, feeders, window }, 1)

@@ -171,7 +171,7 @@ describe('what a fit says', () => {
       'Jobs arrive at random, at these rates.',
       expect.stringMatching(/^A: service times/),
       expect.stringMatching(/^B: service times/),
-      'The workers changed more often than a scenario can say: means of equal stretches.',
+      'The workers changed more often than a scenario can hold, so means over equal periods are used.',
       'Jobs that wait in later stages when the log begins arrive at time 0 and pass the stages before in a microsecond.',
     ])
   })

@@ -1,9 +1,9 @@
 import { scaleLinear } from 'd3-scale'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fitBands } from '../../../../src/features/logs/draw/fitBands.ts'
 import { unexplainedIn } from '../../../../src/features/logs/fit/comparison.ts'
 import { defaultPalette } from '../../../../src/views/drawing/palette.ts'
-import { fitBands } from '../../../../src/views/plots/fitBands.ts'
 
 const time = Float64Array.from({ length: 25 }, (_, k) => k * 10)
 /** A stage of 24 parts, with the mean queues of log and run in each. */

@@ -49,7 +49,7 @@ describe('a sum and its count', () => {
       [3, 5, 0.6, -1],
       [4, 6, 0.5, -1],
     ])
-    expect(notesOf(text)).toEqual(['Service times are what the sums grew by, over what the counts grew by.'])
+    expect(notesOf(text)).toEqual(['Service times are the growth of the sums, divided by the growth of the counts.'])
   })
 
   test('stand in the samples of a native histogram too', () => {
@@ -186,14 +186,14 @@ describe('an answer that is not one to a range query', () => {
     ['{"status":"success","data":[]}', 'data: found an empty list; allowed: an object'],
     ['{"data":{"resultType":"scalar"}}', 'data.resultType: found "scalar"; allowed: "matrix", the answer to a range query (/api/v1/query_range)'],
     ['{"data":{"result":{}}}', 'data.result: found "{" at byte 19; allowed: ['],
-    ['{"data":{"result":[],"stats":{}}}', 'data.result: there is no series in it'],
+    ['{"data":{"result":[],"stats":{}}}', 'data.result: the answer has no series'],
     ['{"data":{"result":[5]}}', 'data.result[0]: found 5; allowed: an object'],
     ['{"data":{"result":[{"metric":5}]}}', 'data.result[0].metric: found 5; allowed: an object of labels'],
     ['{"data":{"result":[{"metric":null}]}}', 'data.result[0].metric: found null; allowed: an object of labels'],
     ['{"data":{"result":[{"metric":["a"]}]}}', 'data.result[0].metric: found a list of 1; allowed: an object of labels'],
     [one('"values":5'), 'data.result[0].values: found "5" at byte 53; allowed: ['],
-    [one('"values":[[1,"2"]],"histograms":[]'), 'data.result[0].histograms: stand beside numbers; allowed: one of both'],
-    [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: stand beside histograms; allowed: one of both'],
+    [one('"values":[[1,"2"]],"histograms":[]'), 'data.result[0].histograms: come with numbers; allowed: one of the two'],
+    [one('"histograms":[],"values":[[1,"2"]]'), 'data.result[0].values: come with histograms; allowed: one of the two'],
     [`${good}x`, `: more stands behind the answer, at byte ${good.length + 1}`],
   ])('%s is refused at its place', (text, problem) => {
     // Bytes are counted from the beginning of the file.
@@ -379,8 +379,8 @@ describe('the rows of a stage', () => {
     const from0 = (name: string, value: number) => ({ metric: { __name__: name, ...at }, values: [[0, String(value)]] })
     const none = (name: string) => ({ metric: { __name__: name, ...at }, values: [] })
     expect(plainRows(answer(from0('queue', 3), from0('service_s', 2), none('workers')))).toEqual([[0, 3, 2, -1]])
-    expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([': there is no row in it'])
-    expect(problemsOf(answer(none('queue'), from0('service_s', 3)))).toEqual([': there is no row in it'])
+    expect(problemsOf(answer(from0('queue', 3), none('service_s'), none('workers')))).toEqual([': the file has no rows'])
+    expect(problemsOf(answer(none('queue'), from0('service_s', 3)))).toEqual([': the file has no rows'])
   })
 
   test('tell how their times came about if only some are of sums and counts', () => {
@@ -389,6 +389,6 @@ describe('the rows of a stage', () => {
       metric: { __name__: 'service_s', ...other },
       histograms: [1, 2].map((k) => [k, { sum: String(k), count: String(k) }]),
     })
-    expect(notesOf(text)).toEqual(['Service times are what the sums grew by, over what the counts grew by.'])
+    expect(notesOf(text)).toEqual(['Service times are the growth of the sums, divided by the growth of the counts.'])
   })
 })

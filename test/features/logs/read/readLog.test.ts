@@ -106,7 +106,7 @@ describe('a bad row', () => {
       [`1,${'n'.repeat(81)},1,1,1`, /stage found "nnnn.*allowed: a name of 1 to 80/],
       ['1,A,1,1', /has 4 cells; allowed: 5/],
       ['1,A,1,1,1,1', /has 6 cells; allowed: 5/],
-      ['1,"A"x,1,1,1', /a quote is not closed, or something stands behind it/],
+      ['1,"A"x,1,1,1', /a quote is not closed, or there is text after it/],
     ]
     for (const [row, message] of faults) {
       const text = `${HEADER}${one}\n${row}\n7,A,5,1,1\n`
@@ -136,7 +136,7 @@ describe('a bad row', () => {
     ])
     expect(problemsOf(`[${row(0)},\n{"time":1 "stage"`)).toEqual([expect.stringMatching(/^line 2: found .*stage/)])
     expect(problemsOf(`[${row(0)},${row(1).replace('1', 'x')}]`)).toEqual([expect.stringMatching(/^row 2, line 1: time found "x"/)])
-    expect(problemsOf(`[${row(0)}`)).toEqual([expect.stringMatching(/the file ends here, within its list: it is cut off/)])
+    expect(problemsOf(`[${row(0)}`)).toEqual([expect.stringMatching(/the file ends here, inside its list: it is incomplete/)])
     expect(problemsOf(`[${row(0)}]\n7`)).toEqual([expect.stringMatching(/^line 2: more stands behind/)])
     expect(problemsOf('[{"stage":"A","queue":1,"service":1,"time":0}]')).toEqual([expect.stringMatching(/the service has no unit; allowed: service_us/)])
   })
@@ -154,7 +154,7 @@ describe('a file that is not a log', () => {
     const files: [string | Uint8Array, RegExp][] = [
       ['', /the file is empty/],
       [' \n\n', /the file is empty/],
-      [HEADER, /there is no row in it/],
+      [HEADER, /the file has no rows/],
       ['time,queue\n1,2', /line 1: found no stage, no service; allowed: columns named time \(or time_s, time_ms, time_us, time_days\); stage;/],
       ['0,A,3,1,2\n1,A,3,1,2', /line 1: found no time, no stage, no queue, no service/],
       ['time,stage,queue,waiting,service_ms\n', /line 1: "queue" and "waiting" name the same/],
@@ -200,7 +200,7 @@ describe('an answer of Prometheus', () => {
     const cases: [string, RegExp][] = [
       ['{"status":"error","errorType":"bad_data","error":"parse error"}', /the query failed: "parse error"/],
       [answer([], { resultType: 'vector' }), /data.resultType: found "vector"; allowed: "matrix"/],
-      [answer([]), /data.result: there is no series in it/],
+      [answer([]), /data.result: the answer has no series/],
       [answer(both.slice(0, 1)), /stage "A" has no service time; allowed: both/],
       [
         answer([
@@ -335,14 +335,14 @@ describe('an object that is none', () => {
   test('is cut off where the file ends, wherever that is', () => {
     const cutOff = '{"time" : 0 , "stage" : "A" , "queue" : 1'
     for (let length = 1; length <= cutOff.length; length++)
-      expect(problemsOf(`${good}\n${cutOff.slice(0, length)}`), cutOff.slice(0, length)).toEqual(['line 2: the object that begins here is cut off'])
+      expect(problemsOf(`${good}\n${cutOff.slice(0, length)}`), cutOff.slice(0, length)).toEqual(['line 2: the object that starts here is incomplete'])
   })
 
   test('ends the reading in a list, in which commas do no harm', () => {
     expect(problemsOf(`[,${good},,${good.replace('0', '1')},]`)).toEqual([])
     expect(problemsOf(`${good}\n\n[${good}]`)).toEqual([expect.stringMatching(/^line 3: found "\[\{/)])
     expect(problemsOf(`[\n[${good}]]`)).toEqual([expect.stringMatching(/^line 2: found "\[\{/)])
-    expect(problemsOf(`[${good}\n,{"time":1`)).toEqual(['line 2: the object that begins here is cut off'])
+    expect(problemsOf(`[${good}\n,{"time":1`)).toEqual(['line 2: the object that starts here is incomplete'])
     expect(problemsOf(`[\n${good},\n{"time":\n0,"stage":"A","queue":1,"service":1},\n{"time":9}]`).map((problem) => problem.slice(0, 24))).toEqual([
       'row 2, line 3: the servi',
       'row 3, line 5: queue fou',
@@ -371,7 +371,7 @@ describe('a CSV', () => {
   })
 
   test.each(['"A,0,1,1,2', '"A"",0,1,1,2', '"A"x,0,1,1,2', '"A" x,0,1,1,2', 'A,0,1,1,"2'])('with the row %s says that its quote is not closed', (row) => {
-    const torn = 'a quote is not closed, or something stands behind it'
+    const torn = 'a quote is not closed, or there is text after it'
     expect(problemsOf(`stage,time,queue,service_ms,workers\nB,0,1,1,2\n${row}`)).toEqual([`line 3: ${torn}`])
   })
 
@@ -439,7 +439,7 @@ describe('the first bytes of a file', () => {
     expect(problemsOf(bytes(0x1f, 0x8b))).toEqual([': the file is compressed (gzip); allowed: the text itself, unpacked'])
     expect(problemsOf(bytes(0x00))).toEqual([': the file is binary; allowed: CSV or JSON, in UTF-8'])
     expect(problemsOf(Uint8Array.of())).toEqual([': the file is empty'])
-    expect(problemsOf(HEADER)).toEqual([': there is no row in it'])
+    expect(problemsOf(HEADER)).toEqual([': the file has no rows'])
     expect(readLog(bytes(0xef, 0xbb, 0xbf))).toHaveProperty('log')
     // Each of these is the first name of a heading that nobody knows.
     for (const codes of [

@@ -38,7 +38,7 @@ describe('a CSV of series', () => {
     const rows = ['2026-03-02 09:00:00,12,35 ms,2,1.2 K,1.50 s,4', '2026-03-02 09:00:15,13,36 ms,2,1.30 K,1.25 s,4']
     const text = [line('Time', ...names), ...rows].join('\n')
     expect(plainRows(text)).toEqual(expected)
-    expect(notesOf(text)).toEqual(['Numbers with units are rounded, as they stand in the file.'])
+    expect(notesOf(text)).toEqual(['Numbers with units are rounded, as in the file.'])
     // The unit in the cell counts, not that of the name.
     expect(plainRows(text.replaceAll('work_seconds', 'work_ms'))).toEqual(expected)
   })

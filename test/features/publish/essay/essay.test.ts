@@ -106,7 +106,7 @@ describe('an essay', () => {
     const page = essayPage({ language: 'ru', title: 'T', link: 'https://a.b/#s=1', text: [moment] })
     expect(page).toContain('<img src="data:image/png;base64,AA" alt="At 1 s. Decision 3: A &amp; B">')
     expect(page).toContain(
-      '<details><summary>Live, where there is a network</summary><iframe src="https://a.b/?embed#s=1&amp;t=5" title="At 1 s." loading="lazy"></iframe></details>',
+      '<details><summary>Live, when online</summary><iframe src="https://a.b/?embed#s=1&amp;t=5" title="At 1 s." loading="lazy"></iframe></details>',
     )
     expect(page).toContain('<html lang="ru">')
     expect(page).toContain("default-src 'none'")

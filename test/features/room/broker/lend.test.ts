@@ -9,6 +9,7 @@ import type { Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { append, createTrace, type Trace } from '../../../../src/trace/trace.ts'
 import { repository } from '../../../architecture/sources.ts'
 import { rowsOf, scenarioOf } from '../../../engine/threads/heard.ts'
+import { runScript } from '../../../fixtures/commandHere.ts'
 import { hostToken, joinToken, type RoomHere, roomHere } from './roomHere.ts'
 
 const lenders: ChildProcess[] = []
@@ -41,54 +42,48 @@ function heard(child: ChildProcess, words: string): Promise<void> {
   })
 }
 
+const sixThreads = scenarioOf({
+  source: { kind: 'batch', jobs: 600 },
+  stages: ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } })),
+  workers: 6,
+})
+
+// The lenders of one test serve the next as well, since a process takes a second to start.
 test('three processes lend two threads each; one is killed in mid-run, another comes: every service is done once', async () => {
-  const [first, second, third] = [await lender(2), await lender(2), await lender(2)]
-  const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
-  const scenario = scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 })
-  const { trace, endings } = await playedHere(scenario, async () => {
+  const [, , third] = await Promise.all([lender(2), lender(2), lender(2)])
+  const { trace, endings } = await playedHere(sixThreads, async () => {
     third.kill('SIGKILL')
     await lender(2)
   })
   expect(endings).toEqual(['drained'])
-  expectOnce(trace, 900)
+  expectOnce(trace, 600)
   expect(rowsOf(trace, 'lost').length).toBeGreaterThanOrEqual(2)
   expect(rowsOf(trace, 'joined').length).toBeGreaterThanOrEqual(1)
-  for (const child of [first, second]) child.kill('SIGKILL')
 }, 120_000)
 
-test('the broker is killed in mid-run and is back after a second: nobody is given up, and every service is done once', async () => {
-  const lent = [await lender(2), await lender(2), await lender(2)]
-  const stages = ['A', 'B', 'C'].map((id) => ({ id, work: 'wait', service: { kind: 'uniform', min: 5000, max: 20_000 } }))
-  const { trace, endings, failures } = await playedHere(scenarioOf({ source: { kind: 'batch', jobs: 900 }, stages, workers: 6 }), () => room.restart(1000))
+test('the broker is killed in mid-run and is back after a second: no worker is given up, and every service is done once', async () => {
+  const { trace, endings, failures } = await playedHere(sixThreads, () => room.restart(1000))
   expect(endings).toEqual(['drained'])
   expect([failures, rowsOf(trace, 'lost')]).toEqual([[], []])
-  expectOnce(trace, 900)
-  for (const child of lent) child.kill('SIGKILL')
+  expectOnce(trace, 600)
 }, 120_000)
 
 test('real work on records is done in a room and checked, down to the checksum of the output', async () => {
-  const [child] = [await lender(2)]
   const stages = (['parseJson', 'sha256', 'gzip'] as const).map((work) => ({ id: work, work, service: { kind: 'constant', mean: 1000 } }))
   const scenario = scenarioOf({ source: { kind: 'batch', jobs: 40 }, stages, workers: 2, order: { kind: 'buffer', slots: 40 } })
   const digests = [await digestOf(scenario), await digestOf(scenario)]
   expect(digests[0]).toMatch(/^[0-9a-f]{64}$/)
   expect(digests[1]).toBe(digests[0])
-  child.kill('SIGINT')
 }, 60_000)
 
 test('a lender that is told to leave says goodbye and ends with status 0; a link that is cut off is refused in words', async () => {
-  const child = await lender(1)
+  const [child] = lenders
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGINT')
   expect(await ended).toBe(0)
-  const wrong = spawn(process.execPath, ['scripts/lend.mjs', `${room.page}join.html#room=R.`], { cwd: repository, stdio: ['ignore', 'ignore', 'pipe'] })
-  lenders.push(wrong)
-  let words = ''
-  wrong.stderr?.on('data', (text) => {
-    words += text
-  })
-  expect(await new Promise((resolve) => wrong.once('close', resolve))).toBe(1)
-  expect(words).toMatch(/token of the room is incomplete/)
+  const { status, err } = await runScript('lend', `${room.page}join.html#room=R.`)
+  expect(status).toBe(1)
+  expect(err).toMatch(/token of the room is incomplete/)
 }, 60_000)
 
 /** Plays the scenario in the room, with something that befalls it once a few hundred jobs are on their way. */

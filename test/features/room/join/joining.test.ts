@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createJoin } from '../../../../src/features/room/join/joining.ts'
 import { joinNotes, joinWords } from '../../../../src/features/room/join/joinWords.ts'
 import type { Carrier, RoomAddress } from '../../../../src/features/room/protocol/carrier.ts'
-import type { LoanState } from '../../../../src/features/room/protocol/lender.ts'
+import type { LenderState } from '../../../../src/features/room/protocol/lender.ts'
 
 const room: RoomAddress = { broker: 'ws://h:1/mqtt', room: 'R', role: 'join', token: 'abcdefghijklmnop' }
 
@@ -11,7 +11,7 @@ function madeUpRoom(refusals: readonly string[] = []) {
   const left = [...refusals]
   const log: string[] = []
   const attended: string[] = []
-  let tell = (_: LoanState) => {}
+  let tell = (_: LenderState) => {}
   let ids = 0
   const carrier: Carrier = { publish() {}, subscribe() {}, onState() {}, end: () => log.push('end') }
   const join = createJoin(
@@ -33,7 +33,7 @@ function madeUpRoom(refusals: readonly string[] = []) {
       newId: () => `d${ids++}`,
     },
   )
-  const state = (more: Partial<LoanState>) => tell({ up: true, workers: [], stage: null, done: 0, ...more })
+  const state = (more: Partial<LenderState>) => tell({ up: true, workers: [], stage: null, done: 0, ...more })
   return { join, log, attended, state, words: () => joinWords(join.store.getState()) }
 }
 

@@ -7,7 +7,7 @@ import { tileOf } from '../../../../src/engine/work/tile.ts'
 import { checkReply } from '../../../../src/features/room/protocol/checkReply.ts'
 import { type Kernel, recordKernels, tileKernels } from '../../../../src/scenario/model/scenario.ts'
 
-const unreadable = 'sent what could not be read'
+const unreadable = 'sent an unreadable message'
 const wrong = 'gave a wrong result'
 
 const order = (more: Partial<BatchOrder> = {}): BatchOrder => ({

@@ -158,7 +158,7 @@ describe('a device that returns', () => {
       ],
     ])
     expectServedOnce(run, 100)
-    expect([reasons(run), joined(run)]).toEqual([['has begun anew'], [1]])
+    expect([reasons(run), joined(run)]).toEqual([['has started again'], [1]])
   })
 })
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { BatchAnswer, BatchRequest } from '../../../../src/engine/conductor/batchPort.ts'
 import type { ThreadEvents, WorkerThread } from '../../../../src/engine/conductor/thread.ts'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
-import { type Lender, type LoanState, lend } from '../../../../src/features/room/protocol/lender.ts'
+import { type Lender, type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { type Down, packDown, type Up } from '../../../../src/features/room/protocol/messages.ts'
 import { readUp } from '../../../../src/features/room/protocol/readMessages.ts'
 
@@ -24,7 +24,7 @@ const reply = { began: 1, ended: [51], threw: null, payloads: null }
 
 let said: string[]
 let threads: Thread[]
-let states: LoanState[]
+let states: LenderState[]
 let lender: Lender
 let tick: () => void
 let hear: (message: Down, conductor?: string) => Promise<void>
@@ -211,12 +211,12 @@ describe('a device that lends two threads', () => {
     threads[1].events.error('no such file')
     await loading
     await hear(hello(2))
-    threads[2].events.lost('sent what could not be read')
+    threads[2].events.lost('sent an unreadable message')
     expect(said.filter((words) => !/hello$/.test(words))).toEqual([
       'c1 0 error odd',
       'c1 0 gone has ended of its own accord',
       'c1 1 gone could not be loaded: no such file',
-      'c1 2 gone sent what could not be read',
+      'c1 2 gone sent an unreadable message',
     ])
     await hear({ kind: 'clock', seat: 2, trip: 0 })
     expect(said.at(-1)).toBe('c1 2 gone has ended')

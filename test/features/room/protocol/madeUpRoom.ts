@@ -1,5 +1,5 @@
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
-import { type Lender, type LoanState, lend } from '../../../../src/features/room/protocol/lender.ts'
+import { type Lender, type LenderState, lend } from '../../../../src/features/room/protocol/lender.ts'
 import { createRoomEngine } from '../../../../src/features/room/protocol/roomEngine.ts'
 import type { Micros, Scenario } from '../../../../src/scenario/model/scenario.ts'
 import { type Heard, listen } from '../../../engine/threads/heard.ts'
@@ -12,7 +12,7 @@ import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
 export interface MadeUpDevice {
   readonly carrier: MemoryCarrier
   readonly lender: Lender
-  readonly states: LoanState[]
+  readonly states: LenderState[]
   readonly threads: MadeUpThread[]
   /** Frozen, it hears nothing, says nothing and does nothing. */
   freeze(): void
@@ -72,7 +72,7 @@ export class MadeUpRoom implements ThreadWorld {
   /** A device comes. */
   join(device: string, threads = 1, { name = device, ill, altered = (_, bytes) => bytes }: Coming = {}): MadeUpDevice {
     const carrier = this.broker.connect({ clientId: device, willTopic: deviceTopic('R', device, 'is') })
-    const states: LoanState[] = []
+    const states: LenderState[] = []
     const made: MadeUpThread[] = []
     let frozen = false
     const lender = lend(

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deviceTopic } from '../../../../src/features/room/protocol/carrier.ts'
+import type { Loan } from '../../../../src/features/room/protocol/loan.ts'
 import { type Addressed, type Down, packPresence, packUp, type Up } from '../../../../src/features/room/protocol/messages.ts'
 import { readDown } from '../../../../src/features/room/protocol/readMessages.ts'
 import { createRoomThreads, type RoomThreads } from '../../../../src/features/room/protocol/roomThreads.ts'
-import type { RoomSeat } from '../../../../src/features/room/protocol/seat.ts'
 import { type Chance, createChance } from '../../../fixtures/chance.ts'
 import { MemoryBroker, type MemoryCarrier } from '../../../fixtures/memoryBroker.ts'
 import { MadeUpTime } from '../../../seeds/madeUpTime.ts'
@@ -45,8 +45,8 @@ function say(device: string, message: Up, conductor = heard[0][1].conductor): vo
 }
 
 /** Takes a thread on loan, and returns who was asked for it. */
-function take(worker: number): { readonly seat: RoomSeat; readonly device: string; readonly number: number } {
-  const seat = threads.start(worker, { error: () => {}, lost: (reason) => lost.push(`${worker} ${reason}`) }) as RoomSeat
+function take(worker: number): { readonly seat: Loan; readonly device: string; readonly number: number } {
+  const seat = threads.start(worker, { error: () => {}, lost: (reason) => lost.push(`${worker} ${reason}`) }) as Loan
   void seat.hello()
   pass(1)
   const [device, message] = heard[heard.length - 1]
@@ -81,7 +81,7 @@ describe('the threads of a room', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const chance = createChance(seed)
       begin(chance)
-      const room: { device: string; lends: number; seats: RoomSeat[] }[] = []
+      const room: { device: string; lends: number; seats: Loan[] }[] = []
       for (let step = 0; step < 60; step++) {
         const device = chance.pick(['a', 'b', 'c', 'd'])
         const at = room.findIndex((one) => one.device === device)
@@ -89,7 +89,7 @@ describe('the threads of a room', () => {
         if (what < 60) {
           const fewest = Math.min(...room.filter(({ lends, seats }) => seats.length < lends).map(({ seats }) => seats.length))
           const next = room.find(({ lends, seats }) => seats.length < lends && seats.length === fewest)
-          if (next === undefined) expect(() => take(step)).toThrow('nobody in the room is free')
+          if (next === undefined) expect(() => take(step)).toThrow('no device in the room is free')
           else {
             const taken = take(step)
             expect(taken.device).toBe(next.device)

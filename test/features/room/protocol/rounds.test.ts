@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { packFrame } from '../../../../src/features/room/protocol/frame.ts'
 import { readDown, readPresence, readUp } from '../../../../src/features/room/protocol/readMessages.ts'
-import { mostOf, packAnswer, packRound, type RoomRound, type RoundAnswer, readAnswer, readRound } from '../../../../src/features/room/protocol/rounds.ts'
+import { maxAnswer, packAnswer, packRound, type RoomRound, type RoundAnswer, readAnswer, readRound } from '../../../../src/features/room/protocol/rounds.ts'
 import type { Chance } from '../../../fixtures/chance.ts'
 import { fuzz, patience } from '../../../fuzz/fuzz.ts'
 import { mutatedValue } from '../../../fuzz/mutations.ts'
@@ -73,9 +73,9 @@ describe('a round', () => {
     for (const stages of [undefined, sign, [sign, 7], []]) expect(read(longestWait, { question: { kind: 'longestWait', stages }, right: null })).toBeNull()
     for (const right of [undefined, 7, '0', {}, [0.5], [-1], [2], ['0'], Array.from({ length: 257 }, () => 0)]) expect(read(longestWait, { right })).toBeNull()
     for (const right of [[], [0, 1], Array.from({ length: 256 }, () => 0)]) expect(read(longestWait, { right })).toMatchObject({ right })
-    expect([mostOf({ kind: 'peak', stage: sign, most: 8 }), mostOf({ kind: 'longestWait', stages: [sign, sign, sign] })]).toEqual([8, 2])
-    expect(read(makespan, { right: [mostOf({ kind: 'makespan' })] })).not.toBeNull()
-    expect(read(makespan, { right: [mostOf({ kind: 'makespan' }) + 1] })).toBeNull()
+    expect([maxAnswer({ kind: 'peak', stage: sign, most: 8 }), maxAnswer({ kind: 'longestWait', stages: [sign, sign, sign] })]).toEqual([8, 2])
+    expect(read(makespan, { right: [maxAnswer({ kind: 'makespan' })] })).not.toBeNull()
+    expect(read(makespan, { right: [maxAnswer({ kind: 'makespan' }) + 1] })).toBeNull()
   })
 
   test('may be as long as the broker takes, and no longer, and so may an answer', () => {
@@ -108,7 +108,7 @@ describe('a round', () => {
         const bytes = spoilt(chance)
         const round = readRound(bytes)
         const answer = readAnswer(bytes)
-        if (round?.kind === 'question') for (const right of round.right ?? []) expect(right).toBeLessThanOrEqual(mostOf(round.question))
+        if (round?.kind === 'question') for (const right of round.right ?? []) expect(right).toBeLessThanOrEqual(maxAnswer(round.question))
         if (answer?.kind === 'guess') expect(Number.isSafeInteger(answer.guess)).toBe(true)
         if (round !== null) expect(readRound(packRound(round))).toEqual(round)
         if (answer !== null) expect(readAnswer(packAnswer(answer))).toEqual(answer)

@@ -54,7 +54,7 @@ export function WhatIfPart({ fit, log, opened }: Props) {
           />
         </label>
         <label className="field">
-          <span>{t('Workers more')}</span>
+          <span>{t('More workers')}</span>
           <input
             type="number"
             min={1}
@@ -100,12 +100,12 @@ function WhatIfAnswers({ found, fit, log, opened }: Props & { readonly found: Wh
       {!('problem' in answer) && (
         <div className="fit-answer" aria-live="polite">
           <CopyField label={t('The answer')} what={t('the answer')} text={whatIfSentence(change, base, answer, since)} lines={2} />
-          <p className="soft">{t('The log, which looks from time to time, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
+          <p className="soft">{t('The log, which is a sample, shows at most {most} at {name}.', { most: count(inLog), name })}</p>
           <ScenarioOut scenario={answer.scenario} opened={opened} />
         </div>
       )}
       <Table
-        wide={t('What the changes come to')}
+        wide={t('Results of the changes')}
         heads={[
           t('Change'),
           { text: t('Longest queue at {name}', { name }), about: t('In the whole log, or from the time of the change on.') },

@@ -10,7 +10,7 @@ import type { SystemLog } from '../../read/log.ts'
 /** A run of the day of a log that could be played. */
 export type PlayedDay = Exclude<WhatIfAnswer, { readonly problem: string }>
 
-/** What the changes come to, from a time on. The run without a change comes first. */
+/** Results of the changes, from a time on. The run without a change comes first. */
 export interface WhatIfs {
   readonly from: Micros
   readonly base: PlayedDay

@@ -1,0 +1,57 @@
+import { t } from '../../../language/translate.ts'
+import type { Micros } from '../../../scenario/model/scenario.ts'
+import { count, duration } from '../../../views/drawing/format.ts'
+import type { ColumnBand, ColumnCurve } from '../../../views/plots/columnPlot.ts'
+import type { FeederGaps } from '../measure/feederGaps.ts'
+
+/** What the plot shows for one number of feeders; null is not known yet. */
+export interface FeederColumn {
+  readonly feeders: number
+  readonly gaps: FeederGaps | null
+  readonly wait: FeederTimes | null
+  readonly skip: FeederTimes | null
+}
+
+interface FeederTimes {
+  readonly makespan: Micros
+  readonly contendedTime: Micros
+  readonly switchLoss: Micros
+}
+
+/**
+ * Returns bands over the numbers of feeders: the distance of jobs of one group, the jobs before the tail, how long workers wait for groups
+ * and what switching costs them, and when all is done. Bands that cannot hold anything are left out. `resource`: a stage is a resource of groups.
+ */
+export function feederBands(columns: readonly FeederColumn[], resource: boolean): readonly ColumnBand[] {
+  const curve = (style: ColumnCurve['style'], of: (column: FeederColumn) => number | null | undefined, name?: string): ColumnCurve => ({
+    style,
+    name,
+    values: columns.map((column) => of(column) ?? null),
+  })
+  /** Workers who wait for a taken group and workers who skip it, or one curve where no group is ever taken. */
+  const waitAndSkip = (of: (times: FeederTimes) => number): readonly ColumnCurve[] => {
+    const waits = ({ wait }: FeederColumn) => wait && of(wait)
+    return resource ? [curve('second', ({ skip }) => skip && of(skip), t('if they skip')), curve('main', waits, t('if they wait'))] : [curve('main', waits)]
+  }
+  const losesTime = columns.some(({ wait }) => wait !== null && wait.switchLoss > 0)
+  return [
+    {
+      title: t('Distance of two jobs of one group'),
+      write: count,
+      curves: [
+        curve('pale', ({ gaps }) => gaps?.beforeTail?.least, t('before the tail')),
+        curve('second', ({ gaps }) => gaps?.whole?.median, t('median')),
+        curve('main', ({ gaps }) => gaps?.whole?.least, t('least')),
+      ],
+    },
+    { title: t('Jobs before the tail'), write: (share) => `${share}%`, most: 100, curves: [curve('main', ({ gaps }) => gaps && shareBeforeTail(gaps) * 100)] },
+    ...(resource ? [{ title: t('Workers wait for groups, in all'), write: duration, curves: [curve('warn', ({ wait }) => wait?.contendedTime)] }] : []),
+    ...(losesTime ? [{ title: t('Workers lose by changing groups, in all'), write: duration, curves: waitAndSkip(({ switchLoss }) => switchLoss) }] : []),
+    { title: t('All done after'), write: duration, curves: waitAndSkip(({ makespan }) => makespan) },
+  ]
+}
+
+/** Returns how much of the stream comes before its tail, 0 to 1. */
+export function shareBeforeTail({ tail, jobs }: FeederGaps): number {
+  return jobs === 0 ? 0 : tail / jobs
+}

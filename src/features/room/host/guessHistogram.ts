@@ -1,0 +1,99 @@
+import { max, range } from 'd3-array'
+import { scaleBand, scaleLinear } from 'd3-scale'
+import { createDrawing, type Drawing, type HostSize } from '../../../views/drawing/drawing.ts'
+import { cutText } from '../../../views/drawing/paintedText.ts'
+import { type Palette, stageColour } from '../../../views/drawing/palette.ts'
+import { appendSvg, childOf, createSvg, drawEach, setAttributes, writeText } from '../../../views/drawing/svg.ts'
+
+/** What the histogram shows. */
+export interface GuessHistogramData {
+  readonly palette: Palette
+  readonly columns: readonly GuessColumn[]
+  /** What stands above the right columns. */
+  readonly rightNote: string
+}
+
+export interface GuessColumn {
+  /** What was guessed. */
+  readonly name: string
+  readonly count: number
+  readonly right: boolean
+  /** The stage whose colour the column has. */
+  readonly stage?: number
+}
+
+/** Of a host that has no width yet. */
+const WIDTH = 300
+/** The size of letters as a share of the width, so that a projector shows them large, and its limits in pixels. */
+const LETTERS = 0.034
+const SMALLEST = 12
+const LARGEST = 30
+/** The height of the columns as a share of the width, and the width of a letter as a share of its height. */
+const TALL = 0.32
+const NARROW = 0.56
+
+/** Draws how many guessed what, each column with its number; a right one has a frame, a mark and the note. */
+export function mountGuessHistogram(host: HTMLElement): Drawing<GuessHistogramData> {
+  const svg = createSvg(host, { 'aria-hidden': 'true' })
+  const columnGroup = appendSvg(svg, 'g')
+  const foot = appendSvg(svg, 'path', { fill: 'none' })
+
+  return createDrawing(host, ({ palette, columns, rightNote }: GuessHistogramData, size: HostSize) => {
+    const width = size.width || WIDTH
+    const font = Math.min(LARGEST, Math.max(SMALLEST, width * LETTERS))
+    const top = 2.9 * font
+    const bottom = top + TALL * width
+    const x = scaleBand(range(columns.length), [0, width]).paddingInner(0.18).paddingOuter(0.1)
+    const y = scaleLinear([0, Math.max(1, max(columns, ({ count }) => count) ?? 1)], [bottom, top])
+    // Where ranges are too narrow for their names, some are left out, but never the right one. Names of stages are cut.
+    const widest = max(columns, ({ name, stage }) => (stage === undefined ? name.length : 0)) ?? 0
+    const firstRight = columns.findIndex(({ right }) => right)
+    // The note stands above its column, and inside the picture.
+    const noteHalf = Math.min(width, rightNote.length * font * NARROW) / 2
+    const every = Math.max(1, Math.ceil(((widest + 1) * font * NARROW) / x.step()))
+    setAttributes(svg, { viewBox: `0 0 ${width} ${bottom + 2 * font}`, height: bottom + 2 * font, 'font-family': palette.font, 'font-size': font })
+    setAttributes(foot, { d: `M0,${bottom}H${width}`, stroke: palette.soft })
+    drawEach(columnGroup, 'g', columns, (group, { name, count, right, stage }, k) => {
+      const left = x(k) ?? 0
+      const middle = left + x.bandwidth() / 2
+      const fill = stage === undefined ? (right ? palette.accent : palette.soft) : stageColour(palette, stage).fill
+      const room = Math.max(x.step(), every > 1 ? widest * font : 0)
+      const named = right || (k % every === 0 && !columns.some((other, at) => other.right && Math.abs(at - k) < every))
+      setAttributes(childOf(group, 0, 'rect'), {
+        x: left,
+        y: y(count),
+        width: x.bandwidth(),
+        height: bottom - y(count),
+        fill,
+        'fill-opacity': right || stage !== undefined ? 1 : 0.55,
+        'data-right': right ? 'true' : null,
+      })
+      writeText(childOf(group, 1, 'text'), count === 0 ? '' : `${count}`, {
+        x: middle,
+        'text-anchor': 'middle',
+        y: y(count) - 0.4 * font,
+        fill: palette.ink,
+      })
+      writeText(childOf(group, 2, 'text'), named ? cutText(name, room, (part) => part.length * font * NARROW) : '', {
+        x: middle,
+        'text-anchor': 'middle',
+        y: bottom + 1.35 * font,
+        fill: right ? palette.accent : palette.soft,
+        'font-weight': right ? 700 : 400,
+      })
+      writeText(childOf(group, 3, 'text'), k === firstRight ? rightNote : '', {
+        x: Math.max(noteHalf, Math.min(width - noteHalf, middle)),
+        'text-anchor': 'middle',
+        y: 1.1 * font,
+        fill: palette.accent,
+        'font-weight': 700,
+      })
+      setAttributes(childOf(group, 4, 'path'), {
+        // Above a high column there is no room for it, and no need.
+        d: right && y(count) - top > font ? `M${middle},${1.45 * font}V${y(count) - 1.5 * font}` : '',
+        stroke: palette.accent,
+        'stroke-width': 2,
+      })
+    })
+  })
+}

@@ -1,0 +1,124 @@
+/**
+ * A parameter of something that has a kind: a policy, a distribution, a source. `is` says how it is checked, shown in a form and written
+ * in a link. The first key of `Common` without a value in a row is left out there.
+ */
+export type Param = NumberParam | ListParam | RatesParam | SeatsParam<'allocation'> | SeatsParam<'allocations'> | TextParam | ChoiceParam
+export type Params = Readonly<Record<string, Param>>
+
+interface Common {
+  /** For the JSON Schema. */
+  readonly meaning: () => string
+  /** Its name in forms; a parameter without one has no field. */
+  readonly label?: () => string
+  readonly hint?: () => string
+}
+
+export interface NumberParam extends Common {
+  readonly is: 'whole' | 'real' | 'micros'
+  readonly min: number
+  /** Missing for times, which end where clocks do. The words are limits of every scenario. */
+  readonly max?: number | 'jobs' | 'workers'
+  /** Each stage has this number, so that the sum must stay within the limit. */
+  readonly eachStage?: true
+  /** May also be null. */
+  readonly orNone?: true
+  /** What it is when left out; without a default it must be given. */
+  readonly byDefault?: number | null
+  /** What a form begins with, where that is not the default. */
+  readonly start?: number
+  /** What the number counts, in a message: " of jobs". */
+  readonly counts?: () => string
+  readonly unit?: () => string
+  /** What an arrow key adds. */
+  readonly by?: number
+  /** Even ratios from end to end, unless it is linear. */
+  readonly slider?: readonly [min: number, max: number | 'workers', scale?: 'linear']
+}
+
+/** `samples`: measured times, at least one. `times`: instants in ascending order. `sizes`: numbers of jobs. */
+interface ListParam extends Common {
+  readonly is: 'samples' | 'times' | 'sizes'
+  readonly byDefault?: undefined
+}
+
+/** A rate of jobs over time: pairs of a time and a rate. Times ascend. */
+interface RatesParam extends Common {
+  readonly is: 'rates'
+  readonly byDefault?: undefined
+  readonly start?: readonly (readonly [time: number, rate: number])[]
+}
+
+/** Seats: one allocation by stage id, or a list of allocations, each in listing order. */
+interface SeatsParam<Is> extends Common {
+  readonly is: Is
+  readonly byDefault?: readonly (readonly number[])[]
+}
+
+/** A text that people read, code, or the digest of a file. */
+interface TextParam extends Common {
+  readonly is: 'text' | 'code' | 'digest'
+  readonly byDefault?: string
+  readonly start?: string
+}
+
+/** One of a few words. Short links store their place, so a new one goes to the end. */
+interface ChoiceParam extends Common {
+  readonly is: 'choice'
+  readonly byDefault: string
+  readonly options: Readonly<Record<string, { readonly name: () => string }>>
+}
+
+/** The values of some parameters, as they stand in a scenario. */
+export type ValuesOf<P> = { readonly [K in keyof P]: ValueOf<P[K]> }
+type ValueOf<P> = P extends { readonly is: 'choice'; readonly options: infer O }
+  ? keyof O
+  : P extends { readonly is: 'allocation' }
+    ? Readonly<Record<string, number>>
+    : P extends { readonly is: 'allocations' }
+      ? readonly (readonly number[])[]
+      : P extends { readonly is: 'rates' }
+        ? readonly (readonly [time: number, rate: number])[]
+        : P extends { readonly is: 'samples' | 'times' | 'sizes' }
+          ? readonly number[]
+          : P extends { readonly is: 'text' | 'code' | 'digest' }
+            ? string
+            : P extends { readonly orNone: true }
+              ? number | null
+              : number
+
+/** What the rows of every table have. */
+export interface Kind {
+  readonly name: () => string
+  /** Its number in short links. It never changes, and a number is never used again. */
+  readonly link: number
+  /** In the order of short links: a new one goes to the end. */
+  readonly params?: Params
+}
+export type Kinds = Readonly<Record<string, Kind>>
+
+/** What the table says of a policy beside its parameters. */
+export interface PolicyDescription extends Kind {
+  /** The heading it stands under in menus. */
+  readonly group: 'rules' | 'queues' | 'ahead' | 'elastic' | 'fixed' | 'own'
+  /** Stands after this one in menus; else in the order of the table. */
+  readonly menuAfter?: string
+  /** Whether idle workers help elsewhere unless the scenario says not to. Other policies are pinned: each worker stays at its own stage. */
+  readonly lends: boolean
+  /** Whether waiting jobs and service times are all it sees, so that it can be asked without a run. */
+  readonly askable?: true
+}
+
+/** Returns the parameters of a kind by key. */
+export function paramsIn({ params = {} }: Kind): readonly (readonly [key: string, param: Param])[] {
+  return Object.entries(params)
+}
+
+/** Returns the values that may be left out, by key. */
+export function defaultsIn(kind: Kind): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(paramsIn(kind).map(([key, { byDefault }]) => [key, byDefault]))
+}
+
+/** Returns the kinds in the order of short links. */
+export function linkOrder<T extends Kinds>(kinds: T): (keyof T & string)[] {
+  return Object.keys(kinds).sort((a, b) => kinds[a].link - kinds[b].link)
+}

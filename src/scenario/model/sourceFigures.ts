@@ -1,0 +1,112 @@
+import { t } from '../../language/translate.ts'
+import * as limit from './limits.ts'
+import { countText, foundText } from './words.ts'
+
+/** Figures and checks of sources, of plain numbers. Times are in microseconds, rates in jobs per second. */
+
+type Point = readonly [time: number, rate: number]
+export type Wrong = { readonly path: string; readonly message: string }
+
+interface Sides {
+  readonly width: number
+  readonly height: number
+  readonly tile: number
+}
+
+/** What another kind of source keeps: how many jobs arrive, at about which rate, and how long a third of them takes. */
+export interface Load {
+  readonly jobs: number
+  readonly rate: number
+  readonly third: number
+}
+
+/** Returns the columns of tiles in a picture. `tileRows` returns the rows. */
+export function tileColumns({ width, tile }: Pick<Sides, 'width' | 'tile'>): number {
+  return Math.ceil(width / tile)
+}
+
+export function tileRows({ height, tile }: Pick<Sides, 'height' | 'tile'>): number {
+  return Math.ceil(height / tile)
+}
+
+/** Returns how many jobs an endless source makes until its last point: the area below the rate. */
+export function jobsUntilLast(kind: 'steps' | 'curve', points: readonly Point[]): number {
+  const [first] = points
+  // Before its first point a curve has the rate of that point, and steps have none.
+  let area = first === undefined || kind === 'steps' ? 0 : (first[0] * first[1]) / 1e6
+  for (let i = 1; i < points.length; i++) {
+    const [time, rate] = points[i - 1]
+    const [until, next] = points[i]
+    area += ((until - time) * (kind === 'curve' ? (rate + next) / 2 : rate)) / 1e6
+  }
+  return area
+}
+
+export function afterLast(kind: 'steps' | 'curve', points: readonly Point[], jobs: number): number {
+  const last = points.at(-1)
+  return last === undefined ? 0 : last[0] + (Math.max(0, jobs - jobsUntilLast(kind, points)) / last[1]) * 1e6
+}
+
+export function lastOfBursts(values: {
+  readonly rate: number
+  readonly burstRate: number
+  readonly on: number
+  readonly off: number
+  readonly jobs: number
+}): number {
+  const cycle = values.on + values.off
+  const jobsACycle = (values.rate * values.off + values.burstRate * values.on) / 1e6
+  return values.jobs === 0 ? 0 : (values.jobs / jobsACycle) * cycle + cycle
+}
+
+/** Returns the problem of the first time that is less than the one before. */
+export function ascend(path: string, times: readonly number[], inner: string): readonly Wrong[] {
+  const i = times.findIndex((time, n) => n > 0 && time < times[n - 1])
+  if (i < 0) return []
+  const message = foundText(times[i], t('at least {times}, the one before: times stand in order', { times: countText(times[i - 1]) }))
+  return [{ path: `${path}[${i}]${inner}`, message }]
+}
+
+export function ratesAreSound(path: string, points: readonly Point[]): readonly Wrong[] {
+  const times = points.map(([time]) => time)
+  const last = points.length - 1
+  // The last rate stays, so with too small a one the remaining jobs would never arrive.
+  const message = foundText(points[last][1], t('at least {MIN_RATE}: the last rate stays until every job has come', { MIN_RATE: limit.MIN_RATE }))
+  return [...ascend(path, times, '[0]'), ...(points[last][1] < limit.MIN_RATE ? [{ path: `${path}[${last}][1]`, message }] : [])]
+}
+
+export function boundedJobs(path: string, jobs: number): readonly Wrong[] {
+  if (jobs <= limit.MAX_JOBS) return []
+  return [{ path, message: t('the source makes up to {jobs} jobs; allowed: {MAX_JOBS}', { jobs: countText(jobs), MAX_JOBS: countText(limit.MAX_JOBS) }) }]
+}
+
+/** Bounds the work of a tile and of the picture in the worst case, when no point escapes. */
+export function pictureIsBounded({ width, height, tile, iterations }: Sides & { readonly iterations: number }): readonly Wrong[] {
+  const pixels = Math.min(width, tile) * Math.min(height, tile)
+  const most = Math.floor(Math.min(limit.MAX_TILE_STEPS / pixels, limit.MAX_PICTURE_STEPS / (width * height)))
+  if (iterations <= most) return []
+  const whose = iterations * pixels > limit.MAX_TILE_STEPS ? t('a tile') : t('the picture')
+  const message = t('{iterations}, so take fewer, or less of a size', {
+    iterations: foundText(iterations, t('at most {most} for {whose} of this size', { most: countText(most), whose })),
+  })
+  return [{ path: 'iterations', message }]
+}
+
+/** Returns a rate that swells and falls again, as points of a curve or steps. */
+export function swelling({ rate, third }: Load): readonly Point[] {
+  return [
+    [0, tidy(rate / 2)],
+    [third, tidy(rate * 2)],
+    [2 * third, rate],
+  ]
+}
+
+/** Returns twenty groups of uneven sizes: five, three, one, four, two parts each and so on. */
+export function unevenGroups(jobs: number): number[] {
+  const parts = [5, 3, 1, 4, 2]
+  const ends = Array.from({ length: 20 }, (_, k) => 15 * Math.floor(k / 5) + parts.slice(0, (k % 5) + 1).reduce((sum, part) => sum + part, 0))
+  const upTo = (end: number) => Math.round((jobs * end) / 60)
+  return ends.map((end, k) => upTo(end) - upTo(ends[k - 1] ?? 0)).filter((size) => size > 0)
+}
+
+export const tidy = (rate: number) => Math.max(0.001, Number(rate.toPrecision(3)))

@@ -1,0 +1,346 @@
+import { t } from '../../language/translate.ts'
+import * as limit from './limits.ts'
+import { type Kind, type NumberParam, type Param, type Params, paramsIn, type ValuesOf } from './params.ts'
+import {
+  afterLast,
+  ascend,
+  boundedJobs,
+  type Load,
+  lastOfBursts,
+  pictureIsBounded,
+  ratesAreSound,
+  swelling,
+  tidy,
+  tileColumns,
+  tileRows,
+  unevenGroups,
+  type Wrong,
+} from './sourceFigures.ts'
+import { countText } from './words.ts'
+
+/** A way to arrive, of which all is known here but the instants: they are in workload/arrivals.ts. Times are in microseconds. */
+interface SourceRow<P extends Params, V = ValuesOf<P>> extends Kind {
+  readonly params: P
+  /** What a form says of it, in a sentence. */
+  readonly about: () => string
+  /** The most jobs that it makes; left out: its parameter `jobs`. Exact, except for `sine` without `jobs`. */
+  readonly jobs?: (values: V) => number
+  /** About when the last job arrives, at the mean rates, and never before the last time in the source; left out: 0. */
+  readonly lastArrival?: (values: V) => number
+  /** Cycles that it walks through, even where no job arrives, and the key that makes them fewer. */
+  readonly cycles?: { readonly key: string; readonly count: (values: V) => number }
+  /** Values for a form to begin with, like those of another source. */
+  readonly start: (like: Load) => V
+  /** What is wrong between well-formed parameters, with paths below the source. */
+  readonly problems?: (values: V) => readonly Wrong[]
+}
+
+/** Infers the values from the parameters. */
+function source<const P extends Params>(row: SourceRow<P>): SourceRow<P> {
+  return row
+}
+
+type Wording = Pick<Required<NumberParam>, 'label' | 'meaning'>
+const number = (is: 'whole' | 'real', min: number, max: number, row: Wording & Partial<NumberParam>) => ({ ...row, is, min, max }) as const satisfies Param
+const duration = (min: number, words: Wording) => ({ is: 'micros', min, slider: [1000, 60_000_000], ...words }) as const satisfies Param
+const pixels = (min: number, max: number, words: Wording) =>
+  number('whole', min, max, { counts: () => t(' of pixels'), by: 8, unit: () => 'px', slider: [8, max], ...words })
+const coordinate = (byDefault: number, words: Wording) => number('real', -limit.MAX_POINT, limit.MAX_POINT, { byDefault, by: 0.01, ...words })
+
+const rates = { label: () => t('Time and rate'), is: 'rates' } as const
+const perSecond = { counts: () => t(' of jobs per second'), by: 10, unit: () => t('/s'), slider: [1, 10_000] } as const
+const jobsMeaning = () => t('How many jobs arrive.')
+const jobs = number('whole', 0, limit.MAX_JOBS, { by: 10, slider: [1, 100_000], label: () => t('Jobs'), meaning: jobsMeaning })
+const rate = number('real', limit.MIN_RATE, limit.MAX_RATE, {
+  ...perSecond,
+  label: () => t('Rate'),
+  meaning: () => t('The mean rate of arrivals, in jobs per second.'),
+})
+const rateOrNone = (words: Wording) => number('real', 0, limit.MAX_RATE, { ...perSecond, ...words })
+const steadily = (values: { readonly jobs: number; readonly rate: number }) => (values.jobs / values.rate) * 1e6
+
+/** The orders of jobs in groups, and the parameter that each of them uses. */
+export const groupOrders = {
+  asProduced: {
+    name: () => t('As produced'),
+    about: () => t('One group after the other: jobs that want the same thing stand next to each other.'),
+    uses: null,
+  },
+  shuffled: { name: () => t('All shuffled'), about: () => t('All jobs of all groups in random order.'), uses: null },
+  window: { name: () => t('Shuffled in windows'), about: () => t('Some groups at a time, their jobs in random order.'), uses: 'window' },
+  spread: {
+    name: () => t('Spread by feeders'),
+    about: () => t('One job of each open group in turn; a group that ends makes room for the next.'),
+    uses: 'feeders',
+  },
+  largestFirst: {
+    name: () => t('Spread, largest first'),
+    about: () => t('Spread by feeders, with the largest groups opened first, so that none of them is left alone at the end.'),
+    uses: 'feeders',
+  },
+} as const
+export type GroupOrder = keyof typeof groupOrders
+
+/**
+ * Every way to arrive, described once. Types, checks, JSON Schema, short links and forms are made from this table, in its order.
+ * Jobs are numbered from 0 in order of arrival.
+ */
+export const sources = {
+  batch: source({
+    name: () => t('All at once'),
+    about: () => t('Every job is there when the clock starts.'),
+    link: 0,
+    params: { jobs },
+    start: ({ jobs }) => ({ jobs }),
+  }),
+  poisson: source({
+    name: () => t('Poisson'),
+    about: () => t('Independent of each other, at a mean rate.'),
+    link: 1,
+    params: { rate, jobs },
+    lastArrival: steadily,
+    start: ({ jobs, rate }) => ({ rate, jobs }),
+  }),
+  regular: source({
+    name: () => t('Regular'),
+    about: () => t('One after the other at even distances.'),
+    link: 2,
+    params: { rate: { ...rate, meaning: () => t('The rate of arrivals, in jobs per second.') }, jobs },
+    lastArrival: steadily,
+    start: ({ jobs, rate }) => ({ rate, jobs }),
+  }),
+  /** round(sin(t) * max / 2 + max / 2) jobs, t in seconds, spread evenly over each `every`. */
+  sine: source({
+    name: () => t('Sine'),
+    about: () => t('The rate swells and ebbs, a round every 6.28 s.'),
+    link: 3,
+    params: {
+      max: number('whole', 1, limit.MAX_JOBS, {
+        label: () => t('At the peak'),
+        hint: () => t('Jobs in each stretch'),
+        slider: [1, 10_000],
+        meaning: () => t('The most jobs of one step of the sine.'),
+      }),
+      every: duration(1, { label: () => t('Stretch'), meaning: () => t('The length of a step of the sine, in microseconds.') }),
+      duration: duration(0, { label: () => t('Lasts'), meaning: () => t('For how long jobs arrive, in microseconds.') }),
+      jobs: {
+        is: 'whole',
+        min: 0,
+        max: limit.MAX_JOBS,
+        orNone: true,
+        byDefault: null,
+        label: () => t('At most'),
+        hint: () => t('Jobs; empty: no end but the time'),
+        meaning: () => t('How many jobs arrive at most; null: as many as the time lets.'),
+      },
+    },
+    jobs({ max, jobs, every, duration }) {
+      const most = max * Math.ceil(duration / every)
+      return jobs === null ? most : Math.min(jobs, most)
+    },
+    lastArrival: ({ duration }) => duration,
+    cycles: { key: 'every', count: ({ duration, every }) => Math.ceil(duration / every) },
+    start: ({ jobs, rate, third }) => ({ max: Math.max(1, Math.round(rate / 5)), every: 100_000, duration: Math.max(100_000, 3 * third), jobs }),
+  }),
+  /** Poisson at `rate`, and at `burstRate` for the `on` part of every `on + off` (each cycle begins with `off`). */
+  bursts: source({
+    name: () => t('Bursts'),
+    about: () => t('A quiet rate, and a higher one for part of every round.'),
+    link: 4,
+    params: {
+      rate: rateOrNone({ label: () => t('Quiet'), meaning: () => t('The mean rate between bursts, in jobs per second.') }),
+      burstRate: rateOrNone({ label: () => t('Burst'), meaning: () => t('The mean rate in a burst, in jobs per second.') }),
+      on: duration(1, { label: () => t('Burst lasts'), meaning: () => t('How long a burst lasts, in microseconds.') }),
+      off: duration(0, { label: () => t('Quiet lasts'), meaning: () => t('How long the pause before each burst lasts, in microseconds.') }),
+      jobs,
+    },
+    lastArrival: lastOfBursts,
+    cycles: { key: 'on', count: (values) => Math.ceil(lastOfBursts(values) / (values.on + values.off)) },
+    start: ({ jobs, rate }) => ({ rate: tidy(rate / 4), burstRate: tidy(rate * 3), on: 250_000, off: 750_000, jobs }),
+    problems: ({ rate, burstRate, on, off }) =>
+      rate * off + burstRate * on > 0 ? [] : [{ path: 'burstRate', message: t('no job would ever arrive; allowed: a rate above 0, or a burstRate above 0') }],
+  }),
+  /** Regular arrivals whose rate changes at the given times. */
+  steps: source({
+    name: () => t('Steps or square'),
+    about: () => t('Each rate holds until the next; the last one stays.'),
+    link: 5,
+    params: {
+      at: { ...rates, meaning: () => t('Pairs [time in microseconds, rate in jobs per second]: from then on jobs come at that rate.') },
+      jobs,
+    },
+    lastArrival: ({ at, jobs }) => afterLast('steps', at, jobs),
+    start: (load) => ({ at: swelling(load), jobs: load.jobs }),
+    problems: ({ at }) => ratesAreSound('at', at),
+  }),
+  /** Regular arrivals whose rate goes in straight lines through the given points. */
+  curve: source({
+    name: () => t('Drawn by hand'),
+    about: () => t('The rate runs straight from point to point; the last one stays.'),
+    link: 6,
+    params: {
+      points: { ...rates, meaning: () => t('Pairs [time in microseconds, rate in jobs per second]: the rate is a line through them.') },
+      jobs,
+    },
+    lastArrival: ({ points, jobs }) => afterLast('curve', points, jobs),
+    start: (load) => ({ points: swelling(load), jobs: load.jobs }),
+    problems: ({ points }) => ratesAreSound('points', points),
+  }),
+  times: source({
+    name: () => t('Set times'),
+    about: () => t('One job at each of these times, in order.'),
+    link: 7,
+    params: { at: { is: 'times', label: () => t('Times'), meaning: () => t('When each job arrives, in microseconds, in ascending order.') } },
+    jobs: ({ at }) => at.length,
+    lastArrival: ({ at }) => at.at(-1) ?? 0,
+    // A list to edit by hand, which is not done with thousands of times.
+    start: ({ jobs, rate }) => ({ at: Array.from({ length: Math.min(jobs, 100) }, (_, i) => Math.round((i / rate) * 1e6)) }),
+    problems: ({ at }) => ascend('at', at, ''),
+  }),
+  groups: source({
+    name: () => t('Groups'),
+    about: () => t('Groups of jobs, all there at once, in the order chosen. A stage may serve them one at a time.'),
+    link: 8,
+    params: {
+      groups: {
+        is: 'sizes',
+        label: () => t('Sizes'),
+        hint: () => t('Jobs in each group, such as 12, 30, or 25 × 8 for 25 groups of 8'),
+        meaning: () => t('How many jobs each group has.'),
+      },
+      order: {
+        is: 'choice',
+        options: groupOrders,
+        byDefault: 'asProduced',
+        label: () => t('Order'),
+        meaning: () => t('In which order the feeders take the jobs of the groups.'),
+      },
+      feeders: {
+        is: 'whole',
+        min: 1,
+        max: limit.MAX_FEEDERS,
+        byDefault: 4,
+        label: () => t('Feeders'),
+        hint: () => t('How many groups are open at a time'),
+        slider: [1, limit.MAX_FEEDERS],
+        meaning: () => t('How many feeders there are.'),
+      },
+      window: {
+        is: 'whole',
+        min: 1,
+        max: limit.MAX_ITEMS,
+        byDefault: 100,
+        label: () => t('Groups at a time'),
+        hint: () => t('Their jobs are shuffled together'),
+        slider: [1, 1000],
+        meaning: () => t('How many jobs are mixed at a time, where the order is window.'),
+      },
+    },
+    jobs: ({ groups }) => sum(groups),
+    start: ({ jobs }) => ({ groups: unevenGroups(jobs), order: 'spread', feeders: 4, window: 4 }),
+    problems: ({ groups }) => boundedJobs('groups', sum(groups)),
+  }),
+  /** The lines of a file that a person drops on the page. Its bytes are not in the scenario. */
+  lines: source({
+    name: () => t('Lines of a file'),
+    about: () => t('Drop a text file on the page: each of its lines is a job.'),
+    link: 9,
+    params: {
+      jobs: { is: 'whole', min: 0, max: limit.MAX_JOBS, meaning: jobsMeaning },
+      digest: { is: 'digest', byDefault: '', meaning: () => t('The SHA-256 of the file whose lines are the jobs; empty while there is none.') },
+    },
+    start: () => ({ jobs: 0, digest: '' }),
+  }),
+  /**
+   * A picture of the Mandelbrot set, cut row by row into square tiles. Each tile is a job, and all are there at time 0. Tiles at the right
+   * and lower edges may be smaller. By default it shows the whole set.
+   */
+  image: source({
+    name: () => t('Tiles of a picture'),
+    about: () => t('The Mandelbrot set, all tiles there at once. Black ones, and those at its edge, take longest.'),
+    link: 10,
+    params: {
+      width: pixels(1, limit.MAX_SIDE, { label: () => t('Width'), meaning: () => t('The width of the picture in pixels.') }),
+      height: pixels(1, limit.MAX_SIDE, { label: () => t('Height'), meaning: () => t('The height of the picture in pixels.') }),
+      tile: pixels(limit.MIN_TILE, limit.MAX_TILE, { label: () => t('Tile'), meaning: () => t('The side of a tile in pixels. Each tile is a job.') }),
+      x: coordinate(-0.6, { label: () => t('Middle, x'), meaning: () => t('The point of the plane in the middle of the picture, across.') }),
+      y: coordinate(0, { label: () => t('Middle, y'), meaning: () => t('The point of the plane in the middle of the picture, up.') }),
+      span: number('real', limit.MIN_SPAN, limit.MAX_SPAN, {
+        byDefault: 3.2,
+        by: 0.1,
+        slider: [0.000_001, 4],
+        label: () => t('Spans'),
+        hint: () => t('How much of the plane; less is deeper'),
+        meaning: () => t('How much of the plane the width of the picture spans.'),
+      }),
+      iterations: number('whole', 1, limit.MAX_ITERATIONS, {
+        byDefault: 1000,
+        by: 100,
+        slider: [50, 20_000],
+        label: () => t('Iterations'),
+        hint: () => t('At most, for one point'),
+        meaning: () => t('A point that has not escaped after so many belongs to the set.'),
+      }),
+    },
+    jobs: (picture) => tileColumns(picture) * tileRows(picture),
+    start: () => ({ width: 768, height: 512, tile: 64, x: -0.6, y: 0, span: 3.2, iterations: 1000 }),
+    problems: pictureIsBounded,
+  }),
+} as const
+
+type Table = typeof sources
+export type SourceKind = keyof Table
+/** A source as it stands in a scenario. */
+export type DescribedSource = { [K in SourceKind]: { readonly kind: K } & ValuesOf<Table[K]['params']> }[SourceKind]
+export type Picture = Extract<DescribedSource, { readonly kind: 'image' }>
+
+export const sourceKinds = Object.keys(sources) as SourceKind[]
+
+function rowOf(kind: SourceKind): SourceRow<Params, DescribedSource> {
+  return sources[kind] as unknown as SourceRow<Params, DescribedSource>
+}
+
+/** Returns the most jobs that a source makes. The number is exact, except for `sine` without `jobs`. */
+export function countJobs(source: DescribedSource): number {
+  return rowOf(source.kind).jobs?.(source) ?? ('jobs' in source ? (source.jobs ?? 0) : 0)
+}
+
+/** Returns about when the last job arrives, at the mean rates, and never before the last time in the source. */
+export function lastArrival(source: DescribedSource): number {
+  return rowOf(source.kind).lastArrival?.(source) ?? 0
+}
+
+/** Returns about how many steps of a sine or cycles of bursts a source walks through; 0 for other kinds. */
+export function countCycles(source: DescribedSource): number {
+  return rowOf(source.kind).cycles?.count(source) ?? 0
+}
+
+/** Checks what arrives: that times are in order, that every job comes, and that jobs, cycles and pictures stay within their bounds. */
+export function sourceProblems(source: DescribedSource): readonly Wrong[] {
+  const { problems, cycles } = rowOf(source.kind)
+  const own = problems?.(source) ?? []
+  if (own.length > 0) return own.map(({ path, message }) => ({ path: `source.${path}`, message }))
+  const walked = countCycles(source)
+  const message = t('the source would go through {cycles} cycles; allowed: {MAX_CYCLES}, so make them longer', {
+    cycles: countText(walked),
+    MAX_CYCLES: countText(limit.MAX_CYCLES),
+  })
+  return [...(walked <= limit.MAX_CYCLES ? [] : [{ path: `source.${cycles?.key}`, message }]), ...boundedJobs('source', countJobs(source))]
+}
+
+/** Returns another kind of source with the same number of jobs and about the same rate. */
+export function sourceOfKind(kind: SourceKind, before: DescribedSource): DescribedSource {
+  const jobs = Math.round(countJobs(before)) || 100
+  const seconds = lastArrival(before) / 1e6
+  const rate = 'rate' in before && before.rate > 0 ? before.rate : seconds > 0 ? tidy(jobs / seconds) : 200
+  const values: object = rowOf(kind).start({ jobs, rate, third: Math.max(1, Math.round((jobs / rate / 3) * 1e6)) })
+  return { kind, ...values } as DescribedSource
+}
+
+/** Returns the parameters that a form shows of a source: those with a label; for groups only those that its order uses. */
+export function shownParams(source: DescribedSource): readonly (readonly [key: string, param: Param])[] {
+  const unused = (key: string) => source.kind === 'groups' && (key === 'feeders' || key === 'window') && key !== groupOrders[source.order].uses
+  return paramsIn(sources[source.kind]).filter(([key, { label }]) => label !== undefined && !unused(key))
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)

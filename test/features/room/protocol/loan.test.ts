@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { BatchAnswer, BatchOrder } from '../../../../src/engine/conductor/batchPort.ts'
+import { clockOffset } from '../../../../src/engine/conductor/wallClock.ts'
+import { createLoan, type Loan } from '../../../../src/features/room/protocol/loan.ts'
+import type { Down } from '../../../../src/features/room/protocol/messages.ts'
+
+const batch = (services: readonly number[], switchCosts = services.map(() => 0)): BatchOrder => ({
+  ...{ work: 'wait', stage: 0, failing: [], payloads: null },
+  ...{ services, switchCosts, jobs: services.map((_, job) => job) },
+})
+
+let now: number
+let sent: Down[]
+let told: string[]
+let seat: Loan
+let answers: BatchAnswer[]
+const kinds = () => sent.map(({ kind }) => kind)
+
+beforeEach(() => {
+  now = 0
+  sent = []
+  told = []
+  answers = []
+  seat = createLoan(
+    4,
+    1,
+    { error: (words) => told.push(`error ${words}`), lost: (words) => told.push(`lost ${words}`) },
+    {
+      now: () => now,
+      send: (message) => sent.push(message),
+      keep: () => [3, 4],
+      stages: [],
+      isCutOff: () => false,
+      refuse: (reason) => told.push(`refused ${reason}`),
+      ended: (overdue) => told.push(overdue ? 'ended, overdue' : 'ended'),
+    },
+  )
+  seat.port.onmessage = ({ data }) => answers.push(data)
+})
+
+describe('a seat of a room', () => {
+  test('asks for its thread with the seats to keep, and again after twice as long each time, up to four seconds', async () => {
+    const hello = seat.hello()
+    const times: number[] = []
+    for (let time = 0; time < 20; time += 0.5) {
+      const before = sent.length
+      seat.tick(500_000)
+      if (sent.length > before) times.push(time)
+    }
+    // The first tick after a question is shorter and does not count.
+    expect(times).toEqual([0.5, 2, 4.5, 9, 13.5, 18])
+    expect(sent[0]).toEqual({ kind: 'hello', seat: 4, worker: 1, keep: [3, 4], stages: [] })
+    seat.hear({ kind: 'hello', seat: 4 })
+    expect(await hello).toBe(false)
+    seat.sendAgain()
+    expect(sent).toHaveLength(7)
+  })
+
+  test('sets its clock by five trips, of which the quickest counts and one that was asked twice does not', async () => {
+    const done = seat.clock()
+    const ahead = 1_000_000
+    const trip = (way: number, back: number) => {
+      const { trip } = sent.at(-1) as Extract<Down, { kind: 'clock' }>
+      const reading = now + way + ahead
+      now += way + back
+      seat.hear({ kind: 'clock', seat: 4, trip, reading })
+    }
+    trip(900, 100)
+    seat.sendAgain()
+    trip(1, 1)
+    for (const way of [50, 10, 300, 400]) trip(way, way)
+    expect(await done).toBe(now)
+    expect(sent).toHaveLength(7)
+    void seat.hangAt(500)
+    expect(sent.at(-1)).toEqual({ kind: 'hang', seat: 4, at: 500 - clockOffset(0, 10 + ahead, 20) })
+  })
+
+  test('asks again for a batch only when it and those before it are overdue by half as much again', () => {
+    seat.port.postMessage({ number: 0, batch: batch([1_000_000, 500_000], [0, 500_000]) })
+    seat.port.postMessage({ number: 1, batch: batch([1_000_000]) })
+    seat.tick(100)
+    seat.tick(3_499_999)
+    expect(sent).toHaveLength(2)
+    seat.tick(1)
+    expect(sent.slice(2)).toMatchObject([{ number: 0 }])
+    seat.tick(1_500_000)
+    expect(sent.slice(3)).toMatchObject([{ number: 1 }])
+  })
+
+  test('waits for a batch no longer because of other questions that are open', () => {
+    void seat.hangAt(5)
+    void seat.clock()
+    seat.port.postMessage({ number: 0, batch: batch([1_000_000]) })
+    const asked = () => kinds().filter((kind) => kind === 'batch').length
+    seat.tick(100)
+    seat.tick(1_999_999)
+    expect(asked()).toBe(1)
+    seat.tick(1)
+    expect(asked()).toBe(2)
+  })
+
+  test('reports an answer once, on our clock, and a batch that broke in its words', () => {
+    for (const number of [0, 1]) seat.port.postMessage({ number, batch: batch([10]) })
+    const reply = { began: 5, ended: [15], threw: null, payloads: null }
+    for (let i = 0; i < 2; i++) seat.hear({ kind: 'answer', seat: 4, number: 0, reply })
+    seat.hear({ kind: 'broken', seat: 4, number: 1, words: 'out of memory' })
+    expect(answers).toEqual([
+      { number: 0, reply },
+      { number: 1, broken: 'out of memory' },
+    ])
+  })
+
+  test('is lost in the words of its device, or as one that ended by itself, and says once that it has ended', () => {
+    seat.hear({ kind: 'error', seat: 4, words: 'odd' })
+    seat.hear({ kind: 'gone', seat: 4, words: '' })
+    seat.hear({ kind: 'gone', seat: 4, words: 'again' })
+    seat.end()
+    expect([told, kinds()]).toEqual([['error odd', 'lost has ended of its own accord', 'ended'], ['end']])
+    seat.port.postMessage({ number: 0, batch: batch([10]) })
+    expect(kinds()).toEqual(['end'])
+  })
+
+  test('that ends while something was sent again for nothing says so', () => {
+    void seat.hello()
+    seat.sendAgain()
+    seat.lose('has left the room')
+    expect(told).toEqual(['lost has left the room', 'ended, overdue'])
+  })
+})
