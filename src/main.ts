@@ -1,4 +1,4 @@
-import { chosenTheme, isFresh, preferredLanguage } from './app/base/browser/preferences.ts'
+import { chosenTheme, isFresh, preferredLanguage } from './app/base/browser/browserStorage.ts'
 
 // A fresh page is seen before its script has come: it stands in index.html as it is first drawn, in each language.
 const shells = [...document.querySelectorAll('template')]

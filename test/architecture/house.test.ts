@@ -13,10 +13,10 @@ const twinsLeft: readonly string[] = []
 
 /** What a page has one of, however many sessions: its theme, its language, what is hidden, its version, and caches. The list may only shrink. */
 const pageWide: readonly string[] = [
-  'app/base/browser/frameLoop.ts: cancelNext',
-  'app/base/browser/frameLoop.ts: last',
-  'app/base/browser/onScreen.ts: observer',
-  'app/base/page/hiddenControls.ts: controlStore',
+  'app/base/browser/frames.ts: cancelNext',
+  'app/base/browser/frames.ts: last',
+  'app/base/browser/frames.ts: observer',
+  'app/base/page/hide.ts: controlStore',
   'app/base/page/hide.ts: sheet',
   'app/base/page/language.ts: languageStore',
   'app/base/page/theme.ts: themeStore',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../app/base/controls/Button.tsx'
-import { Swatch } from '../../app/base/ui/Swatch.tsx'
+import { Swatch } from '../../app/base/ui/Table.tsx'
 import { useSecrets } from '../../app/session/secrets/secrets.ts'
 import { useSession } from '../../app/session/useSession.ts'
 import { t } from '../../language/translate.ts'

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { isField } from '../../app/base/browser/keyTargets.ts'
+import { isField } from '../../app/base/ui/command.ts'
 import { dropOption } from '../../app/session/address.ts'
 import { openPanel, panelStore } from '../../app/session/run/panelStore.ts'
 import { movePlayback, type Run, runStore, showRun } from '../../app/session/run/runStore.ts'

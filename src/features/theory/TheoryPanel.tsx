@@ -1,5 +1,5 @@
 import { Button } from '../../app/base/controls/Button.tsx'
-import { Table } from '../../app/base/tables/Table.tsx'
+import { Table } from '../../app/base/ui/Table.tsx'
 import type { RunResults } from '../../app/explain/results/runResults.ts'
 import { selectRange } from '../../app/session/run/timelineStore.ts'
 import { useSession } from '../../app/session/useSession.ts'

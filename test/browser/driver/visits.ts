@@ -1,4 +1,4 @@
-import { storageKeys } from '../../../src/app/base/browser/preferences.ts'
+import { storageKeys } from '../../../src/app/base/browser/browserStorage.ts'
 import { compact } from '../../../src/scenario/model/compact.ts'
 import { defaultPreset } from '../../../src/scenario/presets/firstRuns.ts'
 

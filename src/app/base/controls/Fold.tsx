@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import './fold.css'
-import { isFoldOpen, keepFold } from './foldMemory.ts'
+import { isFoldOpen, keepFold } from '../browser/browserStorage.ts'
 
 interface Props {
   /** Under which the browser remembers whether it is open. */

@@ -1,4 +1,6 @@
 import type { ComponentProps } from 'react'
+import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
+import type { Policy, PolicyKind } from '../../../scenario/model/scenario.ts'
 
 /** A choice, under the heading of its group if there are groups. */
 export type SelectOption<T> = readonly [value: T, name: string, group?: string]
@@ -35,3 +37,7 @@ export function Select<T extends string | number>({ options, choose, ...others }
     </select>
   )
 }
+
+/** Returns the policies by name, in their groups; `own` is that of the scenario; null: its name is not told. */
+export const policyOptions = (own: Policy | null): readonly SelectOption<PolicyKind>[] =>
+  policyGroups.flatMap(({ title, kinds }) => kinds.map((kind) => [kind, own === null ? policies[kind].name() : kindName(kind, own), title()] as const))

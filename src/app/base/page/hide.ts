@@ -1,7 +1,15 @@
+import { createStore } from 'zustand/vanilla'
 import { t } from '../../../language/translate.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
-import { controlStore } from './hiddenControls.ts'
 import './hide.css'
+
+/** The names of the hidden controls. */
+export const controlStore = createStore<{ readonly hidden: ReadonlySet<string> }>(() => ({ hidden: new Set() }))
+
+/** Returns whether a control is hidden. Its keys do not work then. */
+export function isHidden(control: string): boolean {
+  return controlStore.getState().hidden.has(control)
+}
 
 /**
  * The names of all controls that can be hidden, as in `data-control`. An element with several names is hidden by each of them; `editing` is
@@ -38,10 +46,13 @@ export function hide(by: 'address' | 'embed' | 'presenter', own: readonly Contro
   controlStore.setState({ hidden: new Set(names) })
 }
 
+/** At most this many characters of a list are read: more than all names have. */
+const MAX_LIST = 1000
+
 /** Returns the names in a list with commas between them, and a problem for each unknown one. */
 export function readHide(list: string): { readonly names: readonly Control[]; readonly problems: readonly Problem[] } {
   const asked = list
-    .slice(0, MOST)
+    .slice(0, MAX_LIST)
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
@@ -53,6 +64,3 @@ export function readHide(list: string): { readonly names: readonly Control[]; re
     .map((name) => ({ path: 'hide', message: t('“{name}” is no control; allowed: {names}', { name: name.slice(0, 40), names: controls.join(', ') }) }))
   return { names, problems }
 }
-
-/** The most characters read of such a list: more than all names have. */
-const MOST = 1000

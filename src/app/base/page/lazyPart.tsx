@@ -1,21 +1,21 @@
-import { type ComponentType, lazy } from 'react'
+import { Component, type ComponentType, lazy, type ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Button } from '../controls/Button.tsx'
 
 /**
  * Returns a component that is fetched when it is first shown. If that fails, a message in its place offers to try again: React's `lazy`
  * alone would remember the failure (as Chromium does for a script, for which the notice of the missing part offers a reload).
  */
 export function lazyPart<Props extends object>(fetched: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const anew = (): ComponentType<Props> => lazy(async () => ({ default: await fetched() }))
-  let part = anew()
+  const fetchAgain = (): ComponentType<Props> => lazy(async () => ({ default: await fetched() }))
+  let part = fetchAgain()
   const Present = (props: Props) => {
     const Part = part
     return <Part {...props} />
   }
   return function Later(props: Props) {
     const again = () => {
-      part = anew()
+      part = fetchAgain()
     }
     return (
       <ErrorBoundary name={t('This part of the page')} again={again}>
@@ -28,4 +28,45 @@ export function lazyPart<Props extends object>(fetched: () => Promise<ComponentT
 /** Removes style sheets that could not be fetched, which would count as present when they are needed again. Called once. */
 export function dropMissingStyles(): void {
   addEventListener('error', ({ target }) => target instanceof HTMLLinkElement && target.remove(), true)
+}
+
+interface Props {
+  /** What the message calls the part that failed: "The decision panel". */
+  readonly name: string
+  /** Called before another try. */
+  readonly again?: () => void
+  /** Of the page as a whole: the ways to save what was on it. */
+  readonly rescue?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Shows a message in the place of a part that fails, or of the page. The rest of the page keeps working. */
+export class ErrorBoundary extends Component<Props, { readonly message: string | null }> {
+  override state = { message: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { message: error instanceof Error ? error.message : String(error) }
+  }
+
+  again = () => {
+    this.props.again?.()
+    this.setState({ message: null })
+  }
+
+  override render() {
+    const { message } = this.state
+    if (message === null) return this.props.children
+    const { name, rescue } = this.props
+    return (
+      <div className="broken" role="alert">
+        <p>
+          {rescue === undefined
+            ? t('{name} cannot be shown: {message}. The rest of the page still works, and nothing is lost.', { name, message })
+            : t('{name} cannot be shown: {message}. Nothing is lost: save your work here, then try again or reload.', { name, message })}
+        </p>
+        {rescue}
+        <Button onClick={this.again} text={t('Try again')} />
+      </div>
+    )
+  }
 }

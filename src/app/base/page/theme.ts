@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import { type Palette, readPalette } from '../../../views/drawing/palette.ts'
-import { readStored, writeStored } from '../browser/browserStorage.ts'
-import { chosenTheme, storageKeys } from '../browser/preferences.ts'
+import { chosenTheme, readStored, storageKeys, writeStored } from '../browser/browserStorage.ts'
 
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 const PATTERNS = 'apportion.patterns'

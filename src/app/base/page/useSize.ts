@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
 /** In pixels. */
@@ -24,9 +24,36 @@ export function useSize(host: RefObject<HTMLElement | null>, before: () => Size 
   return size
 }
 
-/** Calls `hear` when one of the elements has its first size, and whenever it gets another. Returns what ends it. */
-export function onSize(elements: Iterable<Element>, hear: () => void): () => void {
-  const observer = new ResizeObserver(hear)
+/** Calls `changed` when one of the elements has its first size, and whenever it gets another. Returns an unsubscribe function. */
+export function onSize(elements: Iterable<Element>, changed: () => void): () => void {
+  const observer = new ResizeObserver(changed)
   for (const element of elements) observer.observe(element)
   return () => observer.disconnect()
+}
+
+/** Returns whether a media query holds; false in a prerendered page. */
+export function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', changed)
+      return () => list.removeEventListener('change', changed)
+    },
+    [query],
+  )
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  )
+}
+
+/** Returns whether the person points with fingers. */
+export function useCoarsePointer(): boolean {
+  return useMedia('(pointer: coarse)')
+}
+
+/** Returns whether the page is one column, as on a phone. */
+export function useNarrow(): boolean {
+  return useMedia('(max-width: 820px)')
 }

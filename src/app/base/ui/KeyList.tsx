@@ -1,6 +1,23 @@
 import { t } from '../../../language/translate.ts'
 import type { Command, HelpGroup } from './command.ts'
-import { KeyLines } from './KeyLines.tsx'
+
+/** Keys and what each does. */
+export function KeyLines({ lines }: { readonly lines: readonly { readonly keys: string; readonly what: string }[] }) {
+  return (
+    <dl>
+      {lines.map(({ keys, what }) => (
+        <div key={keys}>
+          <dt>
+            {keys.split(' ').map((name) => (
+              <kbd key={name}>{name}</kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 /** Returns the headings of the help. */
 export const helpTitles = (): Readonly<Record<HelpGroup, string>> => ({

@@ -1,7 +1,7 @@
 import { useStoreApi } from '@xyflow/react'
 import { useEffect } from 'react'
 import { mountFlow } from '../../../views/pipeline/flow.ts'
-import { WORDS } from '../../base/browser/pacedDrawers.ts'
+import { WORDS } from '../../base/browser/frames.ts'
 import { useDrawing } from '../../base/ui/useDrawing.ts'
 import { isStale } from '../../session/run/canvasScene.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'

@@ -1,5 +1,5 @@
 import { workerOnCard } from '../../../views/pipeline/stageCard.ts'
-import { WORDS } from '../../base/browser/pacedDrawers.ts'
+import { WORDS } from '../../base/browser/frames.ts'
 import { hintOver, type Pointed } from '../../base/ui/hint.ts'
 import { onScene, type Scene } from '../../session/run/painter.ts'
 import { playback } from '../../session/run/playback.ts'

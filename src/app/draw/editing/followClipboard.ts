@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
-import { isField } from '../../base/browser/keyTargets.ts'
-import { isHidden } from '../../base/page/hiddenControls.ts'
+import { isHidden } from '../../base/page/hide.ts'
+import { isField } from '../../base/ui/command.ts'
 import type { Session } from '../../session/session.ts'
 import { removeStages } from './actions.ts'
 import { announce, chosenStages, chosenText } from './canvasStore.ts'

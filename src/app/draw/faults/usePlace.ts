@@ -1,5 +1,5 @@
 import { type CSSProperties, type RefObject, useEffect, useRef } from 'react'
-import { onPressElsewhere } from '../../base/ui/usePopup.ts'
+import { onPressElsewhere } from '../../base/ui/Menu.tsx'
 
 /** Returns the place of a popup at a point of the window: below it, or above it if there is more room. A press elsewhere closes it. */
 export function usePlace(

@@ -8,11 +8,8 @@ import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
-import { StageHead } from '../../base/tables/StageHead.tsx'
-import { Table } from '../../base/tables/Table.tsx'
-import { ColouredText } from '../../base/ui/ColouredText.tsx'
-import { Swatch } from '../../base/ui/Swatch.tsx'
-import { Translated } from '../../base/ui/Translated.tsx'
+import { StageHead, Swatch, Table } from '../../base/ui/Table.tsx'
+import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
 /** What would have changed the decision: in a sentence, and by stage what would have taken a seat away or brought one. */

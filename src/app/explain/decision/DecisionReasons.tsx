@@ -8,8 +8,8 @@ import { stageColour } from '../../../views/drawing/palette.ts'
 import { type ParliamentLayout, parliamentLayout, seatDots, smallParliament } from '../../../views/parliament/seats.ts'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
-import { StageTable } from '../../base/tables/StageTable.tsx'
-import { ruleName } from '../../base/ui/ruleName.ts'
+import { StageTable } from '../../base/ui/Table.tsx'
+import { ruleName } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
 /** The seats that other rules give for what waits. Those that differ stand out. */

@@ -8,7 +8,7 @@ import { numberScale, quotientScale } from '../../../views/drawing/scale.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
-import { StageTable } from '../../base/tables/StageTable.tsx'
+import { StageTable } from '../../base/ui/Table.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
 /** The most rounds, and cells in them, that are shown at first. All rounds of a large parliament are shown on request. */

@@ -3,8 +3,7 @@ import { stageNumbers } from '../../../scenario/model/linearStages.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count, duration } from '../../../views/drawing/format.ts'
 import { numberScale, scaleFor } from '../../../views/drawing/scale.ts'
-import { StageHead } from '../../base/tables/StageHead.tsx'
-import { Table } from '../../base/tables/Table.tsx'
+import { StageHead, Table } from '../../base/ui/Table.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
 /** What the scheduler saw, by stage: what waits, what the policy sees besides, the votes, and the targets. */

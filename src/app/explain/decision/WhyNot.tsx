@@ -10,10 +10,8 @@ import { scaleFor } from '../../../views/drawing/scale.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { Fold } from '../../base/controls/Fold.tsx'
 import { currentPalette } from '../../base/page/theme.ts'
-import { StageHead } from '../../base/tables/StageHead.tsx'
-import { Table } from '../../base/tables/Table.tsx'
-import { ColouredText } from '../../base/ui/ColouredText.tsx'
-import { Translated } from '../../base/ui/Translated.tsx'
+import { StageHead, Table } from '../../base/ui/Table.tsx'
+import { ColouredText, Translated } from '../../base/ui/Translated.tsx'
 import type { DecisionProps } from './decisionProps.ts'
 
 /** Up to so many seats are drawn one by one; more are shown as a number. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, useRef } from 'react'
 import { useStore } from 'zustand'
-import { useOnScreen } from '../../base/browser/onScreen.ts'
+import { useOnScreen } from '../../base/browser/frames.ts'
 import { useSession } from '../useSession.ts'
 import { runStore } from './runStore.ts'
 

@@ -6,7 +6,7 @@ import type { Micros } from '../../../scenario/model/scenario.ts'
 import { translatedReason } from '../../../scheduler/codePolicy.ts'
 import { endOf, type Trace } from '../../../trace/trace.ts'
 import { clock, count, duration } from '../../../views/drawing/format.ts'
-import { readable } from '../../base/browser/readable.ts'
+import { readable } from '../../base/browser/files.ts'
 
 /** Returns what the page's watch over a run says before its status line; empty while all is well. */
 export function watchWords(watched: Watched): string {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Micros } from '../../../scenario/model/scenario.ts'
 import { decisionTime } from '../../../trace/findRows.ts'
-import type { Pace } from '../../base/browser/pacedDrawers.ts'
+import type { Pace } from '../../base/browser/frames.ts'
 import type { Session } from '../session.ts'
 import { useSession } from '../useSession.ts'
 import { onScene, type Scene } from './painter.ts'

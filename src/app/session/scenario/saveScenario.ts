@@ -1,6 +1,6 @@
 import { compact } from '../../../scenario/model/compact.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
-import { download, fileName } from '../../base/browser/download.ts'
+import { download, fileName } from '../../base/browser/files.ts'
 import type { Session } from '../session.ts'
 import { scenarioStore, scenarioToSave } from './scenarioStore.ts'
 

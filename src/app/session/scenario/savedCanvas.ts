@@ -4,8 +4,7 @@ import type { ParsedDraft, Problem, Scenario } from '../../../scenario/model/sce
 import { checkedText, checkStored } from '../../../scenario/parse/checked.ts'
 import { parseDraft, parseDraftText } from '../../../scenario/parse/parse.ts'
 import { anything, type CheckedBy, checkList, checkOneOf, checkText, orNull, wholeNumber } from '../../../scenario/parse/shape.ts'
-import { readStored, writeStored } from '../../base/browser/browserStorage.ts'
-import { storageKeys } from '../../base/browser/preferences.ts'
+import { readStored, storageKeys, writeStored } from '../../base/browser/browserStorage.ts'
 import { part, type Session } from '../session.ts'
 import { scenarioStore, scenarioToSave } from './scenarioStore.ts'
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { watchOnScreen } from '../../base/browser/onScreen.ts'
+import { watchOnScreen } from '../../base/browser/frames.ts'
 import { runStore } from '../run/runStore.ts'
 import { coresAreTaken } from '../run/sessionJobs.ts'
 import type { Part } from '../session.ts'

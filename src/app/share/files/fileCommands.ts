@@ -1,6 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { chooseFile } from '../../base/browser/chooseFile.ts'
-import { download } from '../../base/browser/download.ts'
+import { chooseFile, download } from '../../base/browser/files.ts'
 import type { Command, MenuSection } from '../../base/ui/command.ts'
 import type { Commands } from '../../session/commands.ts'
 import { openScenario, type Run, runStore } from '../../session/run/runStore.ts'

@@ -4,8 +4,7 @@ import { openTraceFile } from '../../../runs/remote/openTraceFile.ts'
 import type { Problem } from '../../../scenario/model/scenario.ts'
 import { writeTraceJson } from '../../../trace/formats/traceJson.ts'
 import { duration } from '../../../views/drawing/format.ts'
-import { joinedNames } from '../../base/browser/download.ts'
-import { readable } from '../../base/browser/readable.ts'
+import { joinedText, readable } from '../../base/browser/files.ts'
 import { Button } from '../../base/controls/Button.tsx'
 import { useLanguage } from '../../base/page/language.ts'
 import { showRecord } from '../../session/run/runStore.ts'
@@ -60,7 +59,7 @@ export function UnfinishedNotice({ shelf, leftovers, tell }: UnfinishedNoticePro
 async function openLeftover(session: Session, shelf: Shelf, id: string): Promise<string | null> {
   const trace = await shelf.read(id)
   if (trace === null) return t('another tab has opened or discarded it')
-  const read = await openTraceFile(await joinedNames(writeTraceJson(trace), 'application/json'))
+  const read = await openTraceFile(await joinedText(writeTraceJson(trace), 'application/json'))
   if ('problems' in read) return read.problems.map(wordsOf).join('; ')
   await showRecord(session, read.trace, t('an earlier visit'))
   return null

@@ -1,4 +1,4 @@
-import { onFrame } from '../../base/browser/frameLoop.ts'
+import { onFrame } from '../../base/browser/frames.ts'
 import { languageStore } from '../../base/page/language.ts'
 import { followTheme, themeStore } from '../../base/page/theme.ts'
 import { paint, repaint } from '../../session/run/painter.ts'

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { readStored, writeStored } from '../../base/browser/browserStorage.ts'
-import { storageKeys } from '../../base/browser/preferences.ts'
+import { readStored, storageKeys, writeStored } from '../../base/browser/browserStorage.ts'
 import { part, type Session } from '../../session/session.ts'
 import { readShare } from './split.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { onPressElsewhere } from '../../base/ui/usePopup.ts'
+import { onPressElsewhere } from '../../base/ui/Menu.tsx'
 import { stageName } from '../../draw/editing/actions.ts'
 import { focusNode, nodeOf } from '../../draw/editing/canvasStore.ts'
 import { Inspector } from '../../draw/inspector/Inspector.tsx'

@@ -1,5 +1,5 @@
 import { t } from '../../../language/translate.ts'
-import { onFrame } from '../../base/browser/frameLoop.ts'
+import { onFrame } from '../../base/browser/frames.ts'
 import type { Commands } from '../../session/commands.ts'
 import { shownTimeline } from '../../session/run/timelineStore.ts'
 import { part, type Session } from '../../session/session.ts'

@@ -1,6 +1,5 @@
-import { isControl, isEditor, isField } from '../../base/browser/keyTargets.ts'
-import { isHidden } from '../../base/page/hiddenControls.ts'
-import type { Command } from '../../base/ui/command.ts'
+import { isHidden } from '../../base/page/hide.ts'
+import { type Command, isControl, isEditor, isField } from '../../base/ui/command.ts'
 import { commandsOf } from '../../session/commands.ts'
 import type { Session } from '../../session/session.ts'
 import { handleHeldKey } from './heldKeys.ts'

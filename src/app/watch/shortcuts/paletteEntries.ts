@@ -1,6 +1,6 @@
 import { t } from '../../../language/translate.ts'
 import type { Preset } from '../../../scenario/presets/preset.ts'
-import { isHidden } from '../../base/page/hiddenControls.ts'
+import { isHidden } from '../../base/page/hide.ts'
 import type { Command, MenuSection } from '../../base/ui/command.ts'
 import { helpTitles } from '../../base/ui/KeyList.tsx'
 import type { MenuItem } from '../../base/ui/Menu.tsx'

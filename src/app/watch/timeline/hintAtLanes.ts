@@ -1,5 +1,5 @@
 import type { Timeline } from '../../../views/timeline/timeline.ts'
-import { WORDS } from '../../base/browser/pacedDrawers.ts'
+import { WORDS } from '../../base/browser/frames.ts'
 import { hintOver } from '../../base/ui/hint.ts'
 import { onScene } from '../../session/run/painter.ts'
 import { runStore } from '../../session/run/runStore.ts'

@@ -2,7 +2,7 @@ import { t } from '../../../language/translate.ts'
 import type { Condition } from '../../../measures/decisions/breakpoints.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { count } from '../../../views/drawing/format.ts'
-import { ruleName } from '../../base/ui/ruleName.ts'
+import { ruleName } from '../../base/ui/Translated.tsx'
 
 /** Returns a condition in a few words. */
 export function chipText(condition: Condition, { stages }: Scenario): string {

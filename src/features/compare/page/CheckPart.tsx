@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { Table } from '../../../app/base/tables/Table.tsx'
+import { Table } from '../../../app/base/ui/Table.tsx'
 import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { part } from '../../../app/session/session.ts'
 import { study } from '../../../app/session/study/study.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Table } from '../../../app/base/tables/Table.tsx'
+import { Table } from '../../../app/base/ui/Table.tsx'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { t } from '../../../language/translate.ts'
 import { bestOf, type ColumnKey, columns, isWhole } from '../../../measures/figures/comparison.ts'

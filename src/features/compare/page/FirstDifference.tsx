@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx'
-import { Swatch } from '../../../app/base/ui/Swatch.tsx'
+import { Swatch } from '../../../app/base/ui/Table.tsx'
 import type { Run } from '../../../app/session/run/runStore.ts'
 import { isolated } from '../../../language/isolated.ts'
 import { t } from '../../../language/translate.ts'

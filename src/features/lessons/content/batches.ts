@@ -2,11 +2,13 @@ import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
-const SECOND = 1_000_000
 const inBatches = (size: number) => (scenario: Scenario) => setOptions(scenario, { batch: { size, inHand: 1 } })
+
+/** Finds a run in which the two workers finished all sixty toys. */
+const workshop = drainedWhere(({ scenario, metrics }) => scenario.switchCost === 2 * SECOND && scenario.workers === 2 && metrics.jobs === 60)
 
 export const batchesLesson: Lesson = {
   key: 'batches',
@@ -75,10 +77,4 @@ export const batchesLesson: Lesson = {
   ],
   closing:
     'How many parts should one make at once? Ford Whitman Harris asked that in 1913 and found that the best lot size grows with the square root of the cost of a change. Here the balance is the same, with time instead of money.',
-}
-
-/** Returns a run in which the two workers finished all sixty toys. */
-function workshop(evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  return run !== null && run.scenario.switchCost === 2 * SECOND && run.scenario.workers === 2 && run.metrics.jobs === 60 ? run : null
 }

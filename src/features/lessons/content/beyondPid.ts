@@ -3,13 +3,12 @@ import { setPolicy, setSource } from '../../../scenario/edit/edits.ts'
 import type { ElasticKind } from '../../../scenario/model/policies.ts'
 import type { ElasticPolicy, Micros, PerSecond, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inMilliseconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, meanWaitOf, measureOf, SECOND } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
-const SECOND = 1_000_000
 const pool = { every: 100_000, max: null, lend: false } as const
 
-/** Four seconds of a rush after `quiet` seconds, and four quiet seconds behind it. */
+/** A rush of four seconds after `quiet` seconds, then four quiet seconds. */
 const rush = (quiet: number) =>
   ({
     kind: 'steps',
@@ -55,7 +54,7 @@ export const beyondPidLesson: Lesson = {
         ],
       },
       ...pressRun,
-      measure: measureOf((evidence) => poolBy('pid', 4, evidence), waitIn),
+      measure: measureOf(poolBy('pid', 4), meanWaitOf),
       conclusion: '{was, number} ms. It notices the rush only when the queue has grown, and then it needs a tick for each worker. Three hundred jobs pile up.',
     },
     {
@@ -64,7 +63,7 @@ export const beyondPidLesson: Lesson = {
       task: 'Set Policy to AIMD controller. Then set Hire above to 4, Hire at once to 3, Keep to 0.7 and Period to 100 ms, and press Run.',
       hint: 'All of them are in Settings, under Who works where.',
       solution: { edit: byPolicy({ kind: 'aimd', ...pool, high: 4, idle: 200_000, increase: 3, decrease: 0.7 }) },
-      measure: measureOf((evidence) => poolBy('aimd', 4, evidence), waitIn),
+      measure: measureOf(poolBy('aimd', 4), meanWaitOf),
       conclusion:
         '{was, number} ms, with 91 paid worker-seconds instead of 108. Look at Pool: up in steps of three, down by three tenths, and never steady during the rush. That is its price.',
     },
@@ -73,10 +72,7 @@ export const beyondPidLesson: Lesson = {
       task: 'Set Policy to Predictive controller, press Take the arrivals of this scenario, set Period to 100 ms and press Run.',
       hint: 'The button is below the drawing of the profile. Look ahead stays at 500 ms.',
       solution: { edit: byPolicy({ kind: 'predictive', ...pool, profile: yesterday, lead: SECOND / 2, utilisation: 0.8, alpha: 0.05 }) },
-      measure: measureOf(
-        (evidence) => poolBy('predictive', 4, evidence),
-        (run) => isAsYesterday(run) && waitIn(run),
-      ),
+      measure: measureOf(poolBy('predictive', 4), meanWaitOf),
       conclusion:
         '{was, number} ms, for 110 paid worker-seconds: the workers were there when the rush came. A controller that looks at the queue must let it grow first.',
     },
@@ -93,10 +89,7 @@ export const beyondPidLesson: Lesson = {
       task: 'Select the source and make its rate rise at 2 s and fall at 6 s. Leave the profile as it is, and press Run.',
       hint: 'Select the source on the canvas and change the times of its steps: 2 s 400 and 6 s 50.',
       solution: { edit: (scenario) => setSource(scenario, rush(2)) },
-      measure: measureOf(
-        (evidence) => poolBy('predictive', 2, evidence),
-        (run) => isAsYesterday(run) && waitIn(run),
-      ),
+      measure: measureOf(poolBy('predictive', 2), meanWaitOf),
       conclusion:
         '{was, number} ms. It sees more jobs than predicted and corrects by the ratio, but that takes time; and when yesterday’s rush is due, it hires for one that is already over. A forecast helps only as far as days are alike.',
     },
@@ -109,18 +102,10 @@ function byPolicy(policy: ElasticPolicy & { readonly lend: boolean }) {
   return (scenario: Scenario) => setPolicy(scenario, policy)
 }
 
-/** Returns a run of the rush after so many quiet seconds, if it had a controller of this kind that looks every 100 ms. */
-function poolBy(kind: ElasticKind, quiet: number, evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  if (run === null || run.scenario.source.kind !== 'steps' || run.scenario.policy.kind !== kind || run.scenario.policy.every !== pool.every) return null
-  return run.scenario.source.at[1]?.[0] === quiet * SECOND ? run : null
-}
-
-/** Whether the profile rises where the rush of yesterday began. */
-function isAsYesterday({ scenario: { policy } }: MeasuredRun): boolean {
-  return policy.kind === 'predictive' && policy.profile.some(([time, rate]) => time === 4 * SECOND && rate === 400)
-}
-
-function waitIn({ metrics }: MeasuredRun): number {
-  return inMilliseconds(metrics.meanWait)
+/** Finds a run under this kind of controller, every 100 ms, whose rush comes after `quiet` seconds. A profile must be that of yesterday. */
+function poolBy(kind: ElasticKind, quiet: number) {
+  return drainedWhere(({ scenario: { source, policy } }) => {
+    if (source.kind !== 'steps' || policy.kind !== kind || policy.every !== pool.every || source.at[1]?.[0] !== quiet * SECOND) return false
+    return policy.kind !== 'predictive' || policy.profile.some(([time, rate]) => time === 4 * SECOND && rate === 400)
+  })
 }

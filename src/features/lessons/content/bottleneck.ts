@@ -2,10 +2,11 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy, setStage, setWorkers } from '../../../scenario/edit/edits.ts'
 import { serviceMean } from '../../../scenario/model/distributions.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { busyWorkersAt, drainedRun, type Evidence, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedRun, drainedWhere, inSeconds, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
-const SECOND = 1_000_000
+/** Finds a run in which each of the three workers stays at one stage. */
+const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
 
 export const bottleneckLesson: Lesson = {
   key: 'bottleneck',
@@ -32,7 +33,10 @@ export const bottleneckLesson: Lesson = {
       },
       task: 'Press Run, and watch the three queues.',
       hint: 'Run is the red button at the top.',
-      measure: measureOf(apart, (run) => busyWorkersAt(run, 'B') > 0.95 && meanOf(run, 'A') === SECOND && longestQueue(run)),
+      measure: measureOf(
+        apart,
+        (run) => (run.metrics.stages.find(({ id }) => id === 'B')?.utilisation ?? 0) * 3 > 0.95 && meanOf(run, 'A') === SECOND && longestQueue(run),
+      ),
       conclusion:
         'Up to 13 loaves wait before Bake, which is busy 97% of the time; Mix and Pack are busy 32%. The slowest place sets the pace for all: it is the bottleneck.',
     },
@@ -83,19 +87,13 @@ export const bottleneckLesson: Lesson = {
     'The slowest place sets the pace; being faster elsewhere gains nothing. Eliyahu Goldratt wrote a novel about it in 1984 (The Goal). John Little proved in 1961 that jobs in the system = throughput × time in the system.',
 }
 
-/** Returns a run whose three workers each keep to one stage. */
-function apart(evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  return run !== null && run.scenario.workers === 3 && run.scenario.policy.kind === 'onePerStage' ? run : null
-}
-
 function meanOf({ scenario }: MeasuredRun, id: string): number {
   const stage = scenario.stages.find((each) => each.id === id)
   return stage === undefined ? 0 : serviceMean(stage.service)
 }
 
-/** Returns the number, from 1, of the stage with the longest queue. */
-function longestQueue({ metrics: figures }: MeasuredRun): number {
-  const queues = figures.stages.map(({ maxQueue }) => maxQueue)
+/** Returns the one-based number of the stage with the longest queue. */
+function longestQueue({ metrics }: MeasuredRun): number {
+  const queues = metrics.stages.map(({ maxQueue }) => maxQueue)
   return queues.indexOf(Math.max(...queues)) + 1
 }

@@ -3,10 +3,8 @@ import { rowTime, STARTED } from '../../../pipeline/rows.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
 import { eachRow } from '../../../trace/trace.ts'
-import { drainedRun, type FinishedRun, measureOf, openDecision, watchedRun } from './evidence.ts'
+import { drainedRun, type FinishedRun, inMilliseconds, MS, measureOf, openDecision, watchedRun } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
-
-const MS = 1000
 
 export const coldStartLesson: Lesson = {
   key: 'cold-start',
@@ -78,7 +76,7 @@ export const coldStartLesson: Lesson = {
       task: 'Set Unmeasured to As declared, which tells the scheduler the true times from the start, and press Run. Then open Results.',
       hint: 'In Settings, under Who works where.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
-      measure: measureOf(drainedRun, (run) => run.scenario.estimator.prior === 'declared' && Math.round(run.metrics.meanFlowTime / MS)),
+      measure: measureOf(drainedRun, (run) => run.scenario.estimator.prior === 'declared' && inMilliseconds(run.metrics.meanFlowTime)),
       conclusion:
         '{was, number} ms on average instead of 828, but the last job is done after 910 ms instead of 900: all workers were busy all the time in both runs. The difference is when the other jobs are done.',
     },

@@ -2,15 +2,13 @@ import { t } from '../../../language/translate.ts'
 import { setSource, setStage } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { exponential, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedRun, type Evidence, inPercent, inSeconds, type MeasuredRun, MS, measureOf, SECOND } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
-const MS = 1000
-const SECOND = 1_000_000
 const accounts = { kind: 'groups', groups: [36, 32, 28, 26, 22, 20, 18, 16, 14, 12, 10, 6], order: 'asProduced', feeders: 8, window: 100 } as const
 const spreadBy = (feeders: number) => (scenario: Scenario) => setSource(scenario, { ...accounts, order: 'spread', feeders })
 
-/** Measured in seconds, which is what browsers have stored, and told in the unit of the panel Results. */
+/** The measured number is in seconds, since browsers have stored it so; the panel Results shows milliseconds. */
 const inMillis = (was: number) => ({ ms: Math.round(was * 1000) })
 
 export const contentionLesson: Lesson = {
@@ -101,7 +99,7 @@ interface Bank extends MeasuredRun {
   readonly whenTaken: string
 }
 
-/** Returns a run in which the six workers finished all bookings of the twelve accounts. */
+/** Finds a run in which the six workers finished all bookings of the twelve accounts. */
 function bank(evidence: Evidence): Bank | null {
   const run = drainedRun(evidence)
   if (run === null || run.scenario.workers !== 6 || run.metrics.jobs !== 240 || run.scenario.source.kind !== 'groups') return null

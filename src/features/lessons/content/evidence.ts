@@ -6,19 +6,23 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { decisionIndexAt } from '../../../trace/findRows.ts'
 import type { Trace } from '../../../trace/trace.ts'
 
-/** What a goal may look at: what came of a person's actions, never the actions themselves. */
+/** What a `measure` sees: the results of a person's actions, not the actions themselves. */
 export interface Evidence {
-  /** On the canvas. */
+  /** The scenario on the canvas. */
   readonly scenario: Scenario
   /** The latest run, once it has ended. */
   readonly run: FinishedRun | null
-  /** Whether the playhead has been at the end of that run. Until then nobody has seen its outcome. */
+  /** Whether the playhead has reached the end of that run. Before that, the person has not seen its outcome. */
   readonly watched: boolean
   /** The time of the playhead; null while it plays. */
   readonly time: Micros | null
-  /** The room whose host the page is: how many threads are lent there, and how many devices have answered its question. */
+  /** The room that this page hosts: its lent threads, and how many devices have answered its question. */
   readonly room: { readonly seats: number; readonly answers: number } | null
 }
+
+/** In microseconds. */
+export const MS = 1000
+export const SECOND = 1_000_000
 
 export interface FinishedRun {
   readonly scenario: Scenario
@@ -29,8 +33,8 @@ export interface MeasuredRun extends FinishedRun {
   readonly metrics: Metrics
 }
 
-const cache = new WeakMap<Trace, ReturnType<typeof freshMeasures>>()
 const freshMeasures = (trace: Trace) => ({ metrics: metricsOf(trace), estimateHistory: createEstimateHistory(trace) })
+const cache = new WeakMap<Trace, ReturnType<typeof freshMeasures>>()
 
 function measuresOf(trace: Trace) {
   const all = cache.get(trace) ?? freshMeasures(trace)
@@ -55,6 +59,14 @@ export function drainedRun(evidence: Evidence): MeasuredRun | null {
   return evidence.run?.trace.ending === 'drained' ? endedRun(evidence) : null
 }
 
+/** Returns a finder of drained runs for which `fits` returns true. */
+export function drainedWhere(fits: (run: MeasuredRun) => boolean) {
+  return (evidence: Evidence): MeasuredRun | null => {
+    const run = drainedRun(evidence)
+    return run !== null && fits(run) ? run : null
+  }
+}
+
 /** Returns the same of a run whose workers were the devices of a room. */
 export function drainedRoomRun(evidence: Evidence): MeasuredRun | null {
   return evidence.run?.trace.engine === 'room' ? drainedRun(evidence) : null
@@ -77,18 +89,13 @@ export function decisionWithIndex({ trace }: FinishedRun, d: number): Decision {
   return decisionAt(trace, measuresOf(trace).estimateHistory, d)
 }
 
-/** Returns a measure of what `find` finds in the evidence: null where it finds nothing, or where `measure` says false. */
+/** Returns a measure of what `find` returns; null where that is nothing, or where `measure` returns false. */
 export function measureOf<T>(find: (evidence: Evidence) => T | null | undefined | false, measure: (found: T) => number | null | false) {
   return (evidence: Evidence): number | null => {
     const found = find(evidence)
     const measured = found === null || found === undefined || found === false ? false : measure(found)
     return measured === false ? null : measured
   }
-}
-
-/** Returns how many workers are busy at a stage on average. */
-export function busyWorkersAt({ scenario, metrics }: MeasuredRun, id: string): number {
-  return (metrics.stages.find((stage) => stage.id === id)?.utilisation ?? 0) * scenario.workers
 }
 
 /** Returns seconds, rounded to the millisecond. */
@@ -98,7 +105,12 @@ export function inSeconds(time: Micros): number {
 
 /** Returns milliseconds, rounded to whole ones. */
 export function inMilliseconds(time: Micros): number {
-  return Math.round(time / 1000)
+  return Math.round(time / MS)
+}
+
+/** Returns the mean wait of a run in milliseconds. */
+export function meanWaitOf({ metrics }: MeasuredRun): number {
+  return inMilliseconds(metrics.meanWait)
 }
 
 /** Returns a share as a whole number of percent. */

@@ -1,7 +1,7 @@
 import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inMilliseconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, meanWaitOf, measureOf } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
 const gains = { kp: 1, ki: 0, kd: 0, every: 50_000, setpoint: 0, up: -40, down: -4, max: null, clamp: null, lend: false } as const
@@ -32,7 +32,7 @@ export const gainScheduleLesson: Lesson = {
         ],
       },
       ...pressRun,
-      measure: measureOf((evidence) => poolUnder('pid', evidence), waitOf),
+      measure: measureOf(poolUnder('pid'), meanWaitOf),
       conclusion: '{was, number} ms. Forty jobs of 40 ms are four times as much work as forty of 10 ms, and one more worker helps a quarter as much.',
     },
     {
@@ -41,10 +41,7 @@ export const gainScheduleLesson: Lesson = {
       task: 'Set Policy to Adaptive PID controller. Give it the same numbers as before: Integral, Derivative 0; Hire at -40, Dismiss at -4; Clamp integral empty; Period 50 ms. Set Gains tuned at to 10 ms, and press Run.',
       hint: 'All of them are in Settings, under Who works where. Proportional and Queue aimed at are already right.',
       solution: { edit: (scenario) => setPolicy(scenario, { kind: 'adaptive', ...gains, tunedAt: TUNED_AT }) },
-      measure: measureOf(
-        (evidence) => poolUnder('adaptive', evidence),
-        (run) => run.scenario.estimator.kind === 'window' && waitOf(run),
-      ),
+      measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'window' && meanWaitOf(run)),
       conclusion: '{was, number} ms, with 79 paid worker-seconds as before. The gain of the loop stays what it was at 10 ms.',
     },
     {
@@ -60,10 +57,7 @@ export const gainScheduleLesson: Lesson = {
       task: 'Set Estimate to Mean of all measured, and press Run.',
       hint: 'Estimate is in Settings, below the numbers of the policy.',
       solution: { edit: (scenario) => setOptions(scenario, { estimator: { kind: 'mean', prior: 'declared' } }) },
-      measure: measureOf(
-        (evidence) => poolUnder('adaptive', evidence),
-        (run) => run.scenario.estimator.kind === 'mean' && waitOf(run),
-      ),
+      measure: measureOf(poolUnder('adaptive'), (run) => run.scenario.estimator.kind === 'mean' && meanWaitOf(run)),
       conclusion:
         '{was, number} ms. And if service times never change, the schedule changes nothing: the run is the same as under the PID controller, row by row.',
     },
@@ -72,15 +66,11 @@ export const gainScheduleLesson: Lesson = {
     'Gain scheduling is as old as autopilots: at twice the speed an aeroplane responds differently to its rudder. Karl Johan Astrom and Bjorn Wittenmark describe it in Adaptive Control (1995), with controllers that estimate more than one number.',
 }
 
-/** Returns a run of the slow stage under the numbers of this lesson. */
-function poolUnder(kind: 'pid' | 'adaptive', evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  const policy = run?.scenario.policy
-  if (run === null || policy?.kind !== kind || run.scenario.stages[0].changes.length !== 1) return null
-  const same = policy.ki === 0 && policy.kd === 0 && policy.up === gains.up && policy.down === gains.down && policy.every === gains.every
-  return same && policy.clamp === null && (policy.kind === 'pid' || policy.tunedAt === TUNED_AT) ? run : null
-}
-
-function waitOf({ metrics }: MeasuredRun): number {
-  return inMilliseconds(metrics.meanWait)
+/** Finds a run of the slow stage under the numbers of this lesson. */
+function poolUnder(kind: 'pid' | 'adaptive') {
+  return drainedWhere(({ scenario: { policy, stages } }) => {
+    if ((policy.kind !== 'pid' && policy.kind !== 'adaptive') || policy.kind !== kind || stages[0].changes.length !== 1) return false
+    const same = policy.ki === 0 && policy.kd === 0 && policy.up === gains.up && policy.down === gains.down && policy.every === gains.every
+    return same && policy.clamp === null && (policy.kind === 'pid' || policy.tunedAt === TUNED_AT)
+  })
 }

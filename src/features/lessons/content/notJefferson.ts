@@ -2,10 +2,9 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { decisionWithIndex, type FinishedRun, measureOf, openDecision, watchedRun } from './evidence.ts'
+import { decisionWithIndex, type FinishedRun, measureOf, openDecision, SECOND, watchedRun } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
-const SECOND = 1_000_000
 const stages = ['A', 'B', 'C', 'D'] as const
 
 export const notJeffersonLesson: Lesson = {

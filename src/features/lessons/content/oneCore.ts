@@ -1,10 +1,12 @@
 import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, inSeconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
-const MS = 1000
+const isFactory = ({ metrics, scenario }: MeasuredRun) => metrics.jobs === 200 && scenario.stages.every(({ work }) => work === 'burn')
+const factory = drainedWhere(isFactory)
+const oneCoreRun = drainedWhere((run) => isFactory(run) && run.scenario.cores === 1)
 
 export const oneCoreLesson: Lesson = {
   key: 'one-core',
@@ -13,12 +15,7 @@ export const oneCoreLesson: Lesson = {
   initialScenario: () =>
     scenarioOf({
       title: t('One core'),
-      stages: [
-        stage('A', t('Cut'), constant(5 * MS), 'burn'),
-        stage('B', t('Sew'), constant(5 * MS), 'burn'),
-        stage('C', t('Iron'), constant(5 * MS), 'burn'),
-        stage('D', t('Fold'), constant(5 * MS), 'burn'),
-      ],
+      stages: [t('Cut'), t('Sew'), t('Iron'), t('Fold')].map((name, s) => stage('ABCD'[s], name, constant(5 * MS), 'burn')),
       source: { kind: 'batch', jobs: 200 },
       workers: 4,
       cores: 1,
@@ -75,14 +72,4 @@ export const oneCoreLesson: Lesson = {
   ],
   closing:
     'So compare every parallel design with one worker that does it all. Frank McSherry, Michael Isard and Derek Murray did so in 2015 (Scalability! But at what COST?) and found large systems that were slower than a single thread. Ronald Graham showed in 1966 that more machines can even take longer.',
-}
-
-function factory(evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  return run !== null && run.metrics.jobs === 200 && run.scenario.stages.every(({ work }) => work === 'burn') ? run : null
-}
-
-function oneCoreRun(evidence: Evidence): MeasuredRun | null {
-  const run = factory(evidence)
-  return run?.scenario.cores === 1 ? run : null
 }

@@ -2,11 +2,13 @@ import { t } from '../../../language/translate.ts'
 import { setOptions } from '../../../scenario/edit/edits.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, evidenceFrame, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, evidenceFrame, inMilliseconds, type MeasuredRun, MS, measureOf } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
-const MS = 1000
 const ring = (slots: number) => (scenario: Scenario) => setOptions(scenario, { order: { kind: 'buffer', slots } })
+
+/** Finds a run in which the four workers finished all six hundred films. */
+const studio = drainedWhere(({ scenario, metrics }) => scenario.workers === 4 && metrics.jobs === 600)
 
 export const orderLesson: Lesson = {
   key: 'order',
@@ -24,7 +26,7 @@ export const orderLesson: Lesson = {
     {
       text: 'Six hundred films come in, one every 5 ms. Unpacking takes 2 ms and converting 8 ms, but one film in a hundred takes 400 ms. Each leaves as soon as it is ready.',
       ...pressRun,
-      measure: measureOf(studio, (run) => run.scenario.order.kind === 'none' && inMillis(run.metrics.p50FlowTime)),
+      measure: measureOf(studio, (run) => run.scenario.order.kind === 'none' && inMilliseconds(run.metrics.p50FlowTime)),
       conclusion: 'Half of them leave within {was, number} ms: 2 + 8, without waiting. The films behind a long one overtake it.',
     },
     {
@@ -40,7 +42,7 @@ export const orderLesson: Lesson = {
       task: 'Press the circle at the exit, choose In order, by a buffer, set Slots to 32, and press Run.',
       hint: 'The circle is at the right end of the pipeline; its settings are in Settings.',
       solution: { edit: ring(32) },
-      measure: measureOf(studio, (run) => slotsOf(run) === 32 && inMillis(run.metrics.p50FlowTime)),
+      measure: measureOf(studio, (run) => slotsOf(run) === 32 && inMilliseconds(run.metrics.p50FlowTime)),
       conclusion: '{was, number} ms. One long film holds up all films after it, even those that have long been ready.',
     },
     {
@@ -68,17 +70,7 @@ export const orderLesson: Lesson = {
     'Order costs twice: finished work waits, and where space is short workers do too. For network switches the loss is known: with queues served strictly in order, at most 58.6% of the lines’ capacity is left (Karol, Hluchyj and Morgan 1987).',
 }
 
-/** Returns a run in which the four workers finished all six hundred films. */
-function studio(evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  return run !== null && run.scenario.workers === 4 && run.metrics.jobs === 600 ? run : null
-}
-
-/** Returns the places of the ring; false where the films leave as they are ready. */
+/** Returns the slots of the ring; false where the films leave as they are ready. */
 function slotsOf({ scenario: { order } }: MeasuredRun): number | false {
   return order.kind === 'buffer' && order.slots
-}
-
-function inMillis(time: number): number {
-  return Math.round(time / MS)
 }

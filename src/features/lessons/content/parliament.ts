@@ -1,10 +1,8 @@
 import { t } from '../../../language/translate.ts'
 import { setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { measureOf, openDecision } from './evidence.ts'
+import { measureOf, openDecision, SECOND } from './evidence.ts'
 import type { Lesson, Step } from './lesson.ts'
-
-const SECOND = 1_000_000
 
 export const parliamentLesson: Lesson = {
   key: 'parliament',
@@ -63,7 +61,7 @@ export const parliamentLesson: Lesson = {
     'Giving each seat to the highest bid makes the sum of votes / (seats + 1) as small as possible, although no other allocation is tried. Oliver Gross in 1956 and Bennett Fox in 1966 showed that this greedy method is exact for such sums.',
 }
 
-/** Measures the seats of a stage at the open decision, if that had so many workers and so many jobs waiting at each stage. */
+/** Measures the seats of a stage at the open decision, if it had these numbers of workers and of waiting jobs by stage. */
 function seatsWhere(workers: number, waiting: readonly number[], stage: number): Step['measure'] {
   return measureOf(
     openDecision,

@@ -2,10 +2,8 @@ import { t } from '../../../language/translate.ts'
 import { setOptions, setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PolicyKind } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inSeconds, type MeasuredRun, measureOf, openDecision } from './evidence.ts'
+import { drainedWhere, inSeconds, type MeasuredRun, measureOf, openDecision, SECOND } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
-
-const SECOND = 1_000_000
 
 export const snapshotLesson: Lesson = {
   key: 'snapshot',
@@ -32,10 +30,7 @@ export const snapshotLesson: Lesson = {
         ],
       },
       ...pressRun,
-      measure: measureOf(
-        (evidence) => laundryBy('leastScore', 0, evidence),
-        (run) => inSeconds(run.metrics.meanFlowTime),
-      ),
+      measure: measureOf(laundryBy('leastScore', 0), flowTime),
       conclusion: '{was, number} s. The last shirt is done after 45 s: no worker was idle, so the run cannot end sooner. But most shirts leave late.',
     },
     {
@@ -56,10 +51,7 @@ export const snapshotLesson: Lesson = {
       task: 'Set Policy to Nearest the sink first, and press Run.',
       hint: 'Policy is at the top of the page.',
       solution: { edit: (scenario) => setPolicy(scenario, 'sinkFirst') },
-      measure: measureOf(
-        (evidence) => laundryBy('sinkFirst', 0, evidence),
-        (run) => inSeconds(run.metrics.meanFlowTime),
-      ),
+      measure: measureOf(laundryBy('sinkFirst', 0), flowTime),
       conclusion:
         '{was, number} s instead of 31 s, and the last shirt is done after 45 s as before. Both policies keep all four workers busy. They differ in which shirts are done first, and that decides the mean.',
     },
@@ -76,10 +68,7 @@ export const snapshotLesson: Lesson = {
       task: 'In Settings, set Switch cost to 1 s and press Run.',
       hint: 'Switch cost is under Workers. If the panel shows a stage, press the empty canvas first.',
       solution: { edit: (scenario) => setOptions(scenario, { switchCost: SECOND }) },
-      measure: measureOf(
-        (evidence) => laundryBy('sinkFirst', SECOND, evidence),
-        (run) => inSeconds(run.metrics.meanFlowTime),
-      ),
+      measure: measureOf(laundryBy('sinkFirst', SECOND), flowTime),
       conclusion:
         '{was, number} s: the workers walk back and forth between the stages, and the last shirt is done after 89 s instead of 52 s. The snapshot moves few workers, and that helps where moving costs time.',
     },
@@ -88,9 +77,14 @@ export const snapshotLesson: Lesson = {
     'On one machine, the job with the least time left should go first: Linus Schrage proved in 1968 that no other order has a smaller mean time in the system. Nearest the sink first is that idea for a pipeline. After each run the status line says whether another policy would have had a smaller mean flow time.',
 }
 
-/** Returns a run of the sixty shirts by four workers, under a policy and at a cost of changes. */
-function laundryBy(policy: PolicyKind, switchCost: number, evidence: Evidence): MeasuredRun | null {
-  const run = drainedRun(evidence)
-  if (run === null || run.metrics.jobs !== 60 || run.scenario.stages.length !== 3 || run.scenario.workers !== 4) return null
-  return run.scenario.policy.kind === policy && run.scenario.switchCost === switchCost ? run : null
+/** Finds a run of the sixty shirts by four workers, under a policy and at a cost of changes. */
+function laundryBy(policy: PolicyKind, switchCost: number) {
+  return drainedWhere(({ metrics, scenario }) => {
+    const same = metrics.jobs === 60 && scenario.stages.length === 3 && scenario.workers === 4
+    return same && scenario.policy.kind === policy && scenario.switchCost === switchCost
+  })
+}
+
+function flowTime({ metrics }: MeasuredRun): number {
+  return inSeconds(metrics.meanFlowTime)
 }

@@ -2,10 +2,10 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { Micros, PolicyKind, Scenario, Service, Stage } from '../../../scenario/model/scenario.ts'
 import { constant, linksOf, type PresetScenario, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, type Evidence, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
+import { drainedWhere, inSeconds, type MeasuredRun, measureOf } from './evidence.ts'
 import type { Lesson, Step } from './lesson.ts'
 
-/** A scenario that the search found, in which one policy does worse than another, and by what figure. */
+/** A scenario in which the search found that one policy has a worse figure than another. */
 interface FoundScenario {
   readonly worse: PolicyKind
   readonly than: PolicyKind
@@ -205,21 +205,16 @@ export const whichPolicyLesson: Lesson = {
     'No policy is best everywhere: each fails because of something that it ignores. Decide what should be short, the mean or the whole run, and what a move costs. Then compare on your own scenario, and let the search in Compare look for a case in which your choice is wrong.',
 }
 
-/** The way of a step that runs a scenario of the search under its better policy, and measures that run. */
+/** Returns the solution of a step, which runs a found scenario under its better policy, and the measure of that run. */
 function under(
   { scenario, than, measure }: FoundScenario,
   figure = ({ metrics }: MeasuredRun) => inSeconds(metrics[measure]),
 ): Pick<Step, 'solution' | 'measure'> {
-  return {
-    solution: { edit: () => setPolicy(scenario(), than) },
-    measure: measureOf((evidence: Evidence) => {
-      const run = drainedRun(evidence)
-      return run !== null && run.scenario.policy.kind === than && sameGame(run.scenario, scenario()) && run
-    }, figure),
-  }
+  const better = drainedWhere((run) => run.scenario.policy.kind === than && sameGame(run.scenario, scenario()))
+  return { solution: { edit: () => setPolicy(scenario(), than) }, measure: measureOf(better, figure) }
 }
 
-/** Whether two scenarios have the same jobs, stages and workers, wherever the cards stand. */
+/** Returns whether two scenarios have the same jobs, stages and workers, wherever the cards are. */
 function sameGame(a: Scenario, b: Scenario): boolean {
   const [one, other] = [a, b].map(({ seed, source, stages, workers, links, switchCost, batch }) =>
     JSON.stringify([seed, source, stages.map(({ id, service, changes }) => [id, service, changes]), workers, links, switchCost, batch]),

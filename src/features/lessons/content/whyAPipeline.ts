@@ -1,10 +1,11 @@
 import { t } from '../../../language/translate.ts'
 import { setPolicy, setSource, setWorkers } from '../../../scenario/edit/edits.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { drainedRun, evidenceFrame, inPercent, inSeconds, measureOf } from './evidence.ts'
+import { drainedRun, drainedWhere, evidenceFrame, inPercent, inSeconds, measureOf, SECOND } from './evidence.ts'
 import type { Lesson } from './lesson.ts'
 
-const SECOND = 1_000_000
+/** Finds a run in which each of the three stays at one place. */
+const apart = drainedWhere(({ scenario }) => scenario.workers === 3 && scenario.policy.kind === 'onePerStage')
 
 export const whyAPipelineLesson: Lesson = {
   key: 'why-a-pipeline',
@@ -40,11 +41,7 @@ export const whyAPipelineLesson: Lesson = {
       task: 'Set Workers to 3 and Policy to One per stage, and press Run.',
       hint: 'Both fields are at the top of the page.',
       solution: { edit: (scenario) => setPolicy(setWorkers(scenario, 3), 'onePerStage') },
-      measure: measureOf(
-        drainedRun,
-        (run) =>
-          run.scenario.workers === 3 && run.scenario.policy.kind === 'onePerStage' && jobsOf(run.scenario.source) === 6 && inSeconds(run.metrics.makespan),
-      ),
+      measure: measureOf(apart, ({ scenario, metrics }) => jobsOf(scenario.source) === 6 && inSeconds(metrics.makespan)),
       conclusion: '{was, number} s. The first load takes 3 s. After that one load is finished every second, and there are five more.',
     },
     {
@@ -64,11 +61,7 @@ export const whyAPipelineLesson: Lesson = {
       task: 'Press the circle where jobs come in and set Jobs higher, until the three are busy more than 95% of the time.',
       hint: 'With n loads it takes n + 2 seconds, so they are busy for n of n + 2 seconds. Try 60 jobs, and press Run.',
       solution: { edit: (scenario) => setSource(scenario, { kind: 'batch', jobs: 60 }) },
-      measure: measureOf(
-        drainedRun,
-        (run) =>
-          run.scenario.policy.kind === 'onePerStage' && run.scenario.workers === 3 && run.metrics.utilisation > 0.95 && inPercent(run.metrics.utilisation),
-      ),
+      measure: measureOf(apart, ({ metrics }) => metrics.utilisation > 0.95 && inPercent(metrics.utilisation)),
       conclusion: 'Busy {was, number}% of the time: with many loads almost no time is lost to filling and draining.',
     },
     {

@@ -2,10 +2,9 @@ import { t } from '../../../language/translate.ts'
 import { setPolicy } from '../../../scenario/edit/edits.ts'
 import type { PidPolicy, Scenario } from '../../../scenario/model/scenario.ts'
 import { constant, scenarioOf, stage } from '../../../scenario/presets/preset.ts'
-import { type Evidence, endedRun, type MeasuredRun, measureOf } from './evidence.ts'
+import { type Evidence, endedRun, type MeasuredRun, measureOf, SECOND } from './evidence.ts'
 import { type Lesson, pressRun } from './lesson.ts'
 
-const SECOND = 1_000_000
 const pid: PidPolicy & { readonly lend: boolean } = {
   kind: 'pid',
   kp: 1,
@@ -19,7 +18,7 @@ const pid: PidPolicy & { readonly lend: boolean } = {
   clamp: null,
   lend: false,
 }
-const steered = (by: Partial<PidPolicy>) => (scenario: Scenario) => setPolicy(scenario, { ...pid, ...by })
+const withPid = (by: Partial<PidPolicy>) => (scenario: Scenario) => setPolicy(scenario, { ...pid, ...by })
 
 export const windUpLesson: Lesson = {
   key: 'wind-up',
@@ -45,7 +44,7 @@ export const windUpLesson: Lesson = {
         ],
       },
       ...pressRun,
-      measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && Math.round(run.metrics.stages[0].meanQueue)),
+      measure: measureOf(pool, (run) => run.policy.ki === 0 && run.policy.kd === 0 && meanQueueOf(run)),
       conclusion: '{was, number} on average. It reacts only to the queue of this moment: as long as fewer than 100 wait, it hires nobody.',
     },
     {
@@ -60,7 +59,7 @@ export const windUpLesson: Lesson = {
       },
       task: 'In Settings, set Integral to 0.05 and press Run.',
       hint: 'Integral is under Who works where, below Proportional.',
-      solution: { edit: steered({ ki: 0.05 }) },
+      solution: { edit: withPid({ ki: 0.05 }) },
       measure: measureOf(pool, (run) => run.policy.ki === 0.05 && run.policy.clamp === null && run.policy.setpoint === 0 && run.policy.kd === 0 && fewest(run)),
       conclusion:
         '{was, number}. The sum of all waiting can only grow: even with an empty queue it keeps the output beyond the limit at which a worker is dismissed. The integral has wound up.',
@@ -69,23 +68,18 @@ export const windUpLesson: Lesson = {
       text: 'One remedy is a clamp, a limit for the integral part. With an empty queue that part is the whole output, and a worker is dismissed only when the output is at most 20 away from zero: so the clamp must be at most 20.',
       task: 'Set Clamp integral so that the pool shrinks to five workers or fewer at some time after the first ten seconds.',
       hint: 'It is below Dismiss at. With 15 the pool shrinks and grows again.',
-      solution: { edit: steered({ ki: 0.05, clamp: 15 }) },
-      measure: measureOf(pool, (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && Math.round(run.metrics.stages[0].meanQueue)),
+      solution: { edit: withPid({ ki: 0.05, clamp: 15 }) },
+      measure: measureOf(pool, (run) => run.policy.ki > 0 && run.policy.clamp !== null && fewest(run) <= 5 && meanQueueOf(run)),
       conclusion: 'It shrinks and grows, but {was, number} jobs wait on average: with such a low limit, the memory is of little use.',
     },
     {
       text: 'There is a better remedy. With an empty queue as the aim, the error never changes its sign, so the integral never unwinds. Aim at a queue that can also be undershot.',
       task: 'Clear Clamp integral, and set Queue aimed at so that fewer than 20 wait on average and the pool still shrinks to five workers or fewer.',
       hint: 'Aim at a few jobs, such as 5.',
-      solution: { edit: steered({ ki: 0.05, setpoint: 5 }) },
+      solution: { edit: withPid({ ki: 0.05, setpoint: 5 }) },
       measure: measureOf(
         pool,
-        (run) =>
-          run.policy.setpoint > 0 &&
-          run.policy.clamp === null &&
-          fewest(run) <= 5 &&
-          run.metrics.stages[0].meanQueue < 20 &&
-          Math.round(run.metrics.stages[0].meanQueue),
+        (run) => run.policy.setpoint > 0 && run.policy.clamp === null && fewest(run) <= 5 && run.metrics.stages[0].meanQueue < 20 && meanQueueOf(run),
       ),
       conclusion: '{was, number} wait on average, and the pool shrinks whenever the load is low: in every quiet period the sum unwinds a little.',
     },
@@ -94,7 +88,7 @@ export const windUpLesson: Lesson = {
     'Proportional, integral, derivative: Nicolas Minorsky described the three in 1922, after watching how helmsmen steer ships, and Ziegler and Nichols explained in 1942 how to set them. Every integral that asks for more than is possible winds up.',
 }
 
-/** Returns a run of this pool under this load, even if it left jobs behind. */
+/** Finds a run of this pool under this load, even if it left jobs behind. */
 function pool(evidence: Evidence): (MeasuredRun & { readonly policy: PidPolicy }) | null {
   const run = endedRun(evidence)
   const policy = run?.scenario.policy
@@ -102,11 +96,11 @@ function pool(evidence: Evidence): (MeasuredRun & { readonly policy: PidPolicy }
 }
 
 /** Returns the fewest workers between the first ten seconds and the end of the load. */
-function fewest({ metrics: figures }: MeasuredRun): number {
-  let least = Number.POSITIVE_INFINITY
-  figures.workersOverTime.forEach(([from, workers], i) => {
-    const until = figures.workersOverTime[i + 1]?.[0] ?? figures.makespan
-    if (until > 10 * SECOND && from < 59 * SECOND) least = Math.min(least, workers)
-  })
-  return least
+function fewest({ metrics: { workersOverTime: steps, makespan } }: MeasuredRun): number {
+  const counted = steps.filter(([from], i) => (steps[i + 1]?.[0] ?? makespan) > 10 * SECOND && from < 59 * SECOND)
+  return Math.min(...counted.map(([, workers]) => workers))
+}
+
+function meanQueueOf({ metrics }: MeasuredRun): number {
+  return Math.round(metrics.stages[0].meanQueue)
 }

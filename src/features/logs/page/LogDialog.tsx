@@ -1,6 +1,6 @@
 import './log.css'
 import { useStore } from 'zustand'
-import { chooseFile } from '../../../app/base/browser/chooseFile.ts'
+import { chooseFile } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { themeStore } from '../../../app/base/page/theme.ts'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'

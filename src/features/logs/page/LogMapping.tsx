@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readable } from '../../../app/base/browser/readable.ts'
+import { readable } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select, type SelectOption } from '../../../app/base/controls/Select.tsx'
 import { useSession } from '../../../app/session/useSession.ts'

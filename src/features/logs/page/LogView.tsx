@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { isField } from '../../../app/base/browser/keyTargets.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
+import { isField } from '../../../app/base/ui/command.ts'
 import { Translated } from '../../../app/base/ui/Translated.tsx'
 import { useDrawing } from '../../../app/base/ui/useDrawing.ts'
 import { useSession } from '../../../app/session/useSession.ts'

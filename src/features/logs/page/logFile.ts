@@ -1,4 +1,4 @@
-import { readable } from '../../../app/base/browser/readable.ts'
+import { readable } from '../../../app/base/browser/files.ts'
 import type { Session } from '../../../app/session/session.ts'
 import { t } from '../../../language/translate.ts'
 import { bytes } from '../../../views/drawing/format.ts'

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { Button } from '../../../app/base/controls/Button.tsx'
-import { Table } from '../../../app/base/tables/Table.tsx'
+import { Table } from '../../../app/base/ui/Table.tsx'
 import { problemPlace } from '../../../app/draw/problems/problemPlace.ts'
 import { JobFailure, JobProgress } from '../../../app/session/run/JobProgress.tsx'
 import { seek } from '../../../app/session/run/playhead.ts'

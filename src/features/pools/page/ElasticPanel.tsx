@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { WORDS } from '../../../app/base/browser/pacedDrawers.ts'
+import { WORDS } from '../../../app/base/browser/frames.ts'
 import { Fold } from '../../../app/base/controls/Fold.tsx'
 import { currentPalette } from '../../../app/base/page/theme.ts'
 import { useLater } from '../../../app/base/page/useLater.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import { download, fileName } from '../../../app/base/browser/download.ts'
+import { download, fileName } from '../../../app/base/browser/files.ts'
 import { Button } from '../../../app/base/controls/Button.tsx'
 import { Select } from '../../../app/base/controls/Select.tsx'
 import { Dialog } from '../../../app/base/ui/Dialog.tsx'

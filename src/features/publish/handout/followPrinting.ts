@@ -1,4 +1,4 @@
-import { controlStore } from '../../../app/base/page/hiddenControls.ts'
+import { controlStore } from '../../../app/base/page/hide.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'
 import { showingStore } from '../../../app/session/run/showing.ts'
 import type { Session } from '../../../app/session/session.ts'

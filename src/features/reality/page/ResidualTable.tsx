@@ -1,5 +1,4 @@
-import { Table } from '../../../app/base/tables/Table.tsx'
-import { Swatch } from '../../../app/base/ui/Swatch.tsx'
+import { Swatch, Table } from '../../../app/base/ui/Table.tsx'
 import { t } from '../../../language/translate.ts'
 import type { EngineName } from '../../../scenario/model/engines.ts'
 import { stageNumbers } from '../../../scenario/model/linearStages.ts'

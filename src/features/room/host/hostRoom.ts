@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import { readStored, writeStored } from '../../../app/base/browser/browserStorage.ts'
-import { storageKeys } from '../../../app/base/browser/preferences.ts'
+import { readStored, storageKeys, writeStored } from '../../../app/base/browser/browserStorage.ts'
 import { linkTo } from '../../../app/session/address.ts'
 import { openPanel } from '../../../app/session/run/panelStore.ts'
 import { runStore } from '../../../app/session/run/runStore.ts'

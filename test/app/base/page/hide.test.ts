@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { controls, readHide } from '../../../../src/app/base/page/hide.ts'
 import { repository, sourcePaths } from '../../../architecture/sources.ts'
 
-describe('controls that can be taken away', () => {
+describe('controls that can be hidden', () => {
   test('are read from a list with commas, each once, and others are named', () => {
     expect(readHide(' policy,workers ,policy,,')).toEqual({ names: ['policy', 'workers'], problems: [] })
     const { names, problems } = readHide('policy,<img>,constructor')
@@ -12,9 +12,9 @@ describe('controls that can be taken away', () => {
     expect(readHide('x'.repeat(1e6)).problems[0].message.length).toBeLessThan(500)
   })
 
-  test('all stand at some element, and no element has another name', () => {
+  test('stand at some element each, and no element has another name', () => {
     const text = sourcePaths()
-      .filter((path) => path.startsWith('app/') && /\.tsx?$/.test(path))
+      .filter((path) => /^(app|features)\/.*\.tsx?$/.test(path))
       .map((path) => readFileSync(`${repository}src/${path}`, 'utf8'))
       .join('\n')
     const literals = [...text.matchAll(/(?:data-control=|\bcontrol(?:=|: ))["']([^"']+)["']|^const controls: Readonly<Record<\w+, string>> = \{([^}]+)\}$/gm)]

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Pace } from '../../../../src/app/base/browser/pacedDrawers.ts'
+import type { Pace } from '../../../../src/app/base/browser/frames.ts'
 import { onScene, paint, repaint, type Scene } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { movePlayback, openScenario, type Run, runStore, showRun } from '../../../../src/app/session/run/runStore.ts'

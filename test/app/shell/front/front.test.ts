@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { isFresh } from '../../../../src/app/base/browser/preferences.ts'
+import { isFresh } from '../../../../src/app/base/browser/browserStorage.ts'
 import { paint } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { togglePlaying } from '../../../../src/app/session/run/playhead.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { controlStore } from '../../../../src/app/base/page/hiddenControls.ts'
+import { controlStore } from '../../../../src/app/base/page/hide.ts'
 import { commandsOf, registerCommands } from '../../../../src/app/session/commands.ts'
 import { scenarioStore } from '../../../../src/app/session/scenario/scenarioStore.ts'
 import { createSession, type Session } from '../../../../src/app/session/session.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ruleName } from '../../../../src/app/base/ui/ruleName.ts'
+import { ruleName } from '../../../../src/app/base/ui/Translated.tsx'
 import { limitPlayhead, paint } from '../../../../src/app/session/run/painter.ts'
 import { playback } from '../../../../src/app/session/run/playback.ts'
 import { togglePlaying } from '../../../../src/app/session/run/playhead.ts'

@@ -1,6 +1,6 @@
 import './fit.css'
 import { useState } from 'react'
-import { readable } from '../../../../app/base/browser/readable.ts'
+import { readable } from '../../../../app/base/browser/files.ts'
 import { Button } from '../../../../app/base/controls/Button.tsx'
 import { JobFailure, JobProgress } from '../../../../app/session/run/JobProgress.tsx'
 import { useStudy } from '../../../../app/session/study/useStudy.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { currentPalette, themeStore } from '../../../../app/base/page/theme.ts'
-import { Table } from '../../../../app/base/tables/Table.tsx'
+import { Table } from '../../../../app/base/ui/Table.tsx'
 import { useDrawing } from '../../../../app/base/ui/useDrawing.ts'
 import { t } from '../../../../language/translate.ts'
 import { countJobs } from '../../../../scenario/model/sources.ts'

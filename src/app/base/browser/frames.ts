@@ -1,4 +1,76 @@
-import { watchOnScreen } from './onScreen.ts'
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Called in each frame with the milliseconds since the last one, and the time of this one. Returns how many may pass before it is called again. */
+type Painter = (elapsedMs: number, now: number) => number
+
+const painters = new Set<Painter>()
+let cancelNext: (() => void) | null = null
+let last = 0
+
+/** The time of a frame may be so much older than the moment at which it was asked for. */
+const FRAME_MS = 1000 / 60
+
+/**
+ * Calls `painter` in each frame, in the order of registration. Returns what ends it. This is the one animation loop of the page. It rests
+ * as long as all painters allow, and stops when nobody is registered: a frame costs time even if nothing is drawn in it.
+ */
+export function onFrame(painter: Painter): () => void {
+  if (painters.size === 0) last = performance.now()
+  painters.add(painter)
+  hurry()
+  return () => {
+    painters.delete(painter)
+  }
+}
+
+/** Has the next frame come at once, though the loop may be resting: a person waits for what it shows. */
+export function hurry(): void {
+  if (painters.size === 0) return
+  cancelNext?.()
+  const handle = requestAnimationFrame(frame)
+  cancelNext = () => cancelAnimationFrame(handle)
+}
+
+function frame(now: number): void {
+  cancelNext = null
+  // A hidden page gets no frames. That time is not played back in one step.
+  const elapsed = Math.min(100, Math.max(0, now - last))
+  last = now
+  const rest = Math.min(...[...painters].map((painter) => painter(elapsed, now)))
+  if (cancelNext !== null || painters.size === 0) return
+  if (rest < FRAME_MS / 2) hurry()
+  else {
+    const timer = setTimeout(hurry, now + rest + FRAME_MS - performance.now())
+    cancelNext = () => clearTimeout(timer)
+  }
+}
+
+const hears = new WeakMap<Element, Set<(on: boolean) => void>>()
+let observer: IntersectionObserver | null = null
+
+/** Calls `hear` whenever an element enters or leaves the screen. Returns what ends it. */
+export function watchOnScreen(element: Element, hear: (on: boolean) => void): () => void {
+  observer ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) for (const each of hears.get(target) ?? []) each(isIntersecting)
+  })
+  const heard = hears.get(element) ?? new Set()
+  hears.set(element, heard.add(hear))
+  observer.observe(element)
+  return () => {
+    heard.delete(hear)
+    if (heard.size === 0) {
+      hears.delete(element)
+      observer?.unobserve(element)
+    }
+  }
+}
+
+/** Returns whether an element is on the screen; true until it is known. */
+export function useOnScreen(host: RefObject<Element | null>): boolean {
+  const [on, set] = useState(true)
+  useEffect(() => (host.current === null ? undefined : watchOnScreen(host.current, set)), [host])
+  return on
+}
 
 /** How often something is drawn. Without a pace it is drawn in every frame in which something has changed. */
 export interface Pace {

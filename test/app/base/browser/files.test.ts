@@ -1,5 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { ALLOWED_FILES, unreadableReason } from '../../../../src/app/base/browser/allowedFiles.ts'
+import { ALLOWED_FILES, fileName, unreadableReason } from '../../../../src/app/base/browser/files.ts'
+
+test.each([
+  ['Rush hour, 5x', 'rush-hour-5x.svg'],
+  ['Очередь: обед', 'очередь-обед.svg'],
+  ['昼の行列', '昼の行列.svg'],
+  ['Café', 'café.svg'],
+  ['../../etc', 'etc.svg'],
+  ['', 'apportion.svg'],
+  ['???', 'apportion.svg'],
+  ['con', 'con-.svg'],
+  ['\u202egnp', 'gnp.svg'],
+])('a file is called by the letters and digits of the title, in any script: %s', (title, name) => {
+  expect(fileName(title, '.svg')).toBe(name)
+})
+
+test('a file name is never longer than file systems take, and ends with a whole letter', () => {
+  const name = fileName('漢'.repeat(80), '.decisions.csv')
+  expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255)
+  expect(name).toMatch(/^漢+\.decisions\.csv$/)
+})
 
 const file = (name: string, bytes: readonly number[] | string, type = '') =>
   new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })

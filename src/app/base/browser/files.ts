@@ -1,0 +1,112 @@
+import { t } from '../../../language/translate.ts'
+
+/** How long building a file may block the page at a time. */
+const STRETCH_MS = 25
+
+/**
+ * Downloads text or bytes as a file. Text may come in parts, so that a long trace is never one string; they are joined in slices, so that
+ * the page does not freeze.
+ */
+export async function download(name: string, content: Iterable<string> | Blob, type = 'application/json'): Promise<void> {
+  const blob = content instanceof Blob ? content : await joinedText(content, type)
+  const link = document.createElement('a')
+  const url = URL.createObjectURL(blob)
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Letters of a file name without its ending. Each takes at most four bytes, and file systems take 255 in all. */
+const MOST_LETTERS = 55
+
+/** Returns a file name made of a title: its letters and digits, of any script. */
+export function fileName(title: string, ending: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const stem = Array.from(words)
+    .slice(0, MOST_LETTERS)
+    .join('')
+    .replace(/^-+|-+$/g, '')
+  return `${stem === '' ? 'apportion' : stem}${devices.test(stem) ? '-' : ''}${ending}`
+}
+
+/** Names of devices in Windows, with any extension. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/
+
+/** Returns parts of a text as one file, joined in slices. */
+export async function joinedText(parts: Iterable<string>, type: string): Promise<Blob> {
+  const blobs: Blob[] = []
+  let texts: string[] = []
+  let since = performance.now()
+  for (const part of parts) {
+    texts.push(part)
+    if (performance.now() - since < STRETCH_MS) continue
+    blobs.push(new Blob(texts))
+    texts = []
+    await new Promise((resolve) => setTimeout(resolve))
+    since = performance.now()
+  }
+  return new Blob([...blobs, ...texts], { type })
+}
+
+/** More than four combining marks on one letter. */
+const piled = /(\p{M}{4})\p{M}+/gu
+
+/** Returns text from a file made safe to show: short, with dots for characters that are invisible or turn the text direction. */
+export function readable(text: string, most = 90): string {
+  const seen = text
+    .slice(0, 10 * most)
+    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]+/gu, '·')
+    .replace(piled, '$1')
+  const points = Array.from(seen)
+  return points.length > most ? `${points.slice(0, most).join('')}…` : seen
+}
+
+/** How many bytes are read to tell text from anything else. */
+const LOOKED_AT = 65_536
+
+/** Returns which files may be dropped or chosen. */
+export const ALLOWED_FILES = () => t('a scenario or a trace (JSON), a log (CSV or JSON), or a UTF-8 text file with one JSON record a line')
+
+/** Returns why this page cannot read a file, or null. A type such as an image is refused; any other file must be UTF-8 text without NUL, whatever its name. */
+export async function unreadableReason(file: File): Promise<string | null> {
+  const [kind] = /^(image|audio|video|font)(?=\/)|^application\/(zip|pdf|gzip|x-gzip|x-tar)$/.exec(file.type) ?? []
+  if (kind !== undefined) return refusal(file.name, kinds()[kind] ?? t('a file of the kind {kind}', { kind }))
+  let head: ArrayBuffer
+  try {
+    head = await file.slice(0, LOOKED_AT).arrayBuffer()
+  } catch {
+    // A dropped folder fails only when it is read.
+    return refusal(file.name, t('a folder, or a file that the browser may not read'))
+  }
+  return isText(new Uint8Array(head)) ? null : refusal(file.name, t('no text in UTF-8'))
+}
+
+const kinds = (): Readonly<Record<string, string>> => ({ image: t('a picture'), audio: t('a sound'), video: t('a film'), font: t('a font') })
+
+function refusal(name: string, what: string): string {
+  return t('{name} is {what}; allowed: {ALLOWED_FILES}.', { name: readable(name), what, ALLOWED_FILES: ALLOWED_FILES() })
+}
+
+function isText(bytes: Uint8Array): boolean {
+  try {
+    // `stream`: the last character may be cut off.
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/** Opens the file dialog and calls `take` with the chosen file. */
+export function chooseFile(take: (file: File) => unknown): void {
+  const chooser = document.createElement('input')
+  chooser.type = 'file'
+  chooser.addEventListener('change', () => {
+    const [file] = chooser.files ?? []
+    if (file !== undefined) take(file)
+  })
+  chooser.click()
+}
