@@ -7,7 +7,7 @@ import { decodeQoi } from './qoi.ts'
 import { type TilePixels, tileOf, tilePlace } from './tile.ts'
 
 /** The most points that a kernel computes for a pixel (`antialias`), and the iterations per microsecond on a slow and busy machine. */
-const MOST_POINTS = 9
+const MAX_POINTS = 9
 const SLOW_STEPS = 50
 
 /** Returns the payloads of a picture, whose tiles are put together as they leave. A failed tile stays transparent. */
@@ -39,7 +39,7 @@ export function createPicturePayloads(picture: Picture): Payloads {
     },
     atMost(job) {
       const place = tilePlace(picture, job)
-      return (place.width * place.height * picture.iterations * MOST_POINTS) / SLOW_STEPS
+      return (place.width * place.height * picture.iterations * MAX_POINTS) / SLOW_STEPS
     },
     takeTiles() {
       const taken = left

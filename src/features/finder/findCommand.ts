@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, Worker } from 'node:worker_threads'
 import { print, Refused, readWords, runCommand, wrongWords } from '../../headless/command.ts'
 import { tableOf } from '../../headless/report.ts'
 import { readScenario } from '../../headless/scenarioFile.ts'
@@ -11,9 +11,21 @@ import { MAX_SEED } from '../../scenario/model/limits.ts'
 import { countJobs } from '../../scenario/model/sources.ts'
 import { counted, listed, quoted } from '../../scenario/model/words.ts'
 import { count } from '../../views/drawing/format.ts'
-import { CHAINS, DEFAULT_RUNS, type Find, type FinderQuestion, findWorst, MOST_RUNS } from './finder.ts'
-import { openFinderThreads, serveFinder } from './finderThreads.ts'
-import { type Contest, contestants, finderMeasures, playContest } from './finderTrial.ts'
+import {
+  CHAINS,
+  type Contest,
+  contestants,
+  DEFAULT_RUNS,
+  type Find,
+  type FinderAnswer,
+  type FinderQuestion,
+  type FinderTask,
+  finderMeasures,
+  findWorst,
+  MAX_FINDER_RUNS,
+  playContest,
+  playFinderTask,
+} from './finder.ts'
 
 const options = ['--worse', '--than', '--measure', '--from', '--runs', '--seed', '--json']
 const usage = `usage: npm run -s find -- --worse POLICY --than POLICY --measure NAME [options]
@@ -40,7 +52,10 @@ function readQuestion(words: readonly string[]): { readonly question: FinderQues
   const contest = contestOf(worse, than, measure)
   const from = values.get('--from')
   const around = from === undefined ? null : readScenario(from)
-  const [runs, seed] = [wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MOST_RUNS), wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED)]
+  const [runs, seed] = [
+    wholeOf('--runs', values.get('--runs') ?? `${DEFAULT_RUNS}`, 1, MAX_FINDER_RUNS),
+    wholeOf('--seed', values.get('--seed') ?? '1', 0, MAX_SEED),
+  ]
   return { question: { ...contest, code: around?.policy.kind === 'code' ? around.policy : null, around, runs, seed }, json: values.has('--json') }
 }
 
@@ -109,3 +124,39 @@ async function main(words: readonly string[]): Promise<void> {
 
 if (parentPort === null) await runCommand(main)
 else serveFinder(parentPort)
+
+/** Threads that play tasks of the finder, one at a time each. */
+export interface FinderThreads {
+  play(task: FinderTask): Promise<FinderAnswer>
+  end(): Promise<unknown>
+}
+
+/** Opens `count` threads, which run this script. It calls `serveFinder` where it is not the main thread. */
+export function openFinderThreads(script: URL, count: number): FinderThreads {
+  const threads = Array.from({ length: count }, () => new Worker(script))
+  const free = [...threads]
+  const waiting: ((thread: Worker) => void)[] = []
+  return {
+    async play(task) {
+      const thread = free.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)))
+      const answer = await new Promise<FinderAnswer>((resolve, reject) => {
+        const settled = (answer: FinderAnswer) => {
+          thread.off('error', reject)
+          resolve(answer)
+        }
+        thread.once('message', settled).once('error', reject)
+        thread.postMessage(task)
+      })
+      const next = waiting.shift()
+      if (next === undefined) free.push(thread)
+      else next(thread)
+      return answer
+    },
+    end: () => Promise.all(threads.map((thread) => thread.terminate())),
+  }
+}
+
+/** Plays the tasks that come to this thread. */
+export function serveFinder(port: MessagePort): void {
+  port.on('message', async (task: FinderTask) => port.postMessage(await playFinderTask(task)))
+}

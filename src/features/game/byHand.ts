@@ -50,8 +50,8 @@ export interface Game {
 export type Scores = Readonly<Record<Goal, Micros>>
 
 /** The limits of what a person can be asked to play. */
-const MOST_SERVICES = 1000
-const MOST_CHOICES = 60
+const MAX_SERVICES = 1000
+const MAX_CHOICES = 60
 
 /** Returns the allocation that sends this many free workers to each stage, while busy workers stay where they are. */
 export function seatsFor({ busy }: SeatChoice, sent: readonly number[]): number[] {
@@ -93,11 +93,11 @@ export async function isPlayable(scenario: Scenario): Promise<{ readonly choices
   if (order.kind === 'shard') return refuse(t('shards keep its jobs in order, and the seats with them'))
   if (batch.adaptive || batch.inHand > 1) return refuse(t('its workers are given more than one batch, or batches that depend on the queue'))
   if (later.length > 0) return refuse(t('what its scheduler does changes midway'))
-  if (countJobs(source) * stages.length > MOST_SERVICES)
-    return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MOST_SERVICES }))
+  if (countJobs(source) * stages.length > MAX_SERVICES)
+    return refuse(t('it has more than {n, plural, one {# service} other {# services}}', { n: MAX_SERVICES }))
   const choices = countChoices(await playSimulation(withMoves(scenario, []), 0))
   if (choices === 0) return refuse(t('there is never anything to choose'))
-  if (choices > MOST_CHOICES) return refuse(t('one would have to choose {choices, number} times; allowed: {MOST_CHOICES, number}', { choices, MOST_CHOICES }))
+  if (choices > MAX_CHOICES) return refuse(t('it asks for {choices, number} choices; allowed: {most, number}', { choices, most: MAX_CHOICES }))
   return { choices }
 }
 
@@ -189,7 +189,7 @@ function until(trace: Trace, scenario: Scenario, d: number): Trace {
 }
 
 /** The most workers of a game whose moves are sent: a number of seats is one byte. */
-export const MOST_SENT = 255
+export const MAX_SENT = 255
 
 /** Returns the seats of all decisions of a game, one decision after the other, by stage. */
 export function movesOf({ scenario: { policy } }: Pick<Game, 'scenario'>): Uint8Array<ArrayBuffer> {
@@ -197,14 +197,13 @@ export function movesOf({ scenario: { policy } }: Pick<Game, 'scenario'>): Uint8
 }
 
 /**
- * Plays the moves that somebody says to have made and returns the scores; null unless they are all moves of a whole game, by the rules,
- * in which every job was served. What the player says of the scores is never asked.
+ * Plays the moves of a player and returns the scores; null unless they are all moves of a whole game, by the rules, in which every job
+ * was served.
  */
 export async function scoresOfMoves(base: Scenario, seats: Uint8Array): Promise<Scores | null> {
   const width = base.stages.length
   const decisions = seats.length / width
   if (!Number.isInteger(decisions)) return null
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: `parse` refuses as many too, once they are all unpacked
   if (decisions > MAX_BY_HAND) return null
   const allocations = Array.from({ length: decisions }, (_, d) => [...seats.subarray(d * width, (d + 1) * width)])
   if ('problems' in parse(withMoves(base, allocations))) return null

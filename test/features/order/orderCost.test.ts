@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareOrders, type OrderTrial, ordersBeside, type PlayAll } from '../../../src/features/order/orderCost.ts'
+import { compareOrders, type OrderTrial, ordersBeside, type PlayAll } from '../../../src/features/order/page/OrderCosts.tsx'
 import { type Metrics, metricsOf } from '../../../src/measures/figures/metrics.ts'
 import { playSimulation } from '../../../src/runs/play/play.ts'
 import { playMetrics } from '../../../src/runs/play/trial.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { feederTasks, playFeeders } from '../../../src/features/groups/feederSweep.ts'
-import { compareOrders } from '../../../src/features/order/orderCost.ts'
+import { compareOrders } from '../../../src/features/order/page/OrderCosts.tsx'
 import { isPid, withGains } from '../../../src/features/pools/gainSearch.ts'
 import { playGlimpse, playMetrics, playSwing, playTrajectory } from '../../../src/runs/play/trial.ts'
 import type { JobKind, JobResult } from '../../../src/runs/remote/jobs.ts'

@@ -15,10 +15,10 @@ interface Props {
   readonly index: number
 }
 
-/** The playhead rests so long before the code is asked. */
+/** The playhead rests this long before the code is asked. */
 const SETTLE_MS = 150
 
-/** What the code of the policy says of a decision. It is asked when somebody looks, and never during the run. */
+/** What the code of the policy says about a decision. It is asked when the panel shows the decision, never during the run. */
 export function CodeSays({ run, policy, index }: Props) {
   const session = useSession()
   const allowed = useStore(allowedCodeStore(session), ({ sources }) => sources.has(policy.source))

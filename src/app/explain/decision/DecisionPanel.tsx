@@ -85,17 +85,17 @@ export function DecisionPanel() {
   )
 }
 
-/** While the playhead is dragged, the reasons are renewed only so often: nobody reads faster. They are pale while they are old. */
+/** While the playhead is dragged, the reasons are renewed at most this often. They are pale while they are old. */
 const ARGUED_EVERY_MS = 120
 
 interface Body extends DecisionProps {
   /** Only known of a run. */
   readonly costs?: readonly Cost[]
-  /** A stage that takes no part is not done: there is only no row about it yet. */
+  /** A stage without seats is not done: the log has no row about it yet. */
   readonly unheard?: boolean
 }
 
-/** Everything about a decision but its sentence, whether a run took it or somebody asked for it. */
+/** Everything about a decision but its sentence, of a run or of a question without a run. */
 export function DecisionBody({ scenario, decision, costs, unheard = false }: Body) {
   const body = useMemo(() => ({ scenario, decision, ...(costs === undefined ? {} : { costs }) }), [scenario, decision, costs])
   const argued = useSettled(body, ARGUED_EVERY_MS)

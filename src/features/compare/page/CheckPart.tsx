@@ -106,9 +106,9 @@ export function CheckPart({
   const running = state.phase === 'running'
   const large = isTooLarge(entrants, seeds)
   return (
-    <section className="luck" aria-label={t('More than luck?')}>
+    <section className="luck" aria-label={t('More than chance?')}>
       <p>
-        {check === null && t('One seed is one case: what is best here may be luck.')}{' '}
+        {check === null && t('One seed is one case: what is best here may be chance.')}{' '}
         {running ? (
           <JobProgress job={study} label={t('Playing other seeds')} inline />
         ) : (
@@ -125,7 +125,7 @@ export function CheckPart({
           </>
         )}
       </p>
-      {large && !running && <p className="soft">{t('So many jobs under so many policies with so many seeds would take minutes. Choose fewer of any.')}</p>}
+      {large && !running && <p className="soft">{t('This many jobs, policies and seeds would take minutes. Choose fewer of them.')}</p>}
       {state.phase === 'failed' && <JobFailure job={study} />}
       {check !== null && !running && <Standings head={head} entrants={entrants} check={check} />}
     </section>

@@ -6,7 +6,7 @@ import { scenarioStore } from '../../../app/session/scenario/scenarioStore.ts'
 import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { useSession } from '../../../app/session/useSession.ts'
 import { t } from '../../../language/translate.ts'
-import { MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
+import { MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
 import { kindName, policies, policyGroups } from '../../../scenario/model/policies.ts'
 import type { PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import './compare.css'
@@ -84,11 +84,11 @@ function PolicyComparison({ children }: { readonly children?: ReactNode }) {
 const Choice = memo(function Choice({ scenario, kinds }: { readonly scenario: Scenario; readonly kinds: readonly PolicyKind[] }) {
   const session = useSession()
   useLanguage()
-  const full = kinds.length >= MOST_POLICIES
+  const full = kinds.length >= MAX_COMPARED
   return (
     <details className="compare-choice">
       <summary>
-        {t('{n} of at most {most} policies', { n: kinds.length, most: MOST_POLICIES })}
+        {t('{n} of at most {most} policies', { n: kinds.length, most: MAX_COMPARED })}
         {!kinds.includes(BASELINE) && t(', and what to beat: {name}', { name: policies[BASELINE].name() })}
         <span className="soft">{t(' · same jobs, same random seed')}</span>
       </summary>

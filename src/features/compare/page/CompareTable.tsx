@@ -102,7 +102,7 @@ export function CompareTable({ head, entrants, all, own, runs, best: possible, c
   )
 }
 
-/** Returns whether a checked entrant shares the first place; undefined where a column was not checked. Where all share it, nobody is marked. */
+/** Returns whether a checked entrant shares the first place; undefined where a column was not checked. Where all share it, none is marked. */
 function bestByCheck(check: SeedCheck | null, column: ColumnKey, entrant: string): 'seeds' | null | undefined {
   if (check === null || (column !== 'makespan' && column !== 'meanFlowTime')) return undefined
   const all = [...check.standings.values()].flatMap((standing) => standing[column] ?? [])

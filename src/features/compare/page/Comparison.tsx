@@ -35,7 +35,7 @@ interface ComparisonProps {
   readonly about: string
   open(entrant: Entrant, run: Run, time: Micros): void
   readonly take: ((entrant: Entrant) => void) | null
-  /** Whose best possible figures stand below the others; null: those of nobody. */
+  /** The scenario whose best possible figures are below the others; null: none. */
   readonly bestOf?: Scenario | null
   readonly children: ReactNode
 }
@@ -79,9 +79,7 @@ export function ComparisonView({ head, entrants, all, own, call, about, open, ta
           {entrants.some(({ key }) => runs.get(key)?.run) ? (
             <ComparedPictures entrants={entrants} runs={runs} pair={pair} open={open} take={take} />
           ) : (
-            !record && (
-              <p className="soft">{t('Of so many jobs in so many runs only the figures are kept: compare fewer at a time to see them side by side.')}</p>
-            )
+            !record && <p className="soft">{t('With this many jobs and runs, only the results are kept. Compare fewer at a time to see them side by side.')}</p>
           )}
           {pair !== null && <FirstDifferenceNote pair={pair} entrants={entrants} runs={runs} open={open} />}
           <CompareTable head={head} entrants={entrants} all={all} own={own} runs={runs} best={best} check={check.state.found} />

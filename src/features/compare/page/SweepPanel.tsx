@@ -18,7 +18,7 @@ import { useSecrets } from '../../../app/session/secrets/secrets.ts'
 import { useStudy } from '../../../app/session/study/useStudy.ts'
 import { axisName, axisValueText, detailsOf, firstToBeatWords, type Sweep, sweepStore, sweepStudy, valueName } from './sweeping.ts'
 
-/** A sweep of at most so many services takes a moment, and begins as soon as the panel is open. */
+/** A sweep of at most this many services takes a moment, and starts as soon as the panel is open. */
 const AT_ONCE = 240_000
 
 /** What more workers, larger batches, a higher switch cost or a faster stage would change: the scenario at many values of one number. */

@@ -8,7 +8,7 @@ import { runOfJournals } from '../../../app/session/study/runOfJournals.ts'
 import { study } from '../../../app/session/study/study.ts'
 import { t } from '../../../language/translate.ts'
 import { runJobs } from '../../../runs/remote/jobThreads.ts'
-import { type Compared, MOST_POLICIES, underPolicy } from '../../../runs/study/compare.ts'
+import { type Compared, MAX_COMPARED, underPolicy } from '../../../runs/study/compare.ts'
 import type { Micros, PolicyKind, Scenario } from '../../../scenario/model/scenario.ts'
 import { endOf } from '../../../trace/trace.ts'
 import { type ComparedRuns, chosenFor, type Entrant, entrantsKey, runsToPlay, stillValid } from './entrants.ts'
@@ -27,7 +27,7 @@ export const comparingStore = part(() => createStore<ComparingState>(() => ({ ch
 export function choosePolicy(session: Session, scenario: Scenario, kind: PolicyKind, taken: boolean): void {
   const store = comparingStore(session)
   const others = chosenFor(scenario, store.getState().chosen).filter((each) => each !== kind)
-  store.setState({ chosen: taken ? [...others, kind].slice(-MOST_POLICIES) : others })
+  store.setState({ chosen: taken ? [...others, kind].slice(-MAX_COMPARED) : others })
 }
 
 /** Makes a policy that of the scenario on the canvas, as a comparison plays it. */

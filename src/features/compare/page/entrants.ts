@@ -32,7 +32,7 @@ export function entrantsKey(entrants: readonly Entrant[]): string {
   return JSON.stringify(entrants.map(({ key, scenario }) => [key, comparisonKey(scenario)]))
 }
 
-/** A comparison of at most so many services takes a moment. */
+/** A comparison of at most this many services takes a moment. */
 const AT_ONCE = 240_000
 
 /** Returns whether playing all of them takes only a moment, so that it may begin by itself. */

@@ -104,7 +104,7 @@ function amongPolicies(kind: PolicyKind, own: Compared, played: Played): Verdict
 
 /** A smaller difference counts as none. */
 const SAME = 0.005
-/** From here on a run is so many times faster; below, it takes so much less time. */
+/** From this ratio on the words are a multiple ("3 times faster"), below it a percentage. */
 const TIMES = 1.5
 
 /** Returns in words how a run compares with its baseline. */

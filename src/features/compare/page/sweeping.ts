@@ -16,7 +16,7 @@ import {
   emptySweep,
   type FirstToBeat,
   firstToBeat,
-  MOST_SEARCHED,
+  MAX_SEARCHED,
   type SweepAxis,
   type SweepPoint,
   sweepKey,
@@ -78,7 +78,7 @@ export const sweepStudy = study<SweepQuestion, Sweep>({
 /** Returns which number of workers is the first to beat the baseline. Plays the numbers that the sweep has left out until that is known. */
 async function searchFirst(scenario: Scenario, makespans: Map<number, number>, baseline: number, signal: AbortSignal): Promise<FirstToBeat> {
   for (;;) {
-    const first = firstToBeat(makespans, baseline, MOST_SEARCHED)
+    const first = firstToBeat(makespans, baseline, MAX_SEARCHED)
     if (first.kind !== 'ask') return first
     const parsed = parse(withValue(scenario, 'workers', first.workers))
     // A policy may need more workers than that.
@@ -92,7 +92,7 @@ export function firstToBeatWords({ baseline, first, points }: Sweep, playing: bo
   if (baseline === null) return ''
   const alone = t('One worker who runs each job to its end takes {makespan}', { makespan: duration(baseline.makespan) })
   if (first === null || first.kind === 'ask') return playing ? `${alone}.` : ''
-  if (first.kind === 'none') return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MOST_SEARCHED })
+  if (first.kind === 'none') return t('{alone}, and no number of workers up to {most} beats that here.', { alone, most: MAX_SEARCHED })
   const run = points.find(({ value }) => value === first.workers)?.run
   return t('{alone}; the first to beat {n, plural, one {that is # worker} other {that are # workers}}{with}.', {
     alone,

@@ -10,8 +10,8 @@ import { withMoves } from '../../game/byHand.ts'
 import { bestSchedule, type Chains, type OptimumGoal, type PlannedStart } from './optimum.ts'
 
 /** The bounds of what is searched, and of the search. */
-export const MOST_OPTIMUM = { jobs: 12, stages: 4, workers: 4 }
-const MOST_STEPS = 400_000
+export const MAX_OPTIMUM = { jobs: 12, stages: 4, workers: 4 }
+const MAX_STEPS = 400_000
 
 /** The least of one figure that is possible. */
 export interface Best {
@@ -29,7 +29,7 @@ export interface BestPossible {
 
 /** Returns in words why the best of a scenario is not searched; null if it is. */
 export function whyNoBest({ source, stages, workers, cores, workerEvents, batch, order, later, switchCost, links }: Scenario): string | null {
-  const { jobs, stages: mostStages, workers: mostWorkers } = MOST_OPTIMUM
+  const { jobs, stages: mostStages, workers: mostWorkers } = MAX_OPTIMUM
   if (countJobs(source) > jobs || stages.length > mostStages || workers > mostWorkers)
     return t('it has more than {jobs} jobs, {stages} stages or {workers} workers', { jobs, stages: mostStages, workers: mostWorkers })
   if (workerEvents.length > 0 || stages.some(({ fails }) => fails !== null) || later.length > 0) return t('something happens to it midway')
@@ -58,14 +58,14 @@ function chainsOf(scenario: Scenario): Chains {
 }
 
 async function bestOf(scenario: Scenario, chains: Chains, goal: OptimumGoal): Promise<Best> {
-  const { cost, proven } = bestSchedule(chains, goal, MOST_STEPS)
+  const { cost, proven } = bestSchedule(chains, goal, MAX_STEPS)
   if (!proven) return { time: null, scenario: null }
   const arrived = chains.arrivals.reduce((sum, time) => sum + time, 0)
   const figure = (metrics: Metrics) => (goal === 'makespan' ? metrics.makespan : metrics.meanFlowTime)
   const jobs = chains.arrivals.length
   const time = goal === 'makespan' ? cost : jobs === 0 ? 0 : (cost - arrived) / jobs
   // Of the best schedules, one in which the queues keep their order.
-  const { starts, cost: kept } = bestSchedule({ ...chains, inOrder: true }, goal, MOST_STEPS, cost + 1)
+  const { starts, cost: kept } = bestSchedule({ ...chains, inOrder: true }, goal, MAX_STEPS, cost + 1)
   if (kept !== cost) return { time, scenario: null }
   const played = withMoves(scenario, seatsOf(chains, stageNumbers(scenario), starts))
   return { time, scenario: figure(metricsOf(await playTrial(played, {}))) === time ? played : null }

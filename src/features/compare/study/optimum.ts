@@ -36,7 +36,7 @@ interface Seen {
 /**
  * Returns the best schedule of all, by branch and bound over every choice of job at every instant at which a job arrives or a service ends,
  * and of letting workers wait. Starting at other instants gains nothing: what starts later than it can may start sooner. The search is cut
- * off after so many steps, and remembers at most a state a step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
+ * off after `mostSteps` steps, and remembers at most a state a step. Only schedules that cost less than `below` are looked for; the cost is Infinity if there is none.
  */
 export function bestSchedule({ workers, arrivals, services, inOrder = false }: Chains, goal: OptimumGoal, mostSteps: number, below = Infinity): Optimum {
   const jobs = arrivals.length

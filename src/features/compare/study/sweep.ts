@@ -29,7 +29,7 @@ export interface SweepPoint {
 }
 
 /** A sweep has at most this many values. Counts above EACH_UNTIL may grow in larger steps. */
-const MOST_POINTS = 24
+const MAX_POINTS = 24
 const EACH_UNTIL = 10
 
 export function axesOf(scenario: Scenario): readonly SweepAxis[] {
@@ -92,7 +92,7 @@ export function sweepKey(scenario: Scenario, axis: SweepAxis): string {
 }
 
 /** The search for the fewest workers that beat the baseline ends here: each number is a run, and more workers are not always quicker. */
-export const MOST_SEARCHED = 256
+export const MAX_SEARCHED = 256
 
 /** The fewest workers that beat the baseline, by a search from 1 upwards; `ask`: this number must be played next. */
 export type FirstToBeat = { readonly kind: 'found'; readonly workers: number } | { readonly kind: 'ask'; readonly workers: number } | { readonly kind: 'none' }
@@ -119,8 +119,8 @@ function around(scenario: Scenario, axis: SweepAxis, present: number): readonly 
 
 /** Returns 1, 2, 3, ... up to `most`, in growing steps if these would be too many. */
 function counts(most: number): readonly number[] {
-  if (most <= MOST_POINTS) return Array.from({ length: most }, (_, i) => i + 1)
-  const rest = MOST_POINTS - EACH_UNTIL
+  if (most <= MAX_POINTS) return Array.from({ length: most }, (_, i) => i + 1)
+  const rest = MAX_POINTS - EACH_UNTIL
   const ratio = (most / EACH_UNTIL) ** (1 / rest)
   return [...Array.from({ length: EACH_UNTIL }, (_, i) => i + 1), ...Array.from({ length: rest }, (_, i) => Math.round(EACH_UNTIL * ratio ** (i + 1)))]
 }

@@ -7,8 +7,7 @@ import { openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import { comparisonKey } from '../../../scenario/model/comparisonKey.ts'
 import type { Scenario } from '../../../scenario/model/scenario.ts'
 import { comparePolicies } from '../../compare/page/comparing.ts'
-import { DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
-import type { Contest } from '../finderTrial.ts'
+import { type Contest, DEFAULT_RUNS, type Find, findWorst } from '../finder.ts'
 
 interface FinderState extends Pick<Contest, 'worse' | 'than' | 'measure'> {
   readonly seed: number

@@ -12,8 +12,7 @@ import { endOf } from '../../../trace/trace.ts'
 import { clock, count, duration, percent } from '../../../views/drawing/format.ts'
 import { coresOf } from '../../compare/page/judging.ts'
 import { isServiceEstimated, residualRefusal, residualSentence } from '../measure/residual.ts'
-import { DivergenceNote } from './DivergenceNote.tsx'
-import { OverlayFigure } from './OverlayFigure.tsx'
+import { DivergenceNote, OverlayFigure } from './OverlayFigure.tsx'
 import { ResidualTable } from './ResidualTable.tsx'
 import './reality.css'
 import { themeStore } from '../../../app/base/page/theme.ts'
@@ -139,7 +138,7 @@ function Cores({ run, cores, choose }: { readonly run: Run; readonly cores: numb
         </span>
       ) : (
         <Select
-          aria-label={t('Foretold on')}
+          aria-label={t('Cores to simulate')}
           value={cores}
           options={choices.map((each) => [
             each,

@@ -19,13 +19,13 @@ import type { Micros, Scenario } from '../../../scenario/model/scenario.ts'
 import { needsCode, type StartCode } from '../../../scheduler/codePolicy.ts'
 import { createCore } from '../../../scheduler/core.ts'
 import { dispatch } from '../../../scheduler/dispatch.ts'
+import type { Pools } from '../../../scheduler/resize.ts'
 import { beginning, journalBetween } from '../../../trace/journalBetween.ts'
 import { type Trace, timeOf, traceRow } from '../../../trace/trace.ts'
 import { groupingOf } from '../../../workload/groups.ts'
 import { routingOf } from '../../../workload/routes.ts'
 import { createServices } from '../../../workload/service.ts'
 import { loadCode } from '../../code/sandbox/loadCode.ts'
-import { type ControllerLog, createControllerLog, noteTick } from './controllerLog.ts'
 
 /** A decision, in a form that can be compared. */
 export interface DecisionRecord {
@@ -248,5 +248,28 @@ export function createReplaying(): Replaying {
       return { decisions, answers, difference }
     },
     controllers: () => replayer?.controllers ?? createControllerLog(0),
+  }
+}
+
+/** What the controllers of a run made of what they saw, tick by tick. */
+export interface ControllerLog {
+  readonly times: Micros[]
+  /** By stage, then by tick: the output of a PID controller, or the workers that a predictive one wants. */
+  readonly outputs: readonly number[][]
+  /** The same: by what an adaptive controller multiplies its gains, or a predictive one its profile. */
+  readonly factors: readonly number[][]
+}
+
+export function createControllerLog(stages: number): ControllerLog {
+  return { times: [], outputs: Array.from({ length: stages }, () => []), factors: Array.from({ length: stages }, () => []) }
+}
+
+/** Notes down what the controllers remember, if they have had a tick since the last note. */
+export function noteTick({ times, outputs, factors }: ControllerLog, { ticked, memory }: Pools): void {
+  if (ticked < 0 || ticked === times[times.length - 1]) return
+  times.push(ticked)
+  for (let stage = 0; stage < memory.length; stage++) {
+    outputs[stage].push(memory[stage].output)
+    factors[stage].push(memory[stage].factor)
   }
 }

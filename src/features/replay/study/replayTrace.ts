@@ -2,8 +2,7 @@ import { transfer } from 'comlink'
 import { buffersOf } from '../../../pipeline/journal.ts'
 import { type JobOptions, type JobThreads, openJobThreads } from '../../../runs/remote/jobThreads.ts'
 import type { Trace } from '../../../trace/trace.ts'
-import type { ControllerLog } from './controllerLog.ts'
-import { journalPieces, outcomeOf, type Replay } from './replay.ts'
+import { type ControllerLog, journalPieces, outcomeOf, type Replay } from './replay.ts'
 
 /**
  * Plays the record of a run that has ended through the scheduler again, on a thread of its own. The record is sent

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { controllerSentence } from '../../../../src/features/pools/page/controllerWords.ts'
+import { controllerSentence } from '../../../../src/features/pools/page/ElasticPanel.tsx'
 import { createReplayer, journalPieces, takePiece } from '../../../../src/features/replay/study/replay.ts'
 import { DISMISSED, HIRED, rowTime, TICK } from '../../../../src/pipeline/rows.ts'
 import { playSimulation } from '../../../../src/runs/play/play.ts'
